@@ -63,6 +63,19 @@ public struct BitWriter: BitSink, Sendable {
         pending = UInt64(value)
     }
 
+    /// Writes all bits to another destination.
+    package func write(to sink: inout some BitSink) {
+        for word in words {
+            sink.write(UInt32(truncatingIfNeeded: word >> 32), count: 32)
+            sink.write(UInt32(truncatingIfNeeded: word), count: 32)
+        }
+        for first in stride(from: 0, to: pendingCount, by: 32) {
+            let count = min(32, pendingCount - first)
+            let bits = pending >> UInt64(pendingCount - first - count)
+            sink.write(UInt32(truncatingIfNeeded: bits & (1 << UInt64(count) - 1)), count: count)
+        }
+    }
+
     /// Appends all bits to `bytes`, the last byte filled up with zeros.
     public func append(to bytes: inout [UInt8]) {
         var index = bytes.count

@@ -78,20 +78,31 @@ extension SBRDecoderState {
     fileprivate func codingTools(of index: Int, payload: Range<Int>) -> SBRTools {
         var tools = SBRTools(
             bitCount: payload.count, isChecked: isChecked >> UInt8(truncatingIfNeeded: index) & 1 != 0, isCoupled: false, channels: [])
-        guard isActive, let reading = elements[index].payloadReading else { return tools }
-        tools.isCoupled = reading.isCoupled
-        tools.channels = (0..<elements[index].channelCount).map { channel in
-            let frame = reading.channels[channel]
-            return SBRTools.Channel(
-                frameClass: frame.frameClass.codingTool, envelopeCount: frame.boundaries.count, sineCount: frame.harmonics.nonzeroBitCount)
-        }
-        tools.stereo = elements[index].payloadStereo.map { stereo in
-            ParametricStereoTools(
-                envelopeCount: stereo.envelopeCount,
-                levelBandCount: stereo.header.hasLevelDifferences ? stereo.header.levelBandCount : 0,
-                coherenceBandCount: stereo.header.hasCoherence ? stereo.header.coherenceBandCount : 0, hasPhases: stereo.hasPhases)
+        guard isActive else { return tools }
+        elements[index].inspectPayload {
+            tools.isCoupled = $0.isCoupled
+            for channel in $0.channels.indices { tools.channels.append(SBRTools.Channel($0.channels[channel])) }
+        } stereo: {
+            tools.stereo = ParametricStereoTools($0)
         }
         return tools
+    }
+}
+
+extension SBRTools.Channel {
+    /// Describes a channel of a payload.
+    fileprivate init(_ frame: borrowing SBRChannelFrame) {
+        self.init(
+            frameClass: frame.frameClass.codingTool, envelopeCount: frame.boundaries.count, sineCount: frame.harmonics.nonzeroBitCount)
+    }
+}
+
+extension ParametricStereoTools {
+    /// Describes the parametric stereo of a payload.
+    fileprivate init(_ data: borrowing ParametricStereoData) {
+        self.init(
+            envelopeCount: data.envelopeCount, levelBandCount: data.header.hasLevelDifferences ? data.header.levelBandCount : 0,
+            coherenceBandCount: data.header.hasCoherence ? data.header.coherenceBandCount : 0, hasPhases: data.hasPhases)
     }
 }
 

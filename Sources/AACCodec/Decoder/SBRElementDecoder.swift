@@ -20,27 +20,33 @@ final class SBRElementDecoder {
 
     private var reader: SBRReader
     /// The payload read last, if there is one since the last frame.
-    private var reading = SBRReading()
+    private var reading: SBRReading
     /// Whether there is a payload since the last frame.
     private var hasReading = false
-    /// Its parametric stereo; nil without valid data.
-    private var readingStereo: ParametricStereoData?
+    /// Its parametric stereo.
+    private var readingStereo = ParametricStereoData()
+    /// Whether its parametric stereo is valid.
+    private var hasReadingStereo = false
     /// The header of parametric stereo in force.
     private var stereoHeader: ParametricStereoHeader?
     /// The current frame, unless there is only upsampling.
-    private var frame = SBRReading()
+    private var frame: SBRReading
     /// Whether there is a frame, not only upsampling.
     private var hasFrame = false
-    /// The parametric stereo of the current frame; nil without valid data.
-    private var frameStereo: ParametricStereoData?
+    /// The parametric stereo of the current frame.
+    private var frameStereo = ParametricStereoData()
+    /// Whether there is valid parametric stereo for the current frame.
+    private var hasFrameStereo = false
     /// Consecutive concealed frames.
     private var lossCount = 0
-    private var settings: SBRChannel.Settings
-    private var first = SBRChannel()
-    private var second = SBRChannel()
+    private let layout: SlotLayout
+    private var settings = SBRChannel.Settings(lowBandCount: 32, previousLowBandCount: 32, isReset: false)
+    private var first: SBRChannel
+    private var second: SBRChannel
     private var firstSynthesis = QMFSynthesis()
     private var secondSynthesis = QMFSynthesis()
-    private var stereo = ParametricStereoSynthesis()
+    private var stereo: ParametricStereoSynthesis
+    private var columns = ColumnBuffers()
 
     /// Consecutive concealed frames after which the high band is switched off.
     private static let maximumLossCount = 8
@@ -49,20 +55,25 @@ final class SBRElementDecoder {
     init(coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool) {
         self.coreFrameLength = coreFrameLength
         self.isDownsampled = isDownsampled
-        let columnCount = coreFrameLength / 32
-        reader = SBRReader(coreRate: coreRate, slotCount: columnCount / 2, channelCount: channelCount)
-        settings = SBRChannel.Settings(
-            columnCount: columnCount, lowBandCount: 32, previousLowBandCount: 32, isReset: false)
+        layout = SlotLayout(coreFrameLength: coreFrameLength)
+        reader = SBRReader(coreRate: coreRate, slotCount: layout.slotCount, channelCount: channelCount)
+        reading = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
+        frame = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
+        first = SBRChannel(layout)
+        second = SBRChannel(layout)
+        stereo = ParametricStereoSynthesis(layout)
     }
 
     /// The number of core channels.
     var channelCount: Int { reader.channelCount }
 
-    /// The payload of the current frame; nil for a concealed frame.
-    var payloadReading: SBRReading? { lossCount == 0 && hasFrame ? frame : nil }
-
-    /// The parametric stereo of the current frame's payload; nil without valid data.
-    var payloadStereo: ParametricStereoData? { lossCount == 0 ? frameStereo : nil }
+    /// Passes the payload of the current frame to `body`, and its parametric stereo to `stereoBody` where that is valid; neither for a
+    /// concealed frame.
+    func inspectPayload(_ body: (borrowing SBRReading) -> Void, stereo stereoBody: (borrowing ParametricStereoData) -> Void) {
+        guard lossCount == 0, hasFrame else { return }
+        body(frame)
+        if hasFrameStereo { stereoBody(frameStereo) }
+    }
 
     /// Samples of an output frame.
     var frameLength: Int { isDownsampled ? coreFrameLength : 2 * coreFrameLength }
@@ -75,11 +86,11 @@ final class SBRElementDecoder {
     /// - Returns: Whether the payload is intact.
     func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         hasReading = reader.read(&reading, from: &bits, end: end, isChecked: isChecked)
-        readingStereo = nil
+        hasReadingStereo = false
         if hasReading, let stereoBits = reading.stereoBits {
             bits.skip(stereoBits.lowerBound - bits.bitPosition)
-            let stereo = ParametricStereoData(reading: &bits, after: stereoHeader)
-            if bits.bitPosition <= stereoBits.upperBound { readingStereo = stereo }
+            let isValid = readingStereo.read(from: &bits, after: stereoHeader)
+            hasReadingStereo = isValid && bits.bitPosition <= stereoBits.upperBound
         }
         return hasReading
     }
@@ -89,13 +100,13 @@ final class SBRElementDecoder {
 
     /// Begins the frame of the payload read last, or a concealed one.
     func beginFrame() {
-        if hasReading, let header = readingStereo?.header { stereoHeader = header }
+        if hasReading, hasReadingStereo { stereoHeader = readingStereo.header }
         if hasReading, reading.hasLevels {
             reader.commit(reading)
-            frame = reading
-            frame.isReset = reading.isReset || !hasFrame
+            swap(&frame, &reading)
+            frame.isReset = frame.isReset || !hasFrame
             hasFrame = true
-            frameStereo = readingStereo
+            takeStereo(hasReadingStereo)
             lossCount = 0
         } else {
             concealFrame()
@@ -116,11 +127,17 @@ final class SBRElementDecoder {
         lossCount += 1
         guard hasFrame, lossCount <= Self.maximumLossCount else {
             hasFrame = false
-            frameStereo = nil
+            hasFrameStereo = false
             return
         }
         hasFrame = reader.conceal(&frame)
-        frameStereo = hasFrame && hasReading ? readingStereo : nil
+        takeStereo(hasFrame && hasReading && hasReadingStereo)
+    }
+
+    /// Makes the parametric stereo read last that of the current frame, if `isValid`.
+    private func takeStereo(_ isValid: Bool) {
+        hasFrameStereo = isValid
+        if isValid { swap(&frameStereo, &readingStereo) }
     }
 
     /// Synthesizes the output of one channel.
@@ -133,13 +150,13 @@ final class SBRElementDecoder {
         if channel == 0 {
             extend(&first, channel: 0, core: core)
             Self.synthesize(
-                &first, with: &firstSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: offset)
-            first.advance(columnCount: settings.columnCount)
+                first, with: &firstSynthesis, &columns, layout, isDownsampled: isDownsampled, into: &output, at: offset)
+            first.advance()
         } else {
             extend(&second, channel: 1, core: core)
             Self.synthesize(
-                &second, with: &secondSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: offset)
-            second.advance(columnCount: settings.columnCount)
+                second, with: &secondSynthesis, &columns, layout, isDownsampled: isDownsampled, into: &output, at: offset)
+            second.advance()
         }
     }
 
@@ -150,8 +167,8 @@ final class SBRElementDecoder {
     ///   - output: Receives ``frameLength`` samples from `left` on and as many from `right` on.
     func synthesizeStereo(core: Span<Float>, into output: inout MutableSpan<Float>, left: Int, right: Int) {
         extend(&first, channel: 0, core: core)
-        stereo.load(&first.low, columnCount: settings.columnCount)
-        if !hasParametricStereo, frameStereo != nil {
+        stereo.load(first.low)
+        if !hasParametricStereo, hasFrameStereo {
             hasParametricStereo = true
             secondSynthesis.copyState(of: firstSynthesis)
         }
@@ -159,72 +176,126 @@ final class SBRElementDecoder {
             synthesizeParametricStereo(into: &output, left: left, right: right)
         } else {
             Self.synthesize(
-                &first, with: &firstSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: left)
+                first, with: &firstSynthesis, &columns, layout, isDownsampled: isDownsampled, into: &output, at: left)
             for index in stride(from: 0, to: frameLength, by: 4) {
                 output.store(output.vector(at: left + index), at: right + index)
             }
         }
-        stereo.advanceAnalysis(columnCount: settings.columnCount)
-        first.advance(columnCount: settings.columnCount)
+        stereo.advanceAnalysis()
+        first.advance()
     }
 
-    /// Synthesizes both channels from the subbands of the one, four columns at a time.
+    /// Synthesizes both channels from the subbands of the one.
     private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
-        stereo.begin(frameStereo, columnCount: settings.columnCount)
-        var leftBands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var rightBands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var workBands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var leftSpan = leftBands.mutableSpan
-        var rightSpan = rightBands.mutableSpan
-        var work = workBands.mutableSpan
-        let samplesPerColumn = isDownsampled ? 32 : 64
-        for column in stride(from: 0, to: settings.columnCount, by: 4) {
-            let count = min(4, settings.columnCount - column)
-            first.collect(column, into: &leftSpan)
-            stereo.synthesize(&leftSpan, right: &rightSpan, column: column, columnCount: count)
-            let offset = samplesPerColumn * column
-            if isDownsampled {
-                firstSynthesis.synthesize32(
-                    &leftSpan, work: &work, columnCount: count, into: &output, at: left + offset, tables: QMFTables.shared)
-                secondSynthesis.synthesize32(
-                    &rightSpan, work: &work, columnCount: count, into: &output, at: right + offset, tables: QMFTables.shared)
-            } else {
-                firstSynthesis.synthesize64(
-                    &leftSpan, work: &work, columnCount: count, into: &output, at: left + offset, tables: QMFTables.shared)
-                secondSynthesis.synthesize64(
-                    &rightSpan, work: &work, columnCount: count, into: &output, at: right + offset, tables: QMFTables.shared)
-            }
+        if hasFrameStereo { stereo.begin(frameStereo) } else { stereo.beginWithoutData() }
+        for column in stride(from: 0, to: layout.columnCount, by: 4) {
+            let columnRange = column..<min(column + 4, layout.columnCount)
+            columns.split(first, with: &stereo, columnRange)
+            let offset = (isDownsampled ? 32 : 64) * column
+            columns.synthesizeLeft(
+                with: &firstSynthesis, columnRange.count, isDownsampled: isDownsampled, into: &output, at: left + offset)
+            columns.synthesizeRight(
+                with: &secondSynthesis, columnRange.count, isDownsampled: isDownsampled, into: &output, at: right + offset)
         }
-        stereo.advance(columnCount: settings.columnCount)
+        stereo.advance()
     }
 
     /// Analyses a frame of a channel's core, and generates and adjusts its high band.
     private func extend(_ channel: inout SBRChannel, channel index: Int, core: Span<Float>) {
         channel.analyze(core, settings, tables: QMFTables.shared)
         guard hasFrame else { return channel.extendNothing() }
-        channel.extend(&frame, channel: index, settings: settings)
+        channel.extend(frame, channel: index, settings: settings)
     }
 
     /// Synthesizes all columns of a channel's frame.
     private static func synthesize(
-        _ channel: inout SBRChannel, with bank: inout QMFSynthesis, settings: SBRChannel.Settings, isDownsampled: Bool,
+        _ channel: borrowing SBRChannel, with bank: inout QMFSynthesis, _ columns: inout ColumnBuffers, _ layout: SlotLayout,
+        isDownsampled: Bool, into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        for column in stride(from: 0, to: layout.columnCount, by: 4) {
+            let count = min(4, layout.columnCount - column)
+            if isDownsampled {
+                columns.synthesizeHalf(channel, column, with: &bank, count, into: &output, at: offset + 32 * column)
+            } else {
+                columns.synthesizeWhole(channel, column, with: &bank, count, into: &output, at: offset + 64 * column)
+            }
+        }
+    }
+}
+
+/// Working space for the synthesis of four columns, one in each lane of 64 subbands.
+struct ColumnBuffers: ~Copyable {
+    /// The subbands of the only or the left channel.
+    private var left = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    /// The subbands of the right channel of parametric stereo.
+    private var right = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    /// Working space of the filter bank.
+    private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+
+    /// Makes the space.
+    init() {}
+
+    /// Synthesizes columns of a channel at the SBR sample rate.
+    mutating func synthesizeWhole(
+        _ channel: borrowing SBRChannel, _ column: Int, with bank: inout QMFSynthesis, _ columnCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
-        var bands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var workBands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var pairs = bands.mutableSpan
-        var work = workBands.mutableSpan
-        for column in stride(from: 0, to: settings.columnCount, by: 4) {
-            let count = min(4, settings.columnCount - column)
-            if isDownsampled {
-                channel.collect(column, into: &pairs)
-                bank.synthesize32(
-                    &pairs, work: &work, columnCount: count, into: &output, at: offset + 32 * column, tables: QMFTables.shared)
-            } else {
-                channel.collectPairs(column, into: &pairs, tables: QMFTables.shared)
-                bank.synthesizePaired64(
-                    &pairs, work: &work, columnCount: count, into: &output, at: offset + 64 * column, tables: QMFTables.shared)
-            }
+        var pairs = left.mutableSpan
+        var work = work.mutableSpan
+        channel.collectPairs(column, into: &pairs, tables: QMFTables.shared)
+        bank.synthesizePaired64(
+            &pairs, work: &work, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
+    }
+
+    /// Synthesizes columns of a channel at the sample rate of the core.
+    mutating func synthesizeHalf(
+        _ channel: borrowing SBRChannel, _ column: Int, with bank: inout QMFSynthesis, _ columnCount: Int,
+        into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        var bands = left.mutableSpan
+        channel.collect(column, into: &bands)
+        synthesizeLeft(with: &bank, columnCount, isDownsampled: true, into: &output, at: offset)
+    }
+
+    /// Splits columns of a channel into a left and a right one by parametric stereo.
+    mutating func split(_ channel: borrowing SBRChannel, with stereo: inout ParametricStereoSynthesis, _ columns: Range<Int>) {
+        var left = left.mutableSpan
+        var right = right.mutableSpan
+        channel.collect(columns.lowerBound, into: &left)
+        stereo.synthesize(&left, right: &right, column: columns.lowerBound, columnCount: columns.count)
+    }
+
+    /// Synthesizes the columns of the left channel.
+    mutating func synthesizeLeft(
+        with bank: inout QMFSynthesis, _ columnCount: Int, isDownsampled: Bool, into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        var bands = left.mutableSpan
+        var work = work.mutableSpan
+        bank.synthesize(
+            &bands, work: &work, columnCount: columnCount, isDownsampled: isDownsampled, into: &output, at: offset)
+    }
+
+    /// Synthesizes the columns of the right channel.
+    mutating func synthesizeRight(
+        with bank: inout QMFSynthesis, _ columnCount: Int, isDownsampled: Bool, into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        var bands = right.mutableSpan
+        var work = work.mutableSpan
+        bank.synthesize(
+            &bands, work: &work, columnCount: columnCount, isDownsampled: isDownsampled, into: &output, at: offset)
+    }
+}
+
+extension QMFSynthesis {
+    /// Synthesizes up to four columns at the SBR sample rate, or at that of the core.
+    fileprivate mutating func synthesize(
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int, isDownsampled: Bool,
+        into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        if isDownsampled {
+            synthesize32(&bands, work: &work, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
+        } else {
+            synthesize64(&bands, work: &work, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
         }
     }
 }

@@ -149,7 +149,7 @@ extension AACEncoder {
         elementSpans.removeAll(keepingCapacity: true)
         for element in elements {
             elementSpans.append(element.core.write(to: &writer, tables: tables))
-            element.sbr?.write(to: &writer, stereo: element.stereo?.data)
+            element.sbr?.write(to: &writer, stereo: element.stereo?.payload)
         }
         // Rounded up to bytes, so that a padded frame does not exceed the largest frame where that is the smallest too.
         let content = writer.bitCount

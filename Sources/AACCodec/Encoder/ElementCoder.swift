@@ -28,7 +28,9 @@ final class ElementCoder {
     /// Makes the tools that surround the core.
     private func makeTools(_ setup: EncoderSetup) {
         sbr = setup.sbr.map { SBRElementEncoder(kind: core.kind, tuning: $0) }
-        stereo = setup.parametricStereo.map { ParametricStereoEncoder($0) }
+        if let settings = setup.parametricStereo, let sbr = setup.sbr {
+            stereo = ParametricStereoEncoder(settings, sbr.layout)
+        }
     }
 
     /// Returns to the start of the stream, the core in the memory that it has.

@@ -25,7 +25,7 @@ extension EncoderSetup {
         let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate, sampleRate: configuration.sampleRate,
-            channelCount: coreChannelCount, hasParametricStereo: profile == .highEfficiencyV2,
+            channelCount: coreChannelCount, coreFrameLength: AACEncoder.frameLength, hasParametricStereo: profile == .highEfficiencyV2,
             isHalved: configuration.settings.effort == .fast && profile == .highEfficiency)
     }
 

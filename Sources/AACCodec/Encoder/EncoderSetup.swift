@@ -134,13 +134,13 @@ struct EncoderSetup {
     var nominalBits: Double { Double(configuration.bitRate ?? 0) * 1024 / Double(coreSampleRate) }
 
     /// The number of sample frames in an access unit, at the input's sample rate: 1024, or 2048 with SBR.
-    var unitLength: Int { sbr == nil ? AACEncoder.frameLength : SBRElementEncoder.frameLength }
+    var unitLength: Int { sbr == nil ? AACEncoder.frameLength : 2 * AACEncoder.frameLength }
 
     /// The number of decoded sample frames before the first input sample, at the input's sample rate.
     var delay: Int {
         switch profile {
-        case .highEfficiency: SBRElementEncoder.priming
-        case .highEfficiencyV2: ParametricStereoEncoder.priming
+        case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: AACEncoder.frameLength)
+        case .highEfficiencyV2: ParametricStereoEncoder.priming(coreFrameLength: AACEncoder.frameLength)
         default: configuration.settings.lowDelay ? AACEncoder.frameLength : AACEncoder.primingFrames
         }
     }

@@ -38,13 +38,13 @@ struct RandomHighEfficiencyStream {
             let isNew = options.headerPeriod > 0 && frame > 0 && frame % options.headerPeriod == 0
             if isNew { replication.changeHeader() }
             let payload = replication.payload()
-            var data: ParametricStereoData?
+            var bits: BitWriter?
             if !options.stereoModes.isEmpty {
                 let mode = options.stereoModes[frame / 4 % options.stereoModes.count]
-                data = stereo.data(mode: mode, hasHeader: frame % 4 == 0, hasPhases: options.hasPhases)
+                bits = stereo.data(mode: mode, hasHeader: frame % 4 == 0, hasPhases: options.hasPhases).bits
             }
             replication.writeFill(
-                payload, hasHeader: frame == 0 || isNew || frame % 7 == 0, isChecked: options.isChecked, stereo: data, to: &writer)
+                payload, hasHeader: frame == 0 || isNew || frame % 7 == 0, isChecked: options.isChecked, stereo: bits, to: &writer)
             writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
             units.append(writer.bytes)
         }

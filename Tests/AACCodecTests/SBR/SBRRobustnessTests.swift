@@ -71,11 +71,8 @@ import Testing
                 writer.write(frame % 3 == 0)
                 if frame % 3 == 0 { generator.header.write(to: &writer) }
                 let payload = generator.payload()
-                if channelCount == 1 {
-                    payload.write(to: &writer, header: generator.header, tables: generator.tables, stereo: data)
-                } else {
-                    payload.write(to: &writer, header: generator.header, tables: generator.tables)
-                }
+                payload.write(
+                    to: &writer, header: generator.header, tables: generator.tables, stereo: channelCount == 1 ? data.bits : nil)
                 var bytes = writer.bytes
                 for _ in 0..<Int.random(in: 0...2, using: &random) {
                     let bit = Int.random(in: 0..<8 * bytes.count, using: &random)
@@ -98,7 +95,7 @@ import Testing
             var writer = BitWriter()
             writer.write(frame == 0)
             if frame == 0 { generator.header.write(to: &writer) }
-            generator.payload().write(to: &writer, header: generator.header, tables: generator.tables)
+            generator.payload().write(to: &writer, header: generator.header, tables: generator.tables, stereo: nil)
             let bytes = writer.bytes
             var reader = BitReader(bytes)
             #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
@@ -119,14 +116,14 @@ import Testing
         var output = [Float](repeating: 0, count: 2048)
         var energies: [Float] = []
         for frame in 0..<4 {
-            var payload = SBRPayload(channelCount: 1)
+            var payload = SBRPayload(channelCount: 1, slotCount: 16)
             payload.channels[0].envelopesInTime = frame < 2 ? 1 : 0
             payload.channels[0].envelopeDifferences[0] = 30
             payload.channels[0].noiseDifferences[0] = 3
             var writer = BitWriter()
             writer.write(frame == 0)
             if frame == 0 { generator.header.write(to: &writer) }
-            payload.write(to: &writer, header: generator.header, tables: generator.tables)
+            payload.write(to: &writer, header: generator.header, tables: generator.tables, stereo: nil)
             let bytes = writer.bytes
             var reader = BitReader(bytes)
             #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
@@ -146,13 +143,13 @@ import Testing
         func energy(_ hasPayload: Bool, hasHeader: Bool = true) -> Float {
             if hasPayload {
                 // Noise and sines alone, in one envelope.
-                var payload = SBRPayload(channelCount: 1)
+                var payload = SBRPayload(channelCount: 1, slotCount: 16)
                 payload.channels[0].envelopeDifferences[0] = 30
                 payload.channels[0].noiseDifferences[0] = 3
                 var writer = BitWriter()
                 writer.write(hasHeader)
                 if hasHeader { generator.header.write(to: &writer) }
-                payload.write(to: &writer, header: generator.header, tables: generator.tables)
+                payload.write(to: &writer, header: generator.header, tables: generator.tables, stereo: nil)
                 let bytes = writer.bytes
                 var reader = BitReader(bytes)
                 #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))

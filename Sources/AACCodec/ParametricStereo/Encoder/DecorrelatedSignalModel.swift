@@ -9,39 +9,47 @@
 /// the other. The encoder compensates for that by the measured correlation.
 struct DecorrelatedSignalModel: ~Copyable {
     /// The decoder's decorrelator.
-    private var decorrelator = Decorrelator()
+    private var decorrelator: Decorrelator
     /// The decoder's transient reduction.
     private var reducer = TransientReducer()
     /// The hybrid bands of four columns.
-    private var low: [32 of ComplexVector] = .init(repeating: .zero)
+    private var low = FixedArray<ComplexVector>(repeating: .zero, count: 32)
     /// The decorrelated hybrid bands of four columns.
-    private var lowDecorrelated: [32 of ComplexVector] = .init(repeating: .zero)
+    private var lowDecorrelated = FixedArray<ComplexVector>(repeating: .zero, count: 32)
     /// The gains of transient reduction, by stereo band.
-    private var gains: [36 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 36)
     /// The energies of the downmix in four columns, one in each lane, by stereo band.
-    private(set) var mono: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var mono = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
     /// The energies of the decorrelated signal, likewise.
-    private(set) var decorrelated: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var decorrelated = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
     /// The products of both signals, likewise.
-    private(set) var cross: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var cross = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
 
     /// The frequency bands of processing.
     private static let bands = StereoBands.bands20
 
     /// The stereo band from which on the decorrelated signal is taken to have the energy of the downmix and no correlation with it,
     /// instead of being measured.
-    private(set) var bandLimit = StereoStatistics.bandCount
+    let bandLimit: Int
 
     /// The limit of the fast mode: tones above 4 kHz are rare.
     static let fastBandLimit = 18
 
-    /// Creates a model with a silent past.
-    init() {}
+    /// Makes a model with a silent past.
+    ///
+    /// - Parameters:
+    ///   - columnCount: The columns of a frame.
+    ///   - bandLimit: The number of stereo bands that are measured.
+    init(columnCount: Int, bandLimit: Int) {
+        self.bandLimit = bandLimit
+        decorrelator = Decorrelator(
+            columnCount: columnCount, subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
+    }
 
-    /// Sets ``bandLimit``, before the first columns.
-    mutating func setBandLimit(_ limit: Int) {
-        bandLimit = limit
-        decorrelator.subbandCount = StereoBands.subbands(ofBand20: limit - 1).upperBound
+    /// Returns to a silent past.
+    mutating func reset() {
+        decorrelator.reset()
+        reducer.reset()
     }
 
     /// Sets the energies of a band from ``bandLimit`` on.
@@ -80,7 +88,7 @@ struct DecorrelatedSignalModel: ~Copyable {
     }
 
     /// Stores the measured energies and products of four columns from `column` on.
-    mutating func store(into statistics: inout StereoStatistics, column: Int) {
+    func store(into statistics: inout StereoStatistics, column: Int) {
         statistics.store(.mono, mono.span, column: column)
         statistics.store(.decorrelated, decorrelated.span, column: column)
         statistics.store(.cross, cross.span, column: column)
@@ -123,5 +131,5 @@ struct DecorrelatedSignalModel: ~Copyable {
     }
 
     /// Ends a frame.
-    mutating func advance() { decorrelator.advance(columnCount: SubbandColumns.columnCount) }
+    mutating func advance() { decorrelator.advance() }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// The encoder of parametric stereo: a downmix of two channels, and the parameters from which a decoder restores both (ISO/IEC
 /// 14496-3:2009, 8.6.4).
 ///
@@ -10,23 +12,27 @@
 final class ParametricStereoEncoder {
     /// Zeros before the first sample, so that the delay of the decoder's output is even.
     static let padding = 1
-    /// Output sample frames before the first encoded sample: the padding, the filter banks of the encoder, the downmix, two blocks of
+    /// Returns the output sample frames before the first encoded sample: the padding, the filter banks of the encoder, the downmix, two blocks of
     /// the core, and the filter banks of the decoder.
-    static let priming = padding + 577 + 64 * StereoDownmix.delay + 2 * SBRElementEncoder.frameLength + 962
+    ///
+    /// - Parameter coreFrameLength: The samples of a core frame.
+    static func priming(coreFrameLength: Int) -> Int { padding + 577 + 64 * StereoDownmix.delay + 4 * coreFrameLength + 962 }
 
     /// The QMF columns of the downmix, ``columnDelay`` columns later than in the core.
-    var columns = SubbandColumns()
+    private(set) var columns: SubbandColumns
+    /// The coded parameters of the current frame.
+    private(set) var payload = BitWriter(byteCapacity: 256)
     /// The parameters of the current frame.
-    private(set) var data = ParametricStereoData()
+    private var data = ParametricStereoData()
 
     /// The filter banks of both channels.
-    private var banks = StereoFilterBanks()
+    private var banks: StereoFilterBanks
     /// The downmix of the last frame, with the samples for the core.
-    private var output = StereoDownmixOutput()
+    private var output: StereoDownmixOutput
     /// One of the two downmixes.
-    private var first = StereoDownmix()
+    private var first: StereoDownmix
     /// The other one.
-    private var second = StereoDownmix()
+    private var second: StereoDownmix
     /// Whether the current downmix is ``second``; the other one replaces it before the next segment.
     private var usesSecond = false
     /// Whether the current downmix has seen the previous frames; false in the encoder of a segment until the takeover.
@@ -42,7 +48,7 @@ final class ParametricStereoEncoder {
     private static let lookAhead = 2
 
     /// The first column of the current frame in the statistics.
-    private static let firstColumn = StereoStatistics.columnCount - (lookAhead + 1) * SubbandColumns.columnCount - columnDelay
+    private var firstColumn: Int { (StereoStatistics.frameCount - Self.lookAhead - 1) * columnCount - Self.columnDelay }
 
     /// The frames before a segment at which the next downmix takes over: before any block that affects the segment's first frame.
     private static let takeover = 6
@@ -51,16 +57,18 @@ final class ParametricStereoEncoder {
     /// The frames of input before a segment that its encoder needs; one is for the filter banks.
     static let leadIn = takeover + runIn + 1
 
-    /// Whether the decorrelated signal of the higher bands is estimated instead of measured.
-    private let isFast: Bool
+    /// The columns of a frame.
+    private let columnCount: Int
 
-    /// Creates an encoder with a silent past.
-    init(_ settings: StereoCodingSettings) {
-        parameters = StereoParameterEncoder(settings)
-        isFast = settings.isFast
-        output.statistics.mergesColumns = settings.isFast
-        first.configure(isFast: isFast)
-        second.configure(isFast: isFast)
+    /// Makes an encoder with a silent past.
+    init(_ settings: StereoCodingSettings, _ layout: SlotLayout) {
+        columnCount = layout.columnCount
+        parameters = StereoParameterEncoder(settings, columnCount: columnCount)
+        columns = SubbandColumns(layout)
+        banks = StereoFilterBanks(layout)
+        output = StereoDownmixOutput(layout, mergesColumns: settings.isFast)
+        first = StereoDownmix(columnCount: columnCount, isFast: settings.isFast)
+        second = StereoDownmix(columnCount: columnCount, isFast: settings.isFast)
     }
 
     /// Resets all decisions of previous frames; their samples are kept.
@@ -72,21 +80,21 @@ final class ParametricStereoEncoder {
         hasPast = false
     }
 
-    /// Appends 2048 samples of each channel, which complete a frame, and passes the 1024 samples of its downmix for the core to `body`.
+    /// Appends a frame of samples of each channel, and passes the samples of the downmix for the core, half as many, to `body`.
     ///
     /// - Parameter framesToSegment: The frames from that frame to the next segment, itself included.
     func append(left: Span<Float>, right: Span<Float>, framesToSegment: Int, _ body: (Span<Float>) -> Void) {
         banks.left.load(left)
         banks.right.load(right)
         // The last columns of the previous frame come first.
-        let first = SubbandColumns.columnCount - Self.columnDelay
-        columns.copy(Self.columnDelay, to: 0, from: &output.columns, at: first)
+        let first = columnCount - Self.columnDelay
+        columns.copy(Self.columnDelay, to: 0, from: output.columns, at: first)
         output.statistics.advance()
         mix(framesToSegment: framesToSegment)
-        columns.copy(first, to: Self.columnDelay, from: &output.columns, at: 0)
+        columns.copy(first, to: Self.columnDelay, from: output.columns, at: 0)
         banks.left.advance()
         banks.right.advance()
-        body(output.core.span)
+        output.passCore(to: body)
     }
 
     /// Mixes a frame, and switches from one downmix to the next before a segment.
@@ -107,9 +115,9 @@ final class ParametricStereoEncoder {
     /// Mixes a frame with one of the downmixes.
     private func mix(usesSecond: Bool, synthesizesCore: Bool) {
         if usesSecond {
-            second.mix(&banks, into: &output, synthesizesCore: synthesizesCore)
+            second.mix(banks, into: &output, synthesizesCore: synthesizesCore)
         } else {
-            first.mix(&banks, into: &output, synthesizesCore: synthesizesCore)
+            first.mix(banks, into: &output, synthesizesCore: synthesizesCore)
         }
     }
 
@@ -122,6 +130,8 @@ final class ParametricStereoEncoder {
     ///
     /// - Parameter isIndependent: Whether the frame has a header, and is decodable without the frames before it.
     func planFrame(isIndependent: Bool) {
-        data = parameters.encode(&output.statistics, from: Self.firstColumn, hasHeader: isIndependent)
+        parameters.encode(&output.statistics, from: firstColumn, hasHeader: isIndependent, into: &data)
+        payload.reset()
+        data.write(to: &payload)
     }
 }

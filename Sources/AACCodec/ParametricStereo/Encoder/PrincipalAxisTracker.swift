@@ -8,12 +8,12 @@
 /// rotated first.
 struct PrincipalAxisTracker: ~Copyable {
     /// The weights of each stereo band: of the left channel, then the real and the imaginary part of that of the right channel.
-    private(set) var weights: [20 of SIMD4<Float>] = .init(repeating: SIMD4(1, 1, 0, 0))
+    private(set) var weights = FixedArray<SIMD4<Float>>(repeating: SIMD4(1, 1, 0, 0), count: StereoStatistics.bandCount)
     /// The gains of the sum in four columns, interpolated from the previous gain to the next.
-    private(set) var gains: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0.5))
+    private(set) var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0.5), count: StereoStatistics.bandCount)
 
     /// The states of 20 stereo bands.
-    private var rows: [5 of Row] = .init(repeating: Row())
+    private var rows = FixedArray<Row>(repeating: Row(), count: StereoStatistics.bandCount / 4)
 
     /// The state of four stereo bands, one in each lane.
     fileprivate struct Row {
@@ -58,8 +58,15 @@ struct PrincipalAxisTracker: ~Copyable {
     /// The maximum change of the cosine of the rotation in four columns.
     fileprivate static let rotationStep: Float = 0.1
 
-    /// Creates axes in the middle.
+    /// Makes axes in the middle.
     init() {}
+
+    /// Returns to axes in the middle.
+    mutating func reset() {
+        weights.fill(SIMD4(1, 1, 0, 0))
+        gains.fill(SIMD4(repeating: 0.5))
+        rows.fill(Row())
+    }
 
     /// Updates weights and gains.
     ///

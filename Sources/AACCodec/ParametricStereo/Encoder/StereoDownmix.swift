@@ -9,23 +9,30 @@
 /// (``PrincipalAxisTracker``), so that a panned source is preserved at any position.
 struct StereoDownmix: ~Copyable {
     /// The left channel.
-    private var left = Channel()
+    private var left: Channel
     /// The right channel.
-    private var right = Channel()
+    private var right: Channel
     /// The index of the group to be written next, which is the oldest.
     private var group = 0
     /// The weights and gains of the channels.
     private var axes = PrincipalAxisTracker()
     /// The decorrelated signal of the decoder.
-    private var decorrelated = DecorrelatedSignalModel()
+    private var decorrelated: DecorrelatedSignalModel
     /// The energies of the left channel in the current group, one column in each lane, by stereo band.
-    private var leftEnergies: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var leftEnergies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
     /// The energies of the right channel, likewise.
-    private var rightEnergies: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var rightEnergies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
     /// The products of both channels, likewise.
-    private var products: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var products = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
     /// The energies of their weighted sum, likewise.
-    private var sumEnergies: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var sumEnergies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
+
+    /// The sum of four columns.
+    private var mixed = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    /// Working space of filter banks and decorrelator.
+    private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    /// The columns of a frame.
+    private let columnCount: Int
 
     /// The delay in columns.
     static let delay = HybridAnalysis.encoderDelay
@@ -35,54 +42,55 @@ struct StereoDownmix: ~Copyable {
     /// The frequency bands of processing.
     private static let bands = StereoBands.bands20
 
-    /// Creates a downmix with a silent past.
-    @inline(never)
-    init() {}
-
-    /// Sets whether the decorrelated signal of the higher bands is estimated instead of measured, before the first columns.
-    mutating func configure(isFast: Bool) {
-        decorrelated.setBandLimit(isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
+    /// Makes a downmix with a silent past.
+    ///
+    /// - Parameters:
+    ///   - columnCount: The columns of a frame, a multiple of four.
+    ///   - isFast: Whether the decorrelated signal of the higher bands is estimated instead of measured.
+    init(columnCount: Int, isFast: Bool) {
+        self.columnCount = columnCount
+        left = Channel(columnCount: columnCount)
+        right = Channel(columnCount: columnCount)
+        decorrelated = DecorrelatedSignalModel(
+            columnCount: columnCount, bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
     }
 
     /// Returns to a silent past.
-    @inline(never)
     mutating func reset() {
-        let bandLimit = decorrelated.bandLimit
-        self = StereoDownmix()
-        decorrelated.setBandLimit(bandLimit)
+        left.reset()
+        right.reset()
+        group = 0
+        axes.reset()
+        decorrelated.reset()
     }
 
-    /// Mixes the 32 columns of a frame.
+    /// Mixes the columns of a frame.
     ///
     /// - Parameters:
     ///   - input: The filter banks of both channels, with the samples of the frame appended.
     ///   - output: Receives the columns, and the energies and products in synchrony with them.
     ///   - synthesizesCore: Whether `output` receives the samples of the core too.
-    mutating func mix(_ input: inout StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
-        var mixedBands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var workBands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var mixed = mixedBands.mutableSpan
-        var work = workBands.mutableSpan
-        for column in stride(from: 0, to: SubbandColumns.columnCount, by: 4) {
+    mutating func mix(_ input: borrowing StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
+        for column in stride(from: 0, to: columnCount, by: 4) {
             let newest = 64 &* group..<64 &* group &+ 64
             group = group == Self.groupCount - 1 ? 0 : group &+ 1
-            left.append(&input.left, column: column, group: newest, work: &work)
-            right.append(&input.right, column: column, group: newest, work: &work)
-            sum(into: &mixed)
+            left.append(input.left, column: column, group: newest, work: &work)
+            right.append(input.right, column: column, group: newest, work: &work)
+            sum()
             axes.update(left: leftEnergies.span, right: rightEnergies.span, product: products.span, sum: sumEnergies.span)
-            scale(&mixed)
+            scale()
             output.columns.store(mixed.span, column: column)
-            measure(mixed.span, work: &work, column: column, into: &output.statistics)
+            measure(column: column, into: &output.statistics)
             if synthesizesCore { output.synthesizeCore(&mixed, work: &work, column: column) }
         }
-        left.analysis.advance(columnCount: SubbandColumns.columnCount)
-        right.analysis.advance(columnCount: SubbandColumns.columnCount)
+        left.analysis.advance()
+        right.analysis.advance()
         decorrelated.advance()
     }
 
-    /// Computes the weighted sum of both channels, and measures their energies: subbands to `mixed`, hybrid bands in place of the
+    /// Computes the weighted sum of both channels, and measures their energies: subbands to ``mixed``, hybrid bands in place of the
     /// left channel's.
-    private mutating func sum(into mixed: inout MutableSpan<ComplexVector>) {
+    private mutating func sum() {
         for band in 0..<Self.bands.splitBandCount { store(BandSums(), band) }
         for part in 0..<Self.bands.lowBandCount {
             let band = Self.bands.stereoBand(ofLowBand: part)
@@ -96,7 +104,7 @@ struct StereoDownmix: ~Copyable {
         }
         let oldest = 64 &* group..<64 &* group &+ 64
         let (lefts, rights) = (left.groups.span.extracting(oldest), right.groups.span.extracting(oldest))
-        var mixed = mixed._mutatingExtracting(0..<64)
+        var mixed = mixed.mutableSpan
         for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
             let mixer = Mixer(axes.weights[band], sign: 1)
             var sums = BandSums()
@@ -119,8 +127,8 @@ struct StereoDownmix: ~Copyable {
     }
 
     /// Multiplies each stereo band by its gain, and sums the hybrid bands to the split subbands.
-    private mutating func scale(_ mixed: inout MutableSpan<ComplexVector>) {
-        var mixed = mixed._mutatingExtracting(0..<64)
+    private mutating func scale() {
+        var mixed = mixed.mutableSpan
         for subband in 0..<Self.bands.splitSubbandCount { mixed[subband] = .zero }
         for part in 0..<Self.bands.lowBandCount {
             let subband = part < 6 ? 0 : part < 8 ? 1 : 2
@@ -135,13 +143,12 @@ struct StereoDownmix: ~Copyable {
     }
 
     /// Measures the decorrelated signal of four columns, and stores all energies and products.
-    private mutating func measure(
-        _ mixed: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int, into statistics: inout StereoStatistics
-    ) {
+    private mutating func measure(column: Int, into statistics: inout StereoStatistics) {
         for band in decorrelated.bandLimit..<StereoStatistics.bandCount {
             decorrelated.setEnergies(sumEnergies[band] * (axes.gains[band] * axes.gains[band]), ofBand: band)
         }
-        decorrelated.measure(mixed, work: &work, column: column)
+        var work = work.mutableSpan
+        decorrelated.measure(mixed.span, work: &work, column: column)
         statistics.store(.left, leftEnergies.span, column: column)
         statistics.store(.right, rightEnergies.span, column: column)
         statistics.store(.product, products.span, column: column)
@@ -153,19 +160,29 @@ extension StereoDownmix {
     /// The bands of one channel.
     private struct Channel: ~Copyable {
         /// The hybrid analysis filter bank.
-        var analysis = HybridAnalysis()
+        var analysis: HybridAnalysis
         /// The hybrid bands of the oldest group.
-        var low: [10 of ComplexVector] = .init(repeating: .zero)
+        var low = FixedArray<ComplexVector>(repeating: .zero, count: bands.lowBandCount)
         /// The last three groups of four columns, 64 subbands each.
-        var groups: [192 of ComplexVector] = .init(repeating: .zero)
+        var groups = FixedArray<ComplexVector>(repeating: .zero, count: 64 * groupCount)
+
+        /// Makes silent bands.
+        init(columnCount: Int) { analysis = HybridAnalysis(columnCount: columnCount) }
+
+        /// Returns to a silent past.
+        mutating func reset() {
+            analysis.reset()
+            groups.fill(.zero)
+        }
 
         /// Analyses the next four columns into the subbands at `group`, and splits the lowest ones of the group before the last.
         @inline(__always)
         mutating func append(
-            _ bank: inout QMFAnalysis64, column: Int, group: Range<Int>, work: inout MutableSpan<ComplexVector>
+            _ bank: borrowing QMFAnalysis64, column: Int, group: Range<Int>, work: inout FixedArray<ComplexVector>
         ) {
             var all = groups.mutableSpan
             var newest = all._mutatingExtracting(group)
+            var work = work.mutableSpan
             bank.split(from: column, into: &newest, work: &work, tables: QMFTables.shared)
             analysis.append(newest.span, column: column)
             var target = low.mutableSpan
@@ -215,38 +232,53 @@ extension StereoDownmix {
 /// The analysis filter banks of two channels.
 struct StereoFilterBanks: ~Copyable {
     /// The filter bank of the left channel.
-    var left = QMFAnalysis64()
+    var left: QMFAnalysis64
     /// The filter bank of the right channel.
-    var right = QMFAnalysis64()
+    var right: QMFAnalysis64
+
+    /// Makes filter banks with a silent past.
+    init(_ layout: SlotLayout) {
+        left = QMFAnalysis64(layout)
+        right = QMFAnalysis64(layout)
+    }
 }
 
 /// The output of a downmix.
 struct StereoDownmixOutput: ~Copyable {
     /// The columns of the last frame.
-    var columns = SubbandColumns()
+    var columns: SubbandColumns
     /// The samples of the last frame at half the sample rate, for the core.
-    var core: [1024 of Float] = .init(repeating: 0)
+    private var core: FixedArray<Float>
     /// The energies and products of the last four frames.
-    var statistics = StereoStatistics()
+    var statistics: StereoStatistics
     /// The synthesis filter bank of the core.
     private var synthesis = QMFSynthesis()
 
-    /// Creates a silent output.
-    @inline(never)
-    init() {}
+    /// Makes a silent output.
+    ///
+    /// - Parameter mergesColumns: Whether the statistics are sums of four columns.
+    init(_ layout: SlotLayout, mergesColumns: Bool) {
+        columns = SubbandColumns(layout)
+        core = FixedArray(repeating: 0, count: layout.coreFrameLength)
+        statistics = StereoStatistics(frameColumnCount: layout.columnCount, mergesColumns: mergesColumns)
+    }
+
+    /// Passes the samples for the core to `body`.
+    func passCore(to body: (Span<Float>) -> Void) { body(core.span) }
 
     /// Synthesizes the samples of the core from the lower 32 subbands of four columns, which are overwritten.
     ///
     /// - Parameter work: Working space for 64 values.
     mutating func synthesizeCore(
-        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int
+        _ bands: inout FixedArray<ComplexVector>, work: inout FixedArray<ComplexVector>, column: Int
     ) {
+        var bands = bands.mutableSpan
+        var work = work.mutableSpan
         var samples = core.mutableSpan
         do {
             let tables = QMFTables.shared
             let phases = tables.fullAnalysisPhases.span.extracting(0..<32)
-            var low = bands._mutatingExtracting(0..<32)
-            for band in 0..<32 { low[band] = low[band] * phases[band] }
+            for band in 0..<32 { bands[band] = bands[band] * phases[band] }
         }
         synthesis.synthesize32(&bands, work: &work, columnCount: 4, into: &samples, at: 32 * column, tables: QMFTables.shared)
     }

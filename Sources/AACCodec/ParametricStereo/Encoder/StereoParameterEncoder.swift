@@ -13,19 +13,28 @@ struct StereoParameterEncoder: ~Copyable {
     /// The choice of indices.
     private let quantizer: StereoQuantizer
     /// The weights of the columns around the end of an envelope, in all lanes.
-    private var weights: [64 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// The indices of the last envelope of the previous frame, then those of the current frame.
-    private(set) var indices: [5 of StereoEnvelopes.Indices] = .init(repeating: StereoEnvelopes.Indices())
+    private var weights: FixedArray<SIMD4<Float>>
+    /// The intensity differences of the last envelope of the previous frame, then those of the current frame: of envelope e and band b at
+    /// 34 e + b.
+    private(set) var levels = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
+    /// The coherences, likewise.
+    private(set) var coherence = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
+    /// The columns of an envelope.
+    private let envelopeLength: Int
     /// The bits of differences in time.
     private var timeCosts = StereoQuantizer.Costs()
     /// The bits of differences in frequency.
     private var frequencyCosts = StereoQuantizer.Costs()
 
-    /// Creates an encoder at the start of a stream.
-    init(_ settings: StereoCodingSettings) {
+    /// Makes an encoder at the start of a stream.
+    ///
+    /// - Parameter columnCount: The columns of a frame, a multiple of the number of envelopes.
+    init(_ settings: StereoCodingSettings, columnCount: Int) {
         self.settings = settings
         quantizer = StereoQuantizer(settings.header, reach: settings.isFast ? 1 : 2)
-        let length = SubbandColumns.columnCount / settings.envelopeCount
+        let length = columnCount / settings.envelopeCount
+        envelopeLength = length
+        weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * length)
         for column in 0..<2 * length {
             weights[column] = SIMD4(repeating: 1 - abs(Float(column - length) + 0.5) / Float(length))
         }
@@ -41,51 +50,55 @@ struct StereoParameterEncoder: ~Copyable {
     }
 
     /// Resets the indices of the previous frame; the next frame needs a header.
-    mutating func resetHistory() { indices[0] = StereoEnvelopes.Indices() }
+    mutating func resetHistory() {
+        for band in StereoEnvelopes.row(0) {
+            levels[band] = 0
+            coherence[band] = 0
+        }
+    }
 
     /// Estimates and codes the parameters of a frame.
     ///
     /// - Parameters:
     ///   - statistics: The energies and products of four frames.
-    ///   - first: The first column of the frame in the statistics, at most 64.
+    ///   - first: The first column of the frame in the statistics.
     ///   - hasHeader: Whether the frame has a header, and is decodable without the previous one.
-    mutating func encode(_ statistics: inout StereoStatistics, from first: Int, hasHeader: Bool) -> ParametricStereoData {
-        var data = ParametricStereoData()
+    ///   - data: Receives the parameters.
+    mutating func encode(_ statistics: inout StereoStatistics, from first: Int, hasHeader: Bool, into data: inout ParametricStereoData) {
+        data.clear()
         data.header = settings.header
         data.hasHeader = hasHeader
         data.envelopeCount = settings.envelopeCount
-        let length = SubbandColumns.columnCount / settings.envelopeCount
         for envelope in 0..<settings.envelopeCount {
             estimate(
-                &statistics, envelope: envelope, from: first + length * envelope, length: length,
-                isIndependent: envelope == 0 && data.hasHeader)
+                &statistics, envelope: envelope, from: first + envelopeLength * envelope, isIndependent: envelope == 0 && data.hasHeader)
         }
         if !data.hasHeader && isUnchanged() {
             data.envelopeCount = 0
         } else {
             for envelope in 0..<settings.envelopeCount { code(envelope, into: &data) }
-            indices[0] = indices[settings.envelopeCount]
+            keepLastEnvelope()
         }
-        return data
     }
 
     /// Estimates the indices of an envelope.
     private mutating func estimate(
-        _ statistics: inout StereoStatistics, envelope: Int, from first: Int, length: Int, isIndependent: Bool
+        _ statistics: inout StereoStatistics, envelope: Int, from first: Int, isIndependent: Bool
     ) {
-        statistics.sum(from: first, weights: weights.span.extracting(0..<2 * length))
+        statistics.sum(from: first, weights: weights.span)
+        let (before, now) = (StereoEnvelopes.row(envelope).lowerBound, StereoEnvelopes.row(envelope + 1).lowerBound)
         let bandsPerParameter = StereoStatistics.bandCount / settings.bandCount
         for band in 0..<settings.bandCount {
             var sums = statistics.sums(bandsPerParameter * band)
             if bandsPerParameter == 2 { sums = sums + statistics.sums(2 * band + 1) }
             // The high band that SBR generates is another signal, whose decorrelated signal has another correlation with it.
             if bandsPerParameter * band >= settings.firstReplicatedBand { sums.cross = 0 }
-            let (levelBefore, coherenceBefore) = (indices[envelope].levels[band], indices[envelope].coherence[band])
+            let (levelBefore, coherenceBefore) = (levels[before + band], coherence[before + band])
             var found = (level: Int(levelBefore), coherence: Int(coherenceBefore))
             if sums.left + sums.right >= Self.silence {
                 if isIndependent {
-                    frequencyCosts.levelBase = band > 0 ? Int(indices[envelope + 1].levels[band - 1]) : 0
-                    frequencyCosts.coherenceBase = band > 0 ? Int(indices[envelope + 1].coherence[band - 1]) : 0
+                    frequencyCosts.levelBase = band > 0 ? Int(levels[now + band - 1]) : 0
+                    frequencyCosts.coherenceBase = band > 0 ? Int(coherence[now + band - 1]) : 0
                     found = quantizer.quantize(sums, costs: frequencyCosts)
                 } else {
                     timeCosts.levelBase = Int(levelBefore)
@@ -93,19 +106,26 @@ struct StereoParameterEncoder: ~Copyable {
                     found = quantizer.quantize(sums, costs: timeCosts)
                 }
             }
-            indices[envelope + 1].levels[band] = Int8(found.level)
-            indices[envelope + 1].coherence[band] = Int8(found.coherence)
+            levels[now + band] = Int8(found.level)
+            coherence[now + band] = Int8(found.coherence)
+        }
+    }
+
+    /// Makes the last envelope of the frame that of the previous frame.
+    private mutating func keepLastEnvelope() {
+        for (from, to) in zip(StereoEnvelopes.row(settings.envelopeCount), StereoEnvelopes.row(0)) {
+            levels[to] = levels[from]
+            coherence[to] = coherence[from]
         }
     }
 
     /// Whether all envelopes are equal to the last one of the previous frame.
-    ///
-    /// It is mutating, so that no member is copied.
-    private mutating func isUnchanged() -> Bool {
+    private func isUnchanged() -> Bool {
         for envelope in 1...settings.envelopeCount {
+            let first = StereoEnvelopes.row(envelope).lowerBound
             for band in 0..<settings.bandCount {
-                if indices[envelope].levels[band] != indices[0].levels[band] { return false }
-                if indices[envelope].coherence[band] != indices[0].coherence[band] { return false }
+                if levels[first + band] != levels[band] { return false }
+                if coherence[first + band] != coherence[band] { return false }
             }
         }
         return true
@@ -114,12 +134,13 @@ struct StereoParameterEncoder: ~Copyable {
     /// Codes the indices of an envelope.
     private func code(_ envelope: Int, into data: inout ParametricStereoData) {
         let allowsTime = envelope > 0 || !data.hasHeader
-        let (before, now) = (indices[envelope], indices[envelope + 1])
+        let (before, now) = (StereoEnvelopes.row(envelope), StereoEnvelopes.row(envelope + 1))
         data.levels.code(
-            now.levels, after: before.levels, envelope: envelope, bandCount: settings.bandCount, allowsTime: allowsTime,
+            levels.span.extracting(now), after: levels.span.extracting(before), envelope: envelope, bandCount: settings.bandCount,
+            allowsTime: allowsTime,
             settings.levelBooks)
         data.coherence.code(
-            now.coherence, after: before.coherence, envelope: envelope, bandCount: settings.bandCount,
+            coherence.span.extracting(now), after: coherence.span.extracting(before), envelope: envelope, bandCount: settings.bandCount,
             allowsTime: allowsTime, (.iccFrequency, .iccTime))
     }
 
@@ -130,7 +151,7 @@ struct StereoParameterEncoder: ~Copyable {
 extension ParametricStereoData.Differences {
     /// Codes indices as differences: in time if that is allowed and takes fewer bits than in frequency.
     fileprivate mutating func code(
-        _ indices: [34 of Int8], after earlier: [34 of Int8], envelope: Int, bandCount: Int, allowsTime: Bool,
+        _ indices: Span<Int8>, after earlier: Span<Int8>, envelope: Int, bandCount: Int, allowsTime: Bool,
         _ books: (frequency: DeltaCodebook, time: DeltaCodebook)
     ) {
         var frequencyBits = 0

@@ -4,11 +4,8 @@
 
 /// The energies and products from which stereo parameters are estimated, by stereo band and column, over the last four frames.
 struct StereoStatistics: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
-    /// The number of kept columns; the newest frame is the last 32 of them.
-    static let columnCount = 128
+    /// The number of kept frames.
+    static let frameCount = 4
     /// The number of stereo bands.
     static let bandCount = 20
 
@@ -30,20 +27,32 @@ struct StereoStatistics: ~Copyable {
     private static let rowCount = 30
 
     /// A ring of columns, or of sums of four columns.
-    private var columns: [3840 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var columns = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: ringCount * rowCount)
     /// The first column of the newest frame in the ring.
     private var newest = 0
     /// The last sums over columns.
-    private var sums: [30 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: rowCount)
 
-    /// Whether sums of four columns are kept, so that all four have the same weight; set before the first frame.
-    var mergesColumns = false
+    /// The columns of a frame, at most 32.
+    private let frameColumnCount: Int
+    /// Whether sums of four columns are kept, so that all four have the same weight.
+    private let mergesColumns: Bool
 
-    /// Creates the statistics of silence.
-    init() {}
+    /// The columns in the ring, a power of two.
+    private static let ringCount = 128
+
+    /// Makes the statistics of silence.
+    ///
+    /// - Parameters:
+    ///   - frameColumnCount: The columns of a frame, at most 32.
+    ///   - mergesColumns: Whether sums of four columns are kept, so that all four have the same weight.
+    init(frameColumnCount: Int, mergesColumns: Bool) {
+        self.frameColumnCount = frameColumnCount
+        self.mergesColumns = mergesColumns
+    }
 
     /// Begins the next frame.
-    mutating func advance() { newest = (newest &+ SubbandColumns.columnCount) & (Self.columnCount &- 1) }
+    mutating func advance() { newest = (newest &+ frameColumnCount) & (Self.ringCount &- 1) }
 
     /// Stores one quantity of all bands in four columns, one in each lane, from `column` of the newest frame on.
     @inline(__always)
@@ -69,10 +78,10 @@ struct StereoStatistics: ~Copyable {
     /// Computes weighted sums over columns.
     ///
     /// - Parameters:
-    ///   - first: The first of the kept columns.
+    ///   - first: The first column, counted from the oldest kept frame.
     ///   - weights: The weights of columns, a multiple of four, each in all lanes.
     mutating func sum(from first: Int, weights: Span<SIMD4<Float>>) {
-        let oldest = newest &+ SubbandColumns.columnCount &+ first
+        let oldest = newest &+ Self.ringCount &- (Self.frameCount &- 1) &* frameColumnCount &+ first
         if mergesColumns { return sumMergedColumns(from: oldest / 4, weights: weights) }
         let all = columns.span
         var target = sums.mutableSpan
@@ -97,14 +106,14 @@ struct StereoStatistics: ~Copyable {
         for row in 0..<Self.rowCount { target[row] = SIMD4(repeating: 0) }
         for four in 0..<weights.count / 4 {
             let weight = (weights[4 &* four &+ 1] + weights[4 &* four &+ 2]) * 0.5
-            let offset = Self.rowCount &* ((first &+ four) & (Self.columnCount / 4 &- 1))
+            let offset = Self.rowCount &* ((first &+ four) & (Self.ringCount / 4 &- 1))
             for row in 0..<Self.rowCount { target[row] += all[offset &+ row] * weight }
         }
     }
 
     /// Returns the index of a row of a column in the ring.
     @inline(__always)
-    private static func index(_ column: Int, _ row: Int) -> Int { rowCount &* (column & (columnCount &- 1)) &+ row }
+    private static func index(_ column: Int, _ row: Int) -> Int { rowCount &* (column & (ringCount &- 1)) &+ row }
 
     /// The weighted sums of one band; see ``Quantity``.
     struct Sums {
@@ -130,7 +139,7 @@ struct StereoStatistics: ~Copyable {
     }
 
     /// Returns the last sums of a band.
-    mutating func sums(_ band: Int) -> Sums {
+    func sums(_ band: Int) -> Sums {
         let (all, row, lane) = (sums.span, band / 4, band & 3)
         return Sums(
             left: all[row][lane], right: all[row &+ Self.bandRows][lane], product: all[row &+ 2 &* Self.bandRows][lane],

@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 /// The parameters of parametric stereo in one frame, as coded: `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
-struct ParametricStereoData: SBRExtendedData, Sendable {
+struct ParametricStereoData: ~Copyable {
     /// The maximum number of envelopes that are sent.
     static let maximumEnvelopeCount = 4
     /// The maximum number of bands.
@@ -33,11 +33,14 @@ struct ParametricStereoData: SBRExtendedData, Sendable {
     var overallPhases = Differences()
 
     /// The coded values of one kind of parameter: differences in time or in frequency.
-    struct Differences: Sendable {
+    struct Differences: ~Copyable {
         /// Bit e: whether envelope e is coded as differences in time instead of frequency.
         var inTime: UInt8 = 0
         /// The differences: envelope e, band b at 34 e + b.
-        var values: [136 of Int8] = .init(repeating: 0)
+        var values = FixedArray<Int8>(repeating: 0, count: maximumEnvelopeCount * maximumBandCount)
+
+        /// Makes differences in frequency of 0.
+        init() {}
 
         /// Returns whether an envelope is coded as differences in time.
         func isInTime(_ envelope: Int) -> Bool { inTime >> UInt8(truncatingIfNeeded: envelope) & 1 != 0 }
@@ -89,20 +92,33 @@ struct ParametricStereoData: SBRExtendedData, Sendable {
 }
 
 extension ParametricStereoData {
-    /// Reads `ps_data()`; nil before the first header, and for reserved modes.
+    /// Reads `ps_data()`.
     ///
     /// The caller checks the reader for an overrun.
     ///
     /// - Parameter previous: The header in force, for data without one.
-    init?(reading reader: inout BitReader, after previous: ParametricStereoHeader?) {
+    /// - Returns: Whether there are data: not before the first header, and not of reserved modes. The contents are unspecified otherwise.
+    mutating func read(from reader: inout BitReader, after previous: ParametricStereoHeader?) -> Bool {
+        clear()
         hasHeader = reader.readFlag()
-        guard var header = hasHeader ? previous ?? ParametricStereoHeader() : previous else { return nil }
+        guard var header = hasHeader ? previous ?? ParametricStereoHeader() : previous else { return false }
         if hasHeader {
-            guard header.read(from: &reader) else { return nil }
+            guard header.read(from: &reader) else { return false }
         }
         self.header = header
         readEnvelopes(from: &reader)
         if header.hasExtension { readExtensions(from: &reader) }
+        return true
+    }
+
+    /// Removes what a frame may not replace: boundaries, directions of differences, and phase differences.
+    mutating func clear() {
+        boundaryPositions = SIMD4(repeating: 0)
+        levels.inTime = 0
+        coherence.inTime = 0
+        hasPhases = false
+        channelPhases.inTime = 0
+        overallPhases.inTime = 0
     }
 
     /// Reads the envelope boundaries, the intensity differences and the coherence.

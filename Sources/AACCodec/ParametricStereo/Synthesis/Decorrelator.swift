@@ -8,9 +8,6 @@
 /// Hybrid bands and the QMF subbands below 23 are filtered by a delay of two columns and three all-pass links; the subbands below
 /// 35 are delayed by 14 columns, the others by one column.
 struct Decorrelator: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// Rows of four bands with all-pass links: 8 of hybrid bands, 6 of QMF subbands.
     private static let rowCount = 14
     /// The first QMF subband that is delayed instead of filtered.
@@ -19,29 +16,48 @@ struct Decorrelator: ~Copyable {
     private static let firstShort = 35
     /// The long delay, in columns.
     private static let longDelay = 14
-    /// Values for the columns of a delayed subband.
-    private static let stride = 48
     /// An inaudible offset that keeps the filter states from becoming denormal.
     private static let bias = SIMD4<Float>(repeating: 1e-18)
 
     /// The last two columns of each row.
-    private var past: [28 of ComplexVector] = .init(repeating: .zero)
+    private var past = FixedArray<ComplexVector>(repeating: .zero, count: 2 * rowCount)
     /// The states of the links: the last 3, 4 and 5 columns.
-    private var links: [168 of ComplexVector] = .init(repeating: .zero)
+    private var links = FixedArray<ComplexVector>(repeating: .zero, count: (3 + 4 + 5) * rowCount)
     /// Columns so far, modulo 60.
     private var clock = 0
     /// Real parts of subbands 23 to 63, one after the other: 14 columns of the past, then those of the frame.
-    private var real: [1968 of Float] = .init(repeating: 0)
+    private var real: FixedArray<Float>
     /// Imaginary parts, likewise.
-    private var imaginary: [1968 of Float] = .init(repeating: 0)
-
+    private var imaginary: FixedArray<Float>
+    /// The columns of a frame.
+    private let columnCount: Int
+    /// Values for the columns of a delayed subband.
+    private let stride: Int
     /// The QMF subbands that are decorrelated.
-    ///
-    /// 23 or fewer, or 64; set before the first columns.
-    var subbandCount = 64
+    private let subbandCount: Int
 
-    /// Creates a decorrelator with a silent past.
-    init() {}
+    /// Makes a decorrelator with a silent past.
+    ///
+    /// - Parameters:
+    ///   - columnCount: The columns of a frame.
+    ///   - subbandCount: The QMF subbands that are decorrelated: 23 or fewer, or 64.
+    init(columnCount: Int, subbandCount: Int = 64) {
+        self.columnCount = columnCount
+        self.subbandCount = subbandCount
+        // Whole groups of four columns, and two values more so that the delayed subbands lie at whole vectors.
+        stride = (columnCount + 3) & ~3 + Self.longDelay + 2
+        real = FixedArray(repeating: 0, count: (64 - Self.firstDelayed) * stride)
+        imaginary = FixedArray(repeating: 0, count: (64 - Self.firstDelayed) * stride)
+    }
+
+    /// Returns to a silent past.
+    mutating func reset() {
+        past.fill(.zero)
+        links.fill(.zero)
+        clock = 0
+        real.fill(0)
+        imaginary.fill(0)
+    }
 
     /// Decorrelates four columns, one in each lane.
     ///
@@ -73,11 +89,11 @@ struct Decorrelator: ~Copyable {
     }
 
     /// Ends a frame: keeps its last columns for the next.
-    mutating func advance(columnCount: Int) {
+    mutating func advance() {
         for subband in 0..<64 &- Self.firstDelayed {
             let isShort = subband &+ Self.firstDelayed >= Self.firstShort
             for column in (isShort ? Self.longDelay &- 1 : 0)..<Self.longDelay {
-                let offset = Self.stride &* subband &+ column
+                let offset = stride &* subband &+ column
                 real[offset] = real[offset &+ columnCount]
                 imaginary[offset] = imaginary[offset &+ columnCount]
             }
@@ -91,14 +107,14 @@ struct Decorrelator: ~Copyable {
         var real = real.mutableSpan
         var imaginary = imaginary.mutableSpan
         for subband in Self.firstDelayed..<Self.firstShort {
-            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
+            let offset = stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
             real.store(subbands[subband].real, at: offset)
             imaginary.store(subbands[subband].imaginary, at: offset)
             let source = offset &- Self.longDelay
             decorrelated[subband] = ComplexVector(real.vector(at: source), imaginary.vector(at: source))
         }
         for subband in Self.firstShort..<64 {
-            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
+            let offset = stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
             let value = subbands[subband]
             // Columns that have just been stored can't be loaded in another division into vectors without waiting.
             let (pastReal, pastImaginary) = (real.vector(at: offset &- 4), imaginary.vector(at: offset &- 4))
@@ -115,10 +131,12 @@ struct Decorrelator: ~Copyable {
         _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, _ columns: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
+        var past = past.mutableSpan
+        var links = links.mutableSpan
         for row in 0..<rowCount {
-            let result = link(
+            let result = Self.link(
                 (low[4 &* row], low[4 &* row &+ 1], low[4 &* row &+ 2], low[4 &* row &+ 3]), row: row, tables, is34: is34,
-                columns)
+                columns, &past, &links)
             decorrelated[4 &* row] = result.0
             decorrelated[4 &* row &+ 1] = result.1
             decorrelated[4 &* row &+ 2] = result.2
@@ -131,10 +149,12 @@ struct Decorrelator: ~Copyable {
         _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, _ columns: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
+        var past = past.mutableSpan
+        var links = links.mutableSpan
         for row in 0..<columns.rowCount {
-            let result = link(
+            let result = Self.link(
                 (subbands[4 &* row], subbands[4 &* row &+ 1], subbands[4 &* row &+ 2], subbands[4 &* row &+ 3]), row: row &+ 8,
-                tables, is34: is34, columns)
+                tables, is34: is34, columns, &past, &links)
             decorrelated[4 &* row] = result.0
             decorrelated[4 &* row &+ 1] = result.1
             decorrelated[4 &* row &+ 2] = result.2
@@ -145,9 +165,9 @@ struct Decorrelator: ~Copyable {
 
     /// Filters four columns of four bands by the links; columns are in the lanes of the arguments and of the result.
     @inline(__always)
-    private mutating func link(
+    private static func link(
         _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: StereoTables,
-        is34: Bool, _ columns: Columns
+        is34: Bool, _ columns: Columns, _ past: inout MutableSpan<ComplexVector>, _ links: inout MutableSpan<ComplexVector>
     ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
         let real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
         let imaginary = SIMD4<Float>.transposed(
@@ -159,10 +179,10 @@ struct Decorrelator: ~Copyable {
             phase: phase, rotations: (rotations[row], rotations[14 &+ row], rotations[28 &+ row]),
             gains: (gains[row], gains[14 &+ row], gains[28 &+ row]), row: row)
         let (count, states) = (columns.count, columns.states)
-        let y0 = step(filter, ComplexVector(real.0, imaginary.0), states.0)
-        let y1 = count > 1 ? step(filter, ComplexVector(real.1, imaginary.1), states.1) : .zero
-        let y2 = count > 2 ? step(filter, ComplexVector(real.2, imaginary.2), states.2) : .zero
-        let y3 = count > 3 ? step(filter, ComplexVector(real.3, imaginary.3), states.3) : .zero
+        let y0 = step(filter, ComplexVector(real.0, imaginary.0), states.0, &past, &links)
+        let y1 = count > 1 ? step(filter, ComplexVector(real.1, imaginary.1), states.1, &past, &links) : .zero
+        let y2 = count > 2 ? step(filter, ComplexVector(real.2, imaginary.2), states.2, &past, &links) : .zero
+        let y3 = count > 3 ? step(filter, ComplexVector(real.3, imaginary.3), states.3, &past, &links) : .zero
         let r = SIMD4<Float>.transposed(y0.real, y1.real, y2.real, y3.real)
         let i = SIMD4<Float>.transposed(y0.imaginary, y1.imaginary, y2.imaginary, y3.imaginary)
         return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
@@ -206,23 +226,28 @@ struct Decorrelator: ~Copyable {
 
     /// Filters one column by the delay of two columns and the three links.
     @inline(__always)
-    private mutating func step(_ filter: Filter, _ input: ComplexVector, _ states: StateRows) -> ComplexVector {
+    private static func step(
+        _ filter: Filter, _ input: ComplexVector, _ states: StateRows, _ past: inout MutableSpan<ComplexVector>,
+        _ links: inout MutableSpan<ComplexVector>
+    ) -> ComplexVector {
         let offset = states.past &+ filter.row
         var value = past[offset] * filter.phase
-        value.real += Self.bias
+        value.real += bias
         past[offset] = input
-        value = pass(value, filter.rotations.0, filter.gains.0, at: states.links.0 &+ filter.row)
-        value = pass(value, filter.rotations.1, filter.gains.1, at: states.links.1 &+ filter.row)
-        return pass(value, filter.rotations.2, filter.gains.2, at: states.links.2 &+ filter.row)
+        value = pass(value, filter.rotations.0, filter.gains.0, &links[states.links.0 &+ filter.row])
+        value = pass(value, filter.rotations.1, filter.gains.1, &links[states.links.1 &+ filter.row])
+        return pass(value, filter.rotations.2, filter.gains.2, &links[states.links.2 &+ filter.row])
     }
 
     /// Filters one column by an all-pass link: y(n) = Q · z(n - d) - a γ · v(n), z(n) = v(n) + a γ · y(n).
+    ///
+    /// - Parameter state: z of the column that leaves the link, which becomes that of this column.
     @inline(__always)
-    private mutating func pass(
-        _ value: ComplexVector, _ rotation: ComplexVector, _ gain: SIMD4<Float>, at offset: Int
+    private static func pass(
+        _ value: ComplexVector, _ rotation: ComplexVector, _ gain: SIMD4<Float>, _ state: inout ComplexVector
     ) -> ComplexVector {
-        let output = links[offset] * rotation - value * gain
-        links[offset] = value + output * gain
+        let output = state * rotation - value * gain
+        state = value + output * gain
         return output
     }
 }

@@ -7,40 +7,55 @@
 /// The filters extend six columns back and six ahead. In the decoder the columns ahead are available, so that there is no delay;
 /// in the encoder the delay is ``encoderDelay``.
 struct HybridAnalysis: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The columns before and after the current one to which the filters extend.
     static let reach = 6
     /// The delay from ``append(_:column:)`` to ``split(_:_:into:_:)`` in columns: a multiple of four, at least ``reach``.
     static let encoderDelay = 8
-    /// Values for the columns of a subband.
-    private static let stride = 48
 
     /// Real parts of five subbands, one after the other: six columns of the past, those of the frame, six ahead.
-    private var real: [240 of Float] = .init(repeating: 0)
+    private var real: FixedArray<Float>
     /// Imaginary parts, likewise.
-    private var imaginary: [240 of Float] = .init(repeating: 0)
+    private var imaginary: FixedArray<Float>
+    /// The columns of a frame.
+    private let columnCount: Int
+    /// Values for the columns of a subband.
+    private let stride: Int
 
-    /// Creates a filter bank with a silent past.
-    init() {}
+    /// Makes a filter bank with a silent past.
+    ///
+    /// - Parameter columnCount: The columns of a frame.
+    init(columnCount: Int) {
+        self.columnCount = columnCount
+        // Whole groups of four columns, and the columns ahead of the last one.
+        stride = (columnCount + 3) & ~3 + 16
+        real = FixedArray(repeating: 0, count: 5 * stride)
+        imaginary = FixedArray(repeating: 0, count: 5 * stride)
+    }
+
+    /// Returns to a silent past.
+    mutating func reset() {
+        real.fill(0)
+        imaginary.fill(0)
+    }
 
     /// Loads the columns of a frame, and those ahead, from the low band.
-    mutating func load(_ low: inout LowBandColumns, columnCount: Int) {
+    mutating func load(_ low: borrowing LowBandColumns) {
         var column = 0
         while column < columnCount + Self.reach {
-            let first = min(column, 34)
+            let first = min(column, columnCount + Self.reach - 4)
             // Column i of the frame is column i + t_HFAdj of X_Low.
             let row = LowBandColumns.row(ofColumn: first &+ 2)
-            Self.store(low.real.span, row, column: first, into: &real)
-            Self.store(low.imaginary.span, row, column: first, into: &imaginary)
+            Self.store(low.real.span, row, column: first, stride: stride, into: &real)
+            Self.store(low.imaginary.span, row, column: first, stride: stride, into: &imaginary)
             column += 4
         }
     }
 
     /// Stores four columns of the lowest five subbands.
     @inline(__always)
-    private static func store(_ source: Span<SIMD4<Float>>, _ row: Int, column: Int, into target: inout [240 of Float]) {
+    private static func store(
+        _ source: Span<SIMD4<Float>>, _ row: Int, column: Int, stride: Int, into target: inout FixedArray<Float>
+    ) {
         let lowest = SIMD4<Float>.transposed(source[row], source[row &+ 8], source[row &+ 16], source[row &+ 24])
         let fifth = SIMD4(source[row &+ 1].x, source[row &+ 9].x, source[row &+ 17].x, source[row &+ 25].x)
         var span = target.mutableSpan
@@ -57,17 +72,17 @@ struct HybridAnalysis: ~Copyable {
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
         for subband in 0..<3 {
-            let offset = Self.stride &* subband &+ Self.reach &+ Self.encoderDelay &+ column
+            let offset = stride &* subband &+ Self.reach &+ Self.encoderDelay &+ column
             reals.store(subbands[subband].real, at: offset)
             imaginaries.store(subbands[subband].imaginary, at: offset)
         }
     }
 
     /// Ends a frame: keeps its last columns for the next.
-    mutating func advance(columnCount: Int) {
+    mutating func advance() {
         for subband in 0..<5 {
             for column in 0..<Self.reach + Self.encoderDelay {
-                let offset = Self.stride &* subband &+ column
+                let offset = stride &* subband &+ column
                 real[offset] = real[offset &+ columnCount]
                 imaginary[offset] = imaginary[offset &+ columnCount]
             }
@@ -75,7 +90,7 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Splits four columns from `column` on into hybrid bands, one column in each lane.
-    mutating func split(_ column: Int, _ bands: StereoBands, into low: inout MutableSpan<ComplexVector>, _ tables: StereoTables) {
+    func split(_ column: Int, _ bands: StereoBands, into low: inout MutableSpan<ComplexVector>, _ tables: StereoTables) {
         let filters = tables.filters.span
         if bands == .bands20 {
             split20(column, filters, into: &low)
@@ -85,7 +100,7 @@ struct HybridAnalysis: ~Copyable {
         for subband in 0..<5 {
             let filter = subband == 0 ? 1 : subband == 1 ? 2 : 3
             let partCount = subband == 0 ? 12 : subband == 1 ? 8 : 4
-            let taps = Taps(real.span, imaginary.span, subband: subband, column: column)
+            let taps = Taps(real.span, imaginary.span, offset: offset(subband, column))
             for pair in 0..<partCount / 2 {
                 let parts = taps.pair(filters, StereoTables.filterStarts[filter] + 6 * pair, center: 1 / Float(partCount))
                 low[target + pair] = parts.cosine + parts.sine.timesMinusI
@@ -96,8 +111,8 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Splits for 20 stereo bands: subband 0 into eight parts, of which the upper four are added in pairs, subbands 1 and 2 into two.
-    private mutating func split20(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
-        let taps = Taps(real.span, imaginary.span, subband: 0, column: column)
+    private func split20(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
+        let taps = Taps(real.span, imaginary.span, offset: offset(0, column))
         let pair0 = taps.pair(filters, 0, center: 0.125)
         let pair1 = taps.pair(filters, 6, center: 0.125)
         let pair2 = taps.pair(filters, 12, center: 0.125)
@@ -108,35 +123,54 @@ struct HybridAnalysis: ~Copyable {
         low[3] = pair1.cosine + pair1.sine.timesMinusI
         low[4] = pair2.cosine + pair2.cosine
         low[5] = pair3.cosine + pair3.cosine
-        let first = Taps(real.span, imaginary.span, subband: 1, column: column).halves()
+        let first = Taps(real.span, imaginary.span, offset: offset(1, column)).halves()
         low[6] = first.upper
         low[7] = first.lower
-        let second = Taps(real.span, imaginary.span, subband: 2, column: column).halves()
+        let second = Taps(real.span, imaginary.span, offset: offset(2, column)).halves()
         low[8] = second.lower
         low[9] = second.upper
     }
+
+    /// Returns the index of the first of four columns of a subband.
+    @inline(__always)
+    private func offset(_ subband: Int, _ column: Int) -> Int { stride &* subband &+ column &+ Self.reach }
 
     /// The 13 columns around each of four, as the middle one, and the sums and differences of those at the same distance from it.
     private struct Taps {
         /// The column that the output belongs to.
         var middle: ComplexVector
         /// Sums of the columns at distances 1 to 6.
-        var sums = InlineArray<6, ComplexVector>(repeating: .zero)
+        let sums: Six
         /// Differences of the columns at distances 1 to 6, the later minus the earlier.
-        var differences = InlineArray<6, ComplexVector>(repeating: .zero)
+        let differences: Six
 
-        /// Loads the columns around four columns from `column` on.
+        /// A value for each distance from 1 to 6.
+        typealias Six = (ComplexVector, ComplexVector, ComplexVector, ComplexVector, ComplexVector, ComplexVector)
+
+        /// Loads the columns around four columns from an index on.
         @inline(__always)
-        init(_ real: Span<Float>, _ imaginary: Span<Float>, subband: Int, column: Int) {
-            let offset = stride &* subband &+ column &+ reach
+        init(_ real: Span<Float>, _ imaginary: Span<Float>, offset: Int) {
             middle = ComplexVector(real.vector(at: offset), imaginary.vector(at: offset))
-            for tap in 0..<6 {
-                let ahead = ComplexVector(
-                    real.vector(at: offset &+ tap &+ 1), imaginary.vector(at: offset &+ tap &+ 1))
-                let back = ComplexVector(real.vector(at: offset &- tap &- 1), imaginary.vector(at: offset &- tap &- 1))
-                sums[tap] = ahead + back
-                differences[tap] = ahead - back
-            }
+            let pairs = (
+                Self.pair(real, imaginary, offset, distance: 1), Self.pair(real, imaginary, offset, distance: 2),
+                Self.pair(real, imaginary, offset, distance: 3), Self.pair(real, imaginary, offset, distance: 4),
+                Self.pair(real, imaginary, offset, distance: 5), Self.pair(real, imaginary, offset, distance: 6)
+            )
+            sums = (pairs.0.sum, pairs.1.sum, pairs.2.sum, pairs.3.sum, pairs.4.sum, pairs.5.sum)
+            differences = (
+                pairs.0.difference, pairs.1.difference, pairs.2.difference, pairs.3.difference, pairs.4.difference,
+                pairs.5.difference
+            )
+        }
+
+        /// Returns the sum and the difference of the columns at a distance.
+        @inline(__always)
+        private static func pair(
+            _ real: Span<Float>, _ imaginary: Span<Float>, _ offset: Int, distance: Int
+        ) -> (sum: ComplexVector, difference: ComplexVector) {
+            let ahead = ComplexVector(real.vector(at: offset &+ distance), imaginary.vector(at: offset &+ distance))
+            let back = ComplexVector(real.vector(at: offset &- distance), imaginary.vector(at: offset &- distance))
+            return (ahead + back, ahead - back)
         }
 
         /// Returns the cosine and the sine part of a pair of complex filters, whose outputs are cosine - i sine and cosine + i sine.
@@ -146,12 +180,23 @@ struct HybridAnalysis: ~Copyable {
         ) -> (cosine: ComplexVector, sine: ComplexVector) {
             var cosine = middle * SIMD4(repeating: center)
             var sine = ComplexVector.zero
-            for tap in 0..<6 {
-                let factors = filters[first &+ tap]
-                cosine = cosine + sums[tap] * SIMD4(repeating: factors.x)
-                sine = sine + differences[tap] * SIMD4(repeating: factors.y)
-            }
+            Self.add(filters[first], sums.0, differences.0, to: &cosine, &sine)
+            Self.add(filters[first &+ 1], sums.1, differences.1, to: &cosine, &sine)
+            Self.add(filters[first &+ 2], sums.2, differences.2, to: &cosine, &sine)
+            Self.add(filters[first &+ 3], sums.3, differences.3, to: &cosine, &sine)
+            Self.add(filters[first &+ 4], sums.4, differences.4, to: &cosine, &sine)
+            Self.add(filters[first &+ 5], sums.5, differences.5, to: &cosine, &sine)
             return (cosine, sine)
+        }
+
+        /// Adds the products of a tap with its sum and its difference to the cosine and the sine part.
+        @inline(__always)
+        private static func add(
+            _ factors: SIMD2<Float>, _ sum: ComplexVector, _ difference: ComplexVector, to cosine: inout ComplexVector,
+            _ sine: inout ComplexVector
+        ) {
+            cosine = cosine + sum * SIMD4(repeating: factors.x)
+            sine = sine + difference * SIMD4(repeating: factors.y)
         }
 
         /// Returns the lower and the upper half of a subband, by the real filters.
@@ -159,8 +204,8 @@ struct HybridAnalysis: ~Copyable {
         func halves() -> (lower: ComplexVector, upper: ComplexVector) {
             let half = middle * SIMD4(repeating: 0.5)
             let sides =
-                sums[0] * SIMD4(repeating: 0.305_966_305_451_68) + sums[2] * SIMD4(repeating: -0.072_931_391_675_38)
-                + sums[4] * SIMD4(repeating: 0.018_994_875_260_49)
+                sums.0 * SIMD4(repeating: 0.305_966_305_451_68) + sums.2 * SIMD4(repeating: -0.072_931_391_675_38)
+                + sums.4 * SIMD4(repeating: 0.018_994_875_260_49)
             return (half + sides, half - sides)
         }
     }

@@ -5,68 +5,91 @@
 /// The synthesis of parametric stereo: the subbands of two channels from those of the mono signal (ISO/IEC 14496-3:2009, 8.6.4).
 struct ParametricStereoSynthesis: ~Copyable {
     /// The hybrid analysis filter bank.
-    private var analysis = HybridAnalysis()
+    private var analysis: HybridAnalysis
     /// The decorrelator.
-    private var decorrelator = Decorrelator()
+    private var decorrelator: Decorrelator
     /// The transient reduction of the decorrelated signal.
     private var reducer = TransientReducer()
     /// The mixing matrices.
-    private var matrices = StereoMatrices()
+    private var matrices: StereoMatrices
     /// The mixer.
     private var mixer = StereoMixer()
     /// The hybrid bands of four columns.
-    private var lowBands: [32 of ComplexVector] = .init(repeating: .zero)
+    private var lowBands = FixedArray<ComplexVector>(repeating: .zero, count: 32)
     /// The decorrelated hybrid bands.
-    private var lowDecorrelated: [32 of ComplexVector] = .init(repeating: .zero)
+    private var lowDecorrelated = FixedArray<ComplexVector>(repeating: .zero, count: 32)
     /// The powers of stereo bands, and the gains of transient reduction.
-    private var gains: [36 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 36)
     /// The frequency bands of processing.
     private var bands = StereoBands.bands20
     /// The parameters of the current frame.
     private var frame = StereoEnvelopes()
+    /// The parameters of the next frame, while they are decoded.
+    private var next = StereoEnvelopes()
     /// Consecutive frames without parameters.
     private var missingCount = 0
     /// The envelopes of the current frame.
     private var envelopeCount = 1
+    /// The columns of a frame.
+    private let columnCount: Int
 
     /// Consecutive frames without parameters after which both channels become identical.
     private static let maximumMissingCount = 10
 
-    /// Creates a synthesis with a silent past.
-    @inline(never)
-    init() {}
+    /// Makes a synthesis with a silent past.
+    init(_ layout: SlotLayout) {
+        columnCount = layout.columnCount
+        analysis = HybridAnalysis(columnCount: columnCount)
+        decorrelator = Decorrelator(columnCount: columnCount)
+        matrices = StereoMatrices(columnCount: columnCount)
+    }
 
     /// Loads the columns of a frame; also while there is only one channel, so that the past is known when stereo begins.
-    mutating func load(_ low: inout LowBandColumns, columnCount: Int) { analysis.load(&low, columnCount: columnCount) }
+    mutating func load(_ low: borrowing LowBandColumns) { analysis.load(low) }
 
     /// Ends a frame of the low band.
-    mutating func advanceAnalysis(columnCount: Int) { analysis.advance(columnCount: columnCount) }
+    mutating func advanceAnalysis() { analysis.advance() }
 
-    /// Begins a frame with its parameters; damaged or missing ones are replaced by those of the previous frame.
-    mutating func begin(_ data: ParametricStereoData?, columnCount: Int) {
-        missingCount = data == nil ? missingCount + 1 : 0
+    /// Begins a frame with its parameters, of which those out of range are replaced by those of the previous frame.
+    mutating func begin(_ data: borrowing ParametricStereoData) {
+        missingCount = 0
+        if next.decode(data, after: frame, columnCount: columnCount) {
+            swap(&frame, &next)
+        } else {
+            frame.repeatLast(columnCount: columnCount)
+            frame.disable(data.header)
+        }
+        beginEnvelopes()
+    }
+
+    /// Begins a frame without parameters, with those of the previous frame.
+    mutating func beginWithoutData() {
+        missingCount += 1
         if missingCount >= Self.maximumMissingCount {
-            matrices.beginMono(columnCount: columnCount)
+            matrices.beginMono()
             envelopeCount = 1
             return
         }
-        var next: StereoEnvelopes?
-        if let data, data.envelopeCount > 0 { next = frame.next(data, columnCount: columnCount) }
-        frame = next ?? frame.repeated(data, columnCount: columnCount)
+        frame.repeatLast(columnCount: columnCount)
+        beginEnvelopes()
+    }
+
+    /// Computes the matrices of the parameters of a frame.
+    private mutating func beginEnvelopes() {
         if let newBands = frame.bands, newBands != bands {
             bands = newBands
             matrices.change(to: newBands)
-            decorrelator = Decorrelator()
-            reducer = TransientReducer()
+            decorrelator.reset()
+            reducer.reset()
         }
-        matrices.begin(frame, bands: bands, columnCount: columnCount, StereoTables.shared)
+        matrices.begin(frame, bands: bands, StereoTables.shared)
         envelopeCount = frame.count
     }
 
     /// Ends a frame.
-    mutating func advance(columnCount: Int) {
+    mutating func advance() {
         matrices.advance(envelopeCount: envelopeCount)
-        decorrelator.advance(columnCount: columnCount)
+        decorrelator.advance()
     }
 
     /// Synthesizes four columns of both channels, one in each lane.
@@ -88,7 +111,7 @@ struct ParametricStereoSynthesis: ~Copyable {
         var gains = gains.mutableSpan
         Self.powers(low.span, subbands.span, bands, into: &gains)
         reducer.reduce(&gains, bandCount: bands.count, columnCount: columnCount)
-        mixer.set(&matrices, gains: gains.span, bands: bands, column: column)
+        mixer.set(matrices, gains: gains.span, bands: bands, column: column)
         mixer.mix(low: low.span, lowDecorrelated: lowDecorrelated.span, subbands: &subbands, right: &right)
     }
 

@@ -42,26 +42,26 @@ enum StereoBands {
     }
 
     /// The boundaries of stereo bands from index 8 on, in QMF subbands.
-    private static let boundaries20: [13 of UInt8] = [3, 4, 5, 6, 7, 8, 9, 11, 14, 18, 23, 35, 64]
+    private static let boundaries20: [UInt8] = [3, 4, 5, 6, 7, 8, 9, 11, 14, 18, 23, 35, 64]
 
     /// The stereo band of each low band, of 20.
     // swift-format-ignore
-    private static let lowBands20: [10 of UInt8] = [1, 0, 0, 1, 2, 3, 4, 5, 6, 7]
+    private static let lowBands20: [UInt8] = [1, 0, 0, 1, 2, 3, 4, 5, 6, 7]
     /// The stereo band of each low band, of 34.
     // swift-format-ignore
-    private static let lowBands34: [32 of UInt8] = [
+    private static let lowBands34: [UInt8] = [
         0, 1, 2, 3, 4, 5, 6, 6, 7, 2, 1, 0, 10, 10, 4, 5, 6, 7, 8, 9, 10, 11, 12, 9, 14, 11, 12, 13, 14, 15, 16, 13,
     ]
     /// The stereo band of each QMF subband, of 20.
     // swift-format-ignore
-    private static let subbands20: [64 of UInt8] = [
+    private static let subbands20: [UInt8] = [
         0, 0, 0, 8, 9, 10, 11, 12, 13, 14, 14, 15, 15, 15, 16, 16, 16, 16, 17, 17, 17, 17, 17, 18, 18, 18, 18, 18, 18, 18, 18,
         18, 18, 18, 18, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19,
         19, 19, 19,
     ]
     /// The stereo band of each QMF subband, of 34.
     // swift-format-ignore
-    private static let subbands34: [64 of UInt8] = [
+    private static let subbands34: [UInt8] = [
         0, 0, 0, 0, 0, 16, 17, 18, 19, 20, 21, 22, 22, 23, 23, 24, 24, 25, 25, 26, 26, 27, 27, 27, 28, 28, 28, 29, 29, 29, 30,
         30, 30, 31, 31, 31, 31, 32, 32, 32, 32, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33,
         33, 33, 33,
@@ -69,7 +69,7 @@ enum StereoBands {
 
     /// The mapping from 20 to 34 bands: for each of 34 bands the one or two of 20 bands whose mean it is.
     // swift-format-ignore
-    static let from20To34: [34 of SIMD2<UInt8>] = [
+    static let from20To34: [SIMD2<UInt8>] = [
         [0, 0], [0, 1], [1, 1], [2, 2], [2, 3], [3, 3], [4, 4], [4, 4], [5, 5], [5, 5], [6, 6], [7, 7], [8, 8], [8, 8], [9, 9],
         [9, 9], [10, 10], [11, 11], [12, 12], [13, 13], [14, 14], [14, 14], [15, 15], [15, 15], [16, 16], [16, 16], [17, 17],
         [17, 17], [18, 18], [18, 18], [18, 18], [18, 18], [19, 19], [19, 19],
@@ -77,7 +77,7 @@ enum StereoBands {
 
     /// The mapping from 34 to 20 bands: for each of 20 bands the first of 34 bands, and the weights of that band and the next three.
     // swift-format-ignore
-    static let from34To20: [20 of (first: UInt8, weights: SIMD4<Float>)] = [
+    static let from34To20: [(first: UInt8, weights: SIMD4<Float>)] = [
         (0, [2, 1, 0, 0]), (1, [1, 2, 0, 0]), (3, [2, 1, 0, 0]), (4, [1, 2, 0, 0]), (6, [1, 1, 0, 0]), (8, [1, 1, 0, 0]),
         (10, [1, 0, 0, 0]), (11, [1, 0, 0, 0]), (12, [1, 1, 0, 0]), (14, [1, 1, 0, 0]), (16, [1, 0, 0, 0]), (17, [1, 0, 0, 0]),
         (18, [1, 0, 0, 0]), (19, [1, 0, 0, 0]), (20, [1, 1, 0, 0]), (22, [1, 1, 0, 0]), (24, [1, 1, 0, 0]), (26, [1, 1, 0, 0]),

@@ -3,21 +3,11 @@
 // Copyright the Linnet authors
 
 /// The quantised parameters of parametric stereo in one frame, after delta decoding (ISO/IEC 14496-3:2009, 8.6.4.4).
-struct StereoEnvelopes: Sendable {
-    /// The parameters of one envelope, by band as sent.
-    struct Indices: Sendable {
-        /// `iid`: the intensity difference, -7 to 7 or -15 to 15.
-        var levels: [34 of Int8] = .init(repeating: 0)
-        /// `icc`: the coherence, 0 to 7.
-        var coherence: [34 of Int8] = .init(repeating: 0)
-        /// `ipd`: the inter-channel phase difference in steps of π/4, 0 to 7.
-        var channelPhases: [34 of Int8] = .init(repeating: 0)
-        /// `opd`: the overall phase difference in steps of π/4, 0 to 7.
-        var overallPhases: [34 of Int8] = .init(repeating: 0)
-    }
-
+struct StereoEnvelopes: ~Copyable {
     /// The maximum number of envelopes, with the one that is added to cover the frame.
     static let maximumCount = 5
+    /// The number of values of the bands of all envelopes.
+    static let capacity = maximumCount * ParametricStereoData.maximumBandCount
 
     /// The header in force.
     var header = ParametricStereoHeader()
@@ -27,46 +17,76 @@ struct StereoEnvelopes: Sendable {
     var count = 1
     /// `n_e`: the column after the last one of each envelope.
     var ends = SIMD8<UInt8>(repeating: 0)
-    /// The parameters of each envelope.
-    var indices: [5 of Indices] = .init(repeating: Indices())
+    /// `iid`: the intensity differences, -7 to 7 or -15 to 15, of envelope e and band b as sent at 34 e + b.
+    var levels = FixedArray<Int8>(repeating: 0, count: capacity)
+    /// `icc`: the coherence, 0 to 7, likewise.
+    var coherence = FixedArray<Int8>(repeating: 0, count: capacity)
+    /// `ipd`: the inter-channel phase differences in steps of π/4, 0 to 7, likewise.
+    var channelPhases = FixedArray<Int8>(repeating: 0, count: capacity)
+    /// `opd`: the overall phase differences in steps of π/4, 0 to 7, likewise.
+    var overallPhases = FixedArray<Int8>(repeating: 0, count: capacity)
 
-    /// Creates the parameters before the first data: identical channels.
+    /// Makes the parameters before the first data: identical channels.
     init() {}
 
-    /// Returns one envelope that covers the next frame and repeats the last parameters, without those that `data` disables.
-    func repeated(_ data: ParametricStereoData?, columnCount: Int) -> StereoEnvelopes {
-        var result = StereoEnvelopes()
-        result.header = header
-        result.hasPhases = hasPhases
-        result.indices[0] = indices[count - 1]
-        result.ends[0] = UInt8(columnCount)
-        guard let data else { return result }
-        result.header.hasLevelDifferences = header.hasLevelDifferences && data.header.hasLevelDifferences
-        result.header.hasCoherence = header.hasCoherence && data.header.hasCoherence
-        if !result.header.hasLevelDifferences { result.indices[0].levels = .init(repeating: 0) }
-        if !result.header.hasCoherence { result.indices[0].coherence = .init(repeating: 0) }
-        return result
+    /// Returns the indices of the values of an envelope.
+    @inline(__always)
+    static func row(_ envelope: Int) -> Range<Int> {
+        let first = ParametricStereoData.maximumBandCount * envelope
+        return first..<first + ParametricStereoData.maximumBandCount
     }
 
-    /// Returns the parameters of the next frame, with its differences decoded; nil if a value or a boundary is out of range.
-    func next(_ data: borrowing ParametricStereoData, columnCount: Int) -> StereoEnvelopes? {
-        var result = StereoEnvelopes()
-        result.header = data.header
-        result.hasPhases = data.hasPhases
-        result.count = data.envelopeCount
-        guard data.envelopeCount > 0, result.setBoundaries(data, columnCount: columnCount) else { return nil }
+    /// Replaces the parameters by one envelope that covers a frame and repeats the last ones.
+    mutating func repeatLast(columnCount: Int) {
+        copyEnvelope(count - 1, to: 0)
+        count = 1
+        ends[0] = UInt8(columnCount)
+    }
+
+    /// Removes the kinds of parameters of the only envelope that a header disables.
+    mutating func disable(_ next: ParametricStereoHeader) {
+        header.hasLevelDifferences = header.hasLevelDifferences && next.hasLevelDifferences
+        header.hasCoherence = header.hasCoherence && next.hasCoherence
+        for band in 0..<ParametricStereoData.maximumBandCount {
+            if !header.hasLevelDifferences { levels[band] = 0 }
+            if !header.hasCoherence { coherence[band] = 0 }
+        }
+    }
+
+    /// Copies the values of one envelope to another one.
+    private mutating func copyEnvelope(_ source: Int, to target: Int) {
+        for (from, to) in zip(Self.row(source), Self.row(target)) {
+            levels[to] = levels[from]
+            coherence[to] = coherence[from]
+            channelPhases[to] = channelPhases[from]
+            overallPhases[to] = overallPhases[from]
+        }
+    }
+
+    /// Decodes the differences of a frame.
+    ///
+    /// - Parameter earlier: The parameters of the frame before.
+    /// - Returns: Whether there are envelopes, and all values and boundaries are in range; otherwise the contents are unspecified.
+    mutating func decode(
+        _ data: borrowing ParametricStereoData, after earlier: borrowing StereoEnvelopes, columnCount: Int
+    ) -> Bool {
+        header = data.header
+        hasPhases = data.hasPhases
+        count = data.envelopeCount
+        levels.fill(0)
+        coherence.fill(0)
+        channelPhases.fill(0)
+        overallPhases.fill(0)
+        guard data.envelopeCount > 0, setBoundaries(data, columnCount: columnCount) else { return false }
         for envelope in 0..<data.envelopeCount {
-            let earlier = envelope == 0 ? indices[count - 1] : result.indices[envelope - 1]
-            guard result.decode(data, envelope: envelope, after: earlier, with: envelope == 0 ? header : result.header) else {
-                return nil
-            }
+            guard decode(data, envelope: envelope, after: earlier) else { return false }
         }
-        if Int(result.ends[data.envelopeCount - 1]) < columnCount {
-            result.indices[data.envelopeCount] = result.indices[data.envelopeCount - 1]
-            result.ends[data.envelopeCount] = UInt8(columnCount)
-            result.count = data.envelopeCount + 1
+        if Int(ends[data.envelopeCount - 1]) < columnCount {
+            copyEnvelope(data.envelopeCount - 1, to: data.envelopeCount)
+            ends[data.envelopeCount] = UInt8(columnCount)
+            count = data.envelopeCount + 1
         }
-        return result
+        return true
     }
 
     /// Sets the boundaries of the envelopes.
@@ -89,76 +109,83 @@ struct StereoEnvelopes: Sendable {
     ///
     /// Differences in time from an envelope with another number of bands start from 0.
     ///
-    /// - Parameters:
-    ///   - earlier: The indices of the envelope before.
-    ///   - earlierHeader: The header of that envelope.
+    /// - Parameter earlier: The parameters of the frame before.
     /// - Returns: Whether all values are in range.
     private mutating func decode(
-        _ data: borrowing ParametricStereoData, envelope: Int, after earlier: Indices, with earlierHeader: ParametricStereoHeader
+        _ data: borrowing ParametricStereoData, envelope: Int, after earlier: borrowing StereoEnvelopes
     ) -> Bool {
-        let zeros = InlineArray<34, Int8>(repeating: 0)
+        let last = earlier.count - 1
         if header.hasLevelDifferences {
             let (count, limit) = (header.levelBandCount, header.maximumLevelIndex)
-            let base = earlierHeader.levelBandCount == count ? earlier.levels : zeros
-            guard
-                Self.decode(
-                    data.levels, envelope, after: base, bandCount: count, range: -limit...limit, into: &indices[envelope].levels)
-            else { return false }
+            let fits = earlier.header.levelBandCount == count
+            Self.copyBase(earlier.levels, fits ? last : nil, to: &levels, envelope: envelope, bandCount: count)
+            guard Self.decode(data.levels, envelope, bandCount: count, range: -limit...limit, into: &levels) else { return false }
         }
         if header.hasCoherence {
             let count = header.coherenceBandCount
-            let base = earlierHeader.coherenceBandCount == count ? earlier.coherence : zeros
-            guard
-                Self.decode(data.coherence, envelope, after: base, bandCount: count, range: 0...7, into: &indices[envelope].coherence)
-            else { return false }
+            let fits = earlier.header.coherenceBandCount == count
+            Self.copyBase(earlier.coherence, fits ? last : nil, to: &coherence, envelope: envelope, bandCount: count)
+            guard Self.decode(data.coherence, envelope, bandCount: count, range: 0...7, into: &coherence) else { return false }
         }
         if hasPhases {
             let count = header.phaseBandCount
-            let fits = earlierHeader.phaseBandCount == count
-            Self.decodePhases(
-                data.channelPhases, envelope, after: fits ? earlier.channelPhases : zeros, bandCount: count,
-                into: &indices[envelope].channelPhases)
-            Self.decodePhases(
-                data.overallPhases, envelope, after: fits ? earlier.overallPhases : zeros, bandCount: count,
-                into: &indices[envelope].overallPhases)
+            let base = earlier.header.phaseBandCount == count ? last : nil
+            Self.copyBase(earlier.channelPhases, base, to: &channelPhases, envelope: envelope, bandCount: count)
+            Self.copyBase(earlier.overallPhases, base, to: &overallPhases, envelope: envelope, bandCount: count)
+            Self.decodePhases(data.channelPhases, envelope, bandCount: count, into: &channelPhases)
+            Self.decodePhases(data.overallPhases, envelope, bandCount: count, into: &overallPhases)
         }
         return true
     }
 
-    /// Decodes the differences of one kind of parameter in an envelope.
+    /// Copies the values that differences in time of an envelope start from to that envelope: those of the envelope before.
+    ///
+    /// - Parameters:
+    ///   - earlier: The values of the frame before.
+    ///   - last: The last envelope of the frame before; nil if the first envelope starts from 0.
+    private static func copyBase(
+        _ earlier: borrowing FixedArray<Int8>, _ last: Int?, to indices: inout FixedArray<Int8>, envelope: Int, bandCount: Int
+    ) {
+        let target = row(envelope).lowerBound
+        for band in 0..<bandCount {
+            if envelope > 0 {
+                indices[target + band] = indices[row(envelope - 1).lowerBound + band]
+            } else {
+                indices[target + band] = last.map { earlier[row($0).lowerBound + band] } ?? 0
+            }
+        }
+    }
+
+    /// Decodes the differences of one kind of parameter in an envelope, which holds the values that differences in time start from.
     ///
     /// - Returns: Whether all values are in range.
     private static func decode(
-        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, after earlier: [34 of Int8], bandCount: Int,
-        range: ClosedRange<Int>, into indices: inout [34 of Int8]
+        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, bandCount: Int, range: ClosedRange<Int>,
+        into indices: inout FixedArray<Int8>
     ) -> Bool {
         let isInTime = differences.isInTime(envelope)
-        // A span of a copy, since Swift copies an array of a borrowed structure at each access.
-        let allValues = differences.values
-        let values = allValues.span
+        let first = row(envelope).lowerBound
         var index = 0
-        for band in 0..<bandCount {
-            if isInTime { index = Int(earlier[band]) }
-            index += Int(values[envelope * ParametricStereoData.maximumBandCount + band])
+        for band in first..<first + bandCount {
+            if isInTime { index = Int(indices[band]) }
+            index += Int(differences.values[band])
             guard range.contains(index) else { return false }
             indices[band] = Int8(index)
         }
         return true
     }
 
-    /// Decodes the differences of phase differences in an envelope, modulo 8.
+    /// Decodes the differences of phase differences in an envelope, modulo 8, likewise.
     private static func decodePhases(
-        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, after earlier: [34 of Int8], bandCount: Int,
-        into indices: inout [34 of Int8]
+        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, bandCount: Int,
+        into indices: inout FixedArray<Int8>
     ) {
         let isInTime = differences.isInTime(envelope)
-        // A span of a copy, since Swift copies an array of a borrowed structure at each access.
-        let allValues = differences.values
-        let values = allValues.span
+        let first = row(envelope).lowerBound
         var index = 0
-        for band in 0..<bandCount {
-            if isInTime { index = Int(earlier[band]) }
-            index = (index + Int(values[envelope * ParametricStereoData.maximumBandCount + band])) & 7
+        for band in first..<first + bandCount {
+            if isInTime { index = Int(indices[band]) }
+            index = (index + Int(differences.values[band])) & 7
             indices[band] = Int8(index)
         }
     }
@@ -174,15 +201,26 @@ extension StereoEnvelopes {
         return has34 ? .bands34 : .bands20
     }
 
-    /// Returns the indices of `bandCount` bands mapped to the bands of processing (8.6.4.4).
-    static func mapped(_ indices: borrowing [34 of Int8], bandCount: Int, to bands: StereoBands) -> [34 of Int8] {
-        var result = InlineArray<34, Int8>(repeating: 0)
-        for band in 0..<bands.count { result[band] = Int8(value(indices, bandCount, band, bands)) }
-        return result
+    /// Returns the intensity difference of a band of processing (8.6.4.4).
+    func level(_ envelope: Int, _ band: Int, _ bands: StereoBands) -> Int {
+        Self.value(levels.span.extracting(Self.row(envelope)), header.levelBandCount, band, bands)
+    }
+
+    /// Returns the coherence of a band of processing.
+    func coherence(_ envelope: Int, _ band: Int, _ bands: StereoBands) -> Int {
+        Self.value(coherence.span.extracting(Self.row(envelope)), header.coherenceBandCount, band, bands)
+    }
+
+    /// Returns the inter-channel and the overall phase difference of a band of processing; 0 of bands that are not sent.
+    func phases(_ envelope: Int, _ band: Int, _ bands: StereoBands) -> SIMD2<Int8> {
+        let (row, bandCount) = (Self.row(envelope), header.phaseBandCount)
+        return SIMD2(
+            Int8(Self.value(channelPhases.span.extracting(row), bandCount, band, bands)),
+            Int8(Self.value(overallPhases.span.extracting(row), bandCount, band, bands)))
     }
 
     /// Returns the index of a band of processing.
-    private static func value(_ indices: borrowing [34 of Int8], _ bandCount: Int, _ band: Int, _ bands: StereoBands) -> Int {
+    private static func value(_ indices: Span<Int8>, _ bandCount: Int, _ band: Int, _ bands: StereoBands) -> Int {
         switch bandCount {
         // 5, 11 and 17 bands of phase differences are the first ones of 10, 20 and 34.
         case 5, 10: at20(indices, band, bands, halves: true)
@@ -192,7 +230,7 @@ extension StereoEnvelopes {
     }
 
     /// Returns the index of a band of processing from those of 20 bands, or of 10 if `halves` is true.
-    private static func at20(_ indices: borrowing [34 of Int8], _ band: Int, _ bands: StereoBands, halves: Bool) -> Int {
+    private static func at20(_ indices: Span<Int8>, _ band: Int, _ bands: StereoBands, halves: Bool) -> Int {
         guard bands == .bands34 else { return Int(indices[halves ? band / 2 : band]) }
         let pair = StereoBands.from20To34[band]
         let first = Int(indices[halves ? Int(pair.x) / 2 : Int(pair.x)])
@@ -201,7 +239,7 @@ extension StereoEnvelopes {
     }
 
     /// Returns the index of one of 20 bands from those of 34.
-    private static func from34(_ indices: borrowing [34 of Int8], _ band: Int) -> Int {
+    private static func from34(_ indices: Span<Int8>, _ band: Int) -> Int {
         let source = StereoBands.from34To20[band]
         var sum = 0
         var weight = 0

@@ -5,42 +5,50 @@
 /// The mixing matrices of each stereo band and envelope, and their interpolation between envelopes (ISO/IEC 14496-3:2009,
 /// 8.6.4.6).
 struct StereoMatrices: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The maximum number of stereo bands.
     private static let maximumBandCount = 34
 
     /// Real parts of h11, h12, h21 and h22: of band b at the end of the previous frame at b, of envelope e at 34 (e + 1) + b.
-    private var real: [204 of SIMD4<Float>] = .init(repeating: SIMD4(1, 1, 0, 0))
+    private var real = FixedArray<SIMD4<Float>>(repeating: SIMD4(1, 1, 0, 0), count: capacity)
     /// Imaginary parts, likewise.
-    private var imaginary: [204 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var imaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: capacity)
     /// Whether any imaginary part differs from 0.
     private(set) var isComplex = false
     /// The envelope of each column.
-    private var envelopes: [32 of UInt8] = .init(repeating: 0)
+    private var envelopes: FixedArray<UInt8>
     /// The weight of the envelope of each column against the one before it, (n - n_e + 1) / (n_(e+1) - n_e).
-    private var progress: [32 of Float] = .init(repeating: 0)
-    /// `ipd`, then `opd`, of the previous envelope.
-    private var lastPhases: [2 of [34 of Int8]] = .init(repeating: .init(repeating: 0))
-    /// `ipd`, then `opd`, of the envelope before the previous one.
-    private var earlierPhases: [2 of [34 of Int8]] = .init(repeating: .init(repeating: 0))
+    private var progress: FixedArray<Float>
+    /// `ipd` and `opd` of each band of the current envelope.
+    private var phases = FixedArray<SIMD2<Int8>>(repeating: SIMD2(0, 0), count: maximumBandCount)
+    /// `ipd` and `opd` of each band of the previous envelope.
+    private var lastPhases = FixedArray<SIMD2<Int8>>(repeating: SIMD2(0, 0), count: maximumBandCount)
+    /// `ipd` and `opd` of each band of the envelope before the previous one.
+    private var earlierPhases = FixedArray<SIMD2<Int8>>(repeating: SIMD2(0, 0), count: maximumBandCount)
+    /// The columns of a frame.
+    private let columnCount: Int
 
-    /// Creates matrices of identical channels.
-    init() {}
+    /// The number of matrices of the end of the previous frame and of all envelopes.
+    private static let capacity = maximumBandCount * (StereoEnvelopes.maximumCount + 1)
+
+    /// Makes matrices of identical channels.
+    ///
+    /// - Parameter columnCount: The columns of a frame.
+    init(columnCount: Int) {
+        self.columnCount = columnCount
+        // Whole groups of four columns.
+        envelopes = FixedArray(repeating: 0, count: (columnCount + 3) & ~3)
+        progress = FixedArray(repeating: 0, count: (columnCount + 3) & ~3)
+    }
 
     /// Computes the matrices of a frame.
-    mutating func begin(_ frame: borrowing StereoEnvelopes, bands: StereoBands, columnCount: Int, _ tables: StereoTables) {
-        setProgress(frame, columnCount: columnCount)
+    mutating func begin(_ frame: borrowing StereoEnvelopes, bands: StereoBands, _ tables: StereoTables) {
+        setProgress(envelopeCount: frame.count, ends: frame.ends)
         for envelope in 0..<frame.count {
             let header = frame.header
-            let levels = StereoEnvelopes.mapped(
-                frame.indices[envelope].levels, bandCount: header.levelBandCount, to: bands)
-            let coherence = StereoEnvelopes.mapped(
-                frame.indices[envelope].coherence, bandCount: header.coherenceBandCount, to: bands)
             for band in 0..<bands.count {
                 let index = Self.maximumBandCount * (envelope + 1) + band
-                real[index] = tables.matrix(header, level: Int(levels[band]), coherence: Int(coherence[band]))
+                real[index] = tables.matrix(
+                    header, level: frame.level(envelope, band, bands), coherence: frame.coherence(envelope, band, bands))
                 imaginary[index] = SIMD4(repeating: 0)
             }
             rotate(frame, envelope: envelope, bands: bands)
@@ -54,10 +62,10 @@ struct StereoMatrices: ~Copyable {
     }
 
     /// Begins a frame in which the matrices return to those of identical channels.
-    mutating func beginMono(columnCount: Int) {
-        var frame = StereoEnvelopes()
-        frame.ends[0] = UInt8(columnCount)
-        setProgress(frame, columnCount: columnCount)
+    mutating func beginMono() {
+        var ends = SIMD8<UInt8>(repeating: 0)
+        ends[0] = UInt8(columnCount)
+        setProgress(envelopeCount: 1, ends: ends)
         for band in 0..<Self.maximumBandCount {
             real[Self.maximumBandCount + band] = SIMD4(1, 1, 0, 0)
             imaginary[Self.maximumBandCount + band] = SIMD4(repeating: 0)
@@ -74,33 +82,38 @@ struct StereoMatrices: ~Copyable {
 
     /// Maps the matrices at the start of the next frame to another number of bands, and resets the phase history.
     mutating func change(to bands: StereoBands) {
-        let oldReal = real
-        let oldImaginary = imaginary
+        // The matrices of the first envelope, which are computed later, have room for the old ones.
+        let old = Self.maximumBandCount
+        for band in 0..<Self.maximumBandCount {
+            real[old + band] = real[band]
+            imaginary[old + band] = imaginary[band]
+        }
         for band in 0..<bands.count {
             if bands == .bands34 {
                 let pair = StereoBands.from20To34[band]
-                real[band] = (oldReal[Int(pair.x)] + oldReal[Int(pair.y)]) * 0.5
-                imaginary[band] = (oldImaginary[Int(pair.x)] + oldImaginary[Int(pair.y)]) * 0.5
+                let (first, second) = (old + Int(pair.x), old + Int(pair.y))
+                real[band] = (real[first] + real[second]) * 0.5
+                imaginary[band] = (imaginary[first] + imaginary[second]) * 0.5
             } else {
                 let source = StereoBands.from34To20[band]
                 real[band] = SIMD4(repeating: 0)
                 imaginary[band] = SIMD4(repeating: 0)
                 for part in 0..<4 where source.weights[part] != 0 {
                     let share = source.weights[part] / source.weights.laneSum
-                    real[band] += oldReal[Int(source.first) + part] * share
-                    imaginary[band] += oldImaginary[Int(source.first) + part] * share
+                    real[band] += real[old + Int(source.first) + part] * share
+                    imaginary[band] += imaginary[old + Int(source.first) + part] * share
                 }
             }
         }
-        lastPhases = .init(repeating: .init(repeating: 0))
-        earlierPhases = .init(repeating: .init(repeating: 0))
+        lastPhases.fill(SIMD2(0, 0))
+        earlierPhases.fill(SIMD2(0, 0))
     }
 
     /// Sets the envelope and the interpolation weight of each column.
-    private mutating func setProgress(_ frame: borrowing StereoEnvelopes, columnCount: Int) {
+    private mutating func setProgress(envelopeCount: Int, ends: SIMD8<UInt8>) {
         var start = 0
-        for envelope in 0..<frame.count {
-            let end = Int(frame.ends[envelope])
+        for envelope in 0..<envelopeCount {
+            let end = Int(ends[envelope])
             for column in start..<end {
                 envelopes[column] = UInt8(envelope)
                 progress[column] = Float(column - start + 1) / Float(end - start)
@@ -114,14 +127,12 @@ struct StereoMatrices: ~Copyable {
     ///     H11, H21 = h11, h21 · exp(i opd)
     ///     H12, H22 = h12, h22 · exp(i (opd - ipd))
     private mutating func rotate(_ frame: borrowing StereoEnvelopes, envelope: Int, bands: StereoBands) {
-        var phases = InlineArray<2, InlineArray<34, Int8>>(repeating: .init(repeating: 0))
+        phases.fill(SIMD2(0, 0))
         if frame.hasPhases {
-            let count = frame.header.phaseBandCount
-            phases[0] = Self.phases(frame.indices[envelope].channelPhases, count, bands)
-            phases[1] = Self.phases(frame.indices[envelope].overallPhases, count, bands)
             for band in 0..<bands.phaseCount {
-                let channel = smoothed(phases, 0, band)
-                let overall = smoothed(phases, 1, band)
+                phases[band] = frame.phases(envelope, band, bands)
+                let channel = smoothed(0, band)
+                let overall = smoothed(1, band)
                 // exp(i (overall - channel)).
                 let second = SIMD2(
                     overall.x * channel.x + overall.y * channel.y, overall.y * channel.x - overall.x * channel.y)
@@ -131,22 +142,17 @@ struct StereoMatrices: ~Copyable {
                 imaginary[index] = matrix * SIMD4(overall.y, second.y, overall.y, second.y)
             }
         }
-        earlierPhases = lastPhases
-        lastPhases = phases
-    }
-
-    /// Returns the phase indices of the bands of processing; bands that are not sent have 0.
-    private static func phases(_ indices: borrowing [34 of Int8], _ count: Int, _ bands: StereoBands) -> [34 of Int8] {
-        var known = InlineArray<34, Int8>(repeating: 0)
-        for band in 0..<count { known[band] = indices[band] }
-        return StereoEnvelopes.mapped(known, bandCount: count, to: bands)
+        swap(&earlierPhases, &lastPhases)
+        swap(&lastPhases, &phases)
     }
 
     /// Returns the unit vector of a band's smoothed phase: exp(iθ) + exp(iθ') / 2 + exp(iθ'') / 4, normalised.
-    private func smoothed(_ phases: borrowing [2 of [34 of Int8]], _ kind: Int, _ band: Int) -> SIMD2<Float> {
+    ///
+    /// - Parameter kind: 0 for `ipd`, 1 for `opd`.
+    private func smoothed(_ kind: Int, _ band: Int) -> SIMD2<Float> {
         let sum =
-            Self.direction(phases[kind][band]) + Self.direction(lastPhases[kind][band]) * 0.5
-            + Self.direction(earlierPhases[kind][band]) * 0.25
+            Self.direction(phases[band][kind]) + Self.direction(lastPhases[band][kind]) * 0.5
+            + Self.direction(earlierPhases[band][kind]) * 0.25
         // Its length is at least 0.25.
         return sum / (sum.x * sum.x + sum.y * sum.y).squareRoot()
     }
@@ -181,12 +187,12 @@ extension StereoMatrices {
     }
 
     /// Computes the real parts of the factors of all bands in four columns from `column` on.
-    mutating func realFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
+    func realFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
         Self.interpolate(real.span, envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
     /// Computes the imaginary parts of the factors, likewise.
-    mutating func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
+    func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
         Self.interpolate(imaginary.span, envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 

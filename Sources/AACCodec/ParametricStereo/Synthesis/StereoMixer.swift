@@ -7,13 +7,10 @@
 ///     l(k, n) = H11 · s(k, n) + H21 · d(k, n)
 ///     r(k, n) = H12 · s(k, n) + H22 · d(k, n)
 struct StereoMixer: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// Real parts of the factors of each stereo band.
-    private var real = InlineArray<36, StereoMatrices.Factors>(repeating: StereoMatrices.Factors())
+    private var real = FixedArray(repeating: StereoMatrices.Factors(), count: 36)
     /// Imaginary parts, likewise.
-    private var imaginary = InlineArray<36, StereoMatrices.Factors>(repeating: StereoMatrices.Factors())
+    private var imaginary = FixedArray(repeating: StereoMatrices.Factors(), count: 36)
     /// Whether any imaginary part differs from 0.
     private var isComplex = false
     /// The frequency bands of processing.
@@ -25,7 +22,7 @@ struct StereoMixer: ~Copyable {
     /// Sets the matrices of four columns from `column` on.
     ///
     /// - Parameter gains: The gains of the decorrelated signal from transient reduction, by stereo band.
-    mutating func set(_ matrices: inout StereoMatrices, gains: Span<SIMD4<Float>>, bands: StereoBands, column: Int) {
+    mutating func set(_ matrices: borrowing StereoMatrices, gains: Span<SIMD4<Float>>, bands: StereoBands, column: Int) {
         self.bands = bands
         isComplex = matrices.isComplex
         var factors = real.mutableSpan

@@ -119,9 +119,9 @@ struct StereoTables: Sendable {
     }
 
     /// `q`: the fractional delays of the three links.
-    private static let linkSlopes: [3 of Double] = [0.43, 0.75, 0.347]
+    private static let linkSlopes: [Double] = [0.43, 0.75, 0.347]
     /// `a`: the coefficients of the three links.
-    private static let linkGains: [3 of Float] = [0.651_439_057_531_06, 0.564_718_122_007_76, 0.489_541_659_556_95]
+    private static let linkGains: [Float] = [0.651_439_057_531_06, 0.564_718_122_007_76, 0.489_541_659_556_95]
 
     /// Returns exp(-iπ · `slope` · `f_center`) of four bands.
     private static func rotations(_ row: Int, _ bands: StereoBands, slope: Double) -> ComplexVector {
@@ -174,7 +174,7 @@ extension StereoTables {
     private static let partCounts = [8, 12, 8, 4]
 
     /// The first entry of each filter in ``filters``.
-    static let filterStarts: [4 of Int] = [0, 24, 60, 84]
+    static let filterStarts: [Int] = [0, 24, 60, 84]
 
     /// Returns an entry of ``filters``: cosine and sine of a tap of a pair of parts, times the prototype.
     private static func filter(_ index: Int) -> SIMD2<Float> {

@@ -19,14 +19,21 @@ struct TransientReducer: ~Copyable {
     private static let floor = SIMD4<Float>(repeating: 1e-20)
 
     /// `PeakDecayNrg` of each stereo band.
-    private var peaks: [9 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var peaks = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 9)
     /// `SmoothPeakDecayDiffNrg` of each stereo band.
-    private var differences: [9 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var differences = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 9)
     /// `SmoothNrg` of each stereo band.
-    private var energies: [9 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var energies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 9)
 
-    /// Creates a transient reduction with a silent past.
+    /// Makes a transient reduction with a silent past.
     init() {}
+
+    /// Returns to a silent past.
+    mutating func reset() {
+        peaks.fill(SIMD4(repeating: 0))
+        differences.fill(SIMD4(repeating: 0))
+        energies.fill(SIMD4(repeating: 0))
+    }
 
     /// Replaces the powers of up to four columns by gains.
     ///

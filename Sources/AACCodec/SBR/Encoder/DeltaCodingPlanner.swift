@@ -6,15 +6,24 @@ internal import AudioPrimitives
 
 /// Delta coding of envelopes and noise floors, in time or in frequency, whichever takes fewer bits (ISO/IEC 14496-3:2009,
 /// 4.6.18.3.4 and 4.6.18.3.5).
-struct DeltaCodingPlanner {
+struct DeltaCodingPlanner: ~Copyable {
     /// The levels of the previous frame, the base of differences in time.
     private(set) var history = EnvelopeLevels.History()
 
     /// Whether the previous frame has balances.
     private var wasBalance = false
 
-    /// Creates a planner before the first frame.
+    /// The levels that differences in time start from, by band.
+    private var earlier = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.maximumBandCount)
+
+    /// Makes a planner before the first frame.
     init() {}
+
+    /// Copies the state of another planner.
+    mutating func copyState(of other: borrowing DeltaCodingPlanner) {
+        history.copy(other.history)
+        wasBalance = other.wasBalance
+    }
 
     /// Sets directions and differences for levels; a level that no codeword reaches is changed to the nearest one.
     ///
@@ -44,7 +53,7 @@ struct DeltaCodingPlanner {
     }
 
     /// Codes one envelope.
-    private func codeEnvelope(
+    private mutating func codeEnvelope(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, tables: borrowing FrequencyBandTables,
         coding: DeltaCoding, allowsTime: Bool
     ) {
@@ -53,7 +62,6 @@ struct DeltaCodingPlanner {
         let wasHigh = index == 0 ? history.isHighResolution : data.grid.isHighResolution(index - 1)
         let bandCount = tables.bandCount(isHighResolution: isHigh)
         let odd = tables.high.count & 1
-        var earlier = InlineArray<48, UInt8>(repeating: 0)
         for band in 0..<bandCount {
             let source = isHigh == wasHigh ? band : isHigh ? (band + odd) / 2 : max(0, 2 * band - odd)
             earlier[band] =
@@ -68,12 +76,11 @@ struct DeltaCodingPlanner {
     }
 
     /// Codes one noise floor.
-    private func codeNoiseFloor(
+    private mutating func codeNoiseFloor(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, bandCount: Int,
         coding: DeltaCoding, allowsTime: Bool
     ) {
         let offset = index * SBRChannelData.maximumNoiseBandCount
-        var earlier = InlineArray<48, UInt8>(repeating: 0)
         for band in 0..<bandCount { earlier[band] = index == 0 ? history.noiseFloor[band] : levels.noiseFloors[band] }
         var allLevels = levels.noiseFloors.mutableSpan
         var run = allLevels._mutatingExtracting(offset..<offset + bandCount)

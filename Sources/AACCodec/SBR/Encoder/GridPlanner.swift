@@ -7,29 +7,37 @@
 /// All grids of the syntax are compared by the distance of the energies of time slots from those of their envelopes, and by the
 /// number of envelopes (``GridSearch``).
 struct GridPlanner: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The grid of the last frame.
     private(set) var grid = SBRGrid()
     /// The boundaries of its envelopes.
-    private(set) var boundaries = EnvelopeBoundaries(from: 0, to: 16)
+    private(set) var boundaries: EnvelopeBoundaries
 
     /// The costs of envelopes at ``GridSearch/costIndex(_:_:)``, as far as the search may ask for them.
-    private var costs: [676 of Float] = .init(repeating: 0)
+    private var costs = FixedArray<Float>(repeating: 0, count: GridSearch.costCapacity)
     /// The sums over the slots before each slot of the base-2 logarithms of the energies of all wide bands.
-    private var logarithms: [27 of Float] = .init(repeating: 0)
+    private var logarithms: FixedArray<Float>
     /// The slot of the current frame in which the last frame ended.
     private var start = 0
 
+    /// The search for the cheapest grid.
+    private var search: GridSearch
     /// The time slots of a frame.
-    private static let slotCount = GridSearch.slotCount
-
+    private let slotCount: Int
     /// The weight of the distance of an envelope from its slots against the number of envelopes.
-    var weight: Float = 1
+    private let weight: Float
 
-    /// Creates a planner before the first frame.
-    init() {}
+    /// Makes a planner before the first frame.
+    ///
+    /// - Parameters:
+    ///   - slotCount: The time slots of a frame.
+    ///   - weight: The weight of the distance of an envelope from its slots against the number of envelopes.
+    init(slotCount: Int, weight: Float) {
+        self.slotCount = slotCount
+        self.weight = weight
+        search = GridSearch(slotCount: slotCount)
+        boundaries = EnvelopeBoundaries(from: 0, to: slotCount)
+        logarithms = FixedArray(repeating: 0, count: slotCount + SlotEnergies.nextSlotCount + 1)
+    }
 }
 
 extension GridPlanner {
@@ -41,18 +49,18 @@ extension GridPlanner {
     /// - Parameters:
     ///   - energies: The energies of time slots.
     ///   - endsFixed: Whether the last envelope ends with the frame.
-    mutating func plan(_ energies: inout SlotEnergies, endsFixed: Bool = false) {
+    mutating func plan(_ energies: borrowing SlotEnergies, endsFixed: Bool = false) {
         let (low, high) = (energies.low.span, energies.high.span)
         sumLogarithms(low, high)
         if start == 0 && isSteady(low, high) {
             grid = SBRGrid()
         } else {
             measureCosts(low, high)
-            setGrid(GridSearch.best(costs.span, from: start, lastEnd: endsFixed ? Self.slotCount : GridSearch.lastEnd))
+            setGrid(search.best(costs.span, from: start, lastEnd: endsFixed ? slotCount : search.lastEnd))
         }
         setPointer()
-        boundaries = EnvelopeBoundaries(grid, slotCount: Self.slotCount) ?? EnvelopeBoundaries(from: start, to: Self.slotCount)
-        start = boundaries.end - Self.slotCount
+        boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) ?? EnvelopeBoundaries(from: start, to: slotCount)
+        start = boundaries.end - slotCount
     }
 
     /// Copies the grid of the other channel of a pair.
@@ -64,7 +72,7 @@ extension GridPlanner {
 
     /// Sets ``logarithms``.
     private mutating func sumLogarithms(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
-        for slot in 0..<SlotEnergies.slotCount {
+        for slot in 0..<logarithms.count - 1 {
             let sum = (PortableMath.log2(low[slot]) + PortableMath.log2(high[slot])).laneSum
             logarithms[slot + 1] = logarithms[slot] + sum
         }
@@ -72,8 +80,7 @@ extension GridPlanner {
 
     /// Returns whether one envelope costs so little that no other grid is better.
     private func isSteady(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) -> Bool {
-        let slots = Self.slotCount
-        return steadyCost(low, high, 0, slots) + steadyCost(low, high, slots, slots + GridSearch.outlook)
+        steadyCost(low, high, 0, slotCount) + steadyCost(low, high, slotCount, slotCount + GridSearch.outlook)
             < GridSearch.variableShare * GridSearch.envelopePrice
     }
 
@@ -106,14 +113,15 @@ extension GridPlanner {
 
     /// Sets the costs of all envelopes that the search may ask for.
     private mutating func measureCosts(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
-        for first in start..<GridSearch.lastEnd - 1 {
+        let lastEnd = search.lastEnd
+        for first in start..<lastEnd - 1 {
             // Leading envelopes, and the middle one after them, begin at an even distance from the start and have any length.
             // Trailing envelopes begin in any slot and have 2, 4, 6 or 8 slots.
-            let isLeading = (first &- start) & 1 == 0 && first < Self.slotCount
-            let last = isLeading ? GridSearch.lastEnd : min(first &+ 8, GridSearch.lastEnd)
+            let isLeading = (first &- start) & 1 == 0 && first < slotCount
+            let last = isLeading ? lastEnd : min(first &+ 8, lastEnd)
             measureCosts(low, high, from: first, to: first &+ 1...last, step: isLeading ? 1 : 2)
         }
-        for first in Self.slotCount...GridSearch.lastEnd {
+        for first in slotCount...lastEnd {
             let end = first &+ GridSearch.outlook
             measureCosts(low, high, from: first, to: end...end, step: 1)
         }
@@ -146,10 +154,10 @@ extension GridPlanner {
         }
         for index in 0..<best.leadingCount { grid.leadingWidths.append(Int(best.leading.widths[index])) }
         for index in 0..<best.trailingCount { grid.trailingWidths.append(Int(best.trailing.widths[index])) }
-        let endsFixed = best.end == Self.slotCount && best.trailingCount == 0
+        let endsFixed = best.end == slotCount && best.trailingCount == 0
         grid.frameClass = start == 0 && best.leadingCount == 0 ? .fixVar : endsFixed ? .varFix : .varVar
         grid.variableStart = start
-        grid.variableEnd = best.end - Self.slotCount
+        grid.variableEnd = best.end - slotCount
     }
 
     /// The mean rise of the energy at an onset, in octaves.
@@ -157,7 +165,7 @@ extension GridPlanner {
 
     /// Sets `bs_pointer` to the envelope that begins with the steepest onset.
     private mutating func setPointer() {
-        guard grid.frameClass != .fixFix, let plain = EnvelopeBoundaries(grid, slotCount: Self.slotCount) else { return }
+        guard grid.frameClass != .fixFix, let plain = EnvelopeBoundaries(grid, slotCount: slotCount) else { return }
         var best = 0
         var steepest = Self.onsetRise
         for index in 1...plain.count where index < plain.count || grid.frameClass != .varFix {

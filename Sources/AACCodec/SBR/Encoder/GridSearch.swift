@@ -12,11 +12,9 @@
 ///
 /// For each number of envelopes the cheapest leading chain to each slot, and the cheapest trailing chain from each slot, are found by
 /// dynamic programming; then all middle envelopes are tried between them.
-enum GridSearch {
+struct GridSearch: ~Copyable {
     /// The time slots of a frame.
-    static let slotCount = 16
-    /// The last slot at which a frame may end.
-    static let lastEnd = 19
+    let slotCount: Int
     /// The slots after the end of the frame that count as one more envelope, so that a frame ends before an onset.
     static let outlook = 6
     /// The cost of one more envelope, in octaves of energy · slots.
@@ -33,9 +31,29 @@ enum GridSearch {
     /// The largest magnitude of a cost below zero, which is due to rounding.
     private static let rounding: Float = 0.01
 
+    /// The chains of envelopes counted from the start, at ``chainIndex(_:_:)``.
+    private var leadingChains = FixedArray<Chain>(repeating: Chain(), count: chainCapacity)
+    /// The chains of envelopes counted backwards from the end.
+    private var trailingChains = TrailingChains()
+
+    /// The number of costs, at ``costIndex(_:_:)``.
+    static let costCapacity = costStride * costStride
+    /// The distance of the costs of envelopes from neighbouring slots.
+    private static let costStride = 26
+    /// The distance of the chains of neighbouring numbers of envelopes: the slots in which a frame may end, from 0.
+    private static let chainStride = 20
+    /// The number of chains.
+    private static let chainCapacity = (chainLimit + 1) * chainStride
+
+    /// Makes a search for frames of at most 16 time slots.
+    init(slotCount: Int) { self.slotCount = slotCount }
+
+    /// The last slot at which a frame may end.
+    var lastEnd: Int { slotCount + SlotLayout.tailSlotCount }
+
     /// Returns the index of the cost of an envelope from slot `first` to slot `end`.
     @inline(__always)
-    static func costIndex(_ first: Int, _ end: Int) -> Int { 26 &* first &+ end }
+    static func costIndex(_ first: Int, _ end: Int) -> Int { costStride &* first &+ end }
 
     /// Envelopes that are counted from one end of a frame.
     struct Chain {
@@ -66,7 +84,7 @@ enum GridSearch {
         /// Their number.
         fileprivate(set) var trailingCount = 0
         /// The slot in which the frame ends.
-        fileprivate(set) var end = slotCount
+        fileprivate(set) var end: Int
         /// Whether the grid is FIXFIX.
         fileprivate(set) var isFixed = false
         /// The number of envelopes of a FIXFIX grid.
@@ -78,41 +96,41 @@ enum GridSearch {
     /// - Parameters:
     ///   - costs: The costs of envelopes at ``costIndex(_:_:)``.
     ///   - start: The slot in which the frame begins, 0 to 3.
-    ///   - lastEnd: The last slot in which the frame may end, 16 to 19.
-    static func best(_ costs: Span<Float>, from start: Int, lastEnd: Int) -> Candidate {
-        var best = Candidate()
+    ///   - lastEnd: The last slot in which the frame may end, from ``slotCount`` to ``lastEnd``.
+    mutating func best(_ costs: Span<Float>, from start: Int, lastEnd: Int) -> Candidate {
+        var best = Candidate(end: slotCount)
         if start == 0 { tryFixed(costs, &best) }
         tryVariable(costs, from: start, lastEnd: lastEnd, &best)
         return best
     }
 
     /// Tries FIXFIX grids of 1, 2 and 4 envelopes.
-    private static func tryFixed(_ costs: Span<Float>, _ best: inout Candidate) {
+    private func tryFixed(_ costs: Span<Float>, _ best: inout Candidate) {
         for shift in 0...2 {
             let count = 1 << shift
-            let width = slotCount / count
-            var sum = costs[costIndex(slotCount, slotCount + outlook)] + envelopePrice * Float(count - 1)
-            for index in 0..<count { sum += costs[costIndex(index * width, (index + 1) * width)] }
-            if sum < best.cost { best = Candidate(cost: sum, isFixed: true, fixedCount: count) }
+            // As in ``EnvelopeBoundaries``: the last envelope of 15 slots is one slot shorter.
+            let width = (2 * slotCount + count) / (2 * count)
+            var sum = costs[Self.costIndex(slotCount, slotCount + Self.outlook)] + Self.envelopePrice * Float(count - 1)
+            for index in 0..<count { sum += costs[Self.costIndex(index * width, min((index + 1) * width, slotCount))] }
+            if sum < best.cost { best = Candidate(cost: sum, end: slotCount, isFixed: true, fixedCount: count) }
         }
     }
 
     /// Tries all grids of variable classes.
-    private static func tryVariable(_ costs: Span<Float>, from start: Int, lastEnd: Int, _ best: inout Candidate) {
-        let leadingChains = leadingChains(costs, from: start)
+    private mutating func tryVariable(_ costs: Span<Float>, from start: Int, lastEnd: Int, _ best: inout Candidate) {
+        buildLeadingChains(costs, from: start)
         let leading = leadingChains.span
-        var trailing = TrailingChains()
         for end in slotCount...lastEnd {
-            let outlookCost = costs[costIndex(end, end + outlook)]
-            guard outlookCost + envelopePrice * variableShare < best.cost + rounding else { continue }
-            trailing.build(costs, from: start, to: end)
-            for count in 0...chainLimit {
-                let price = envelopePrice * (Float(count) + variableShare) + outlookCost
+            let outlookCost = costs[Self.costIndex(end, end + Self.outlook)]
+            guard outlookCost + Self.envelopePrice * Self.variableShare < best.cost + Self.rounding else { continue }
+            trailingChains.build(costs, from: start, to: end)
+            for count in 0...Self.chainLimit {
+                let price = Self.envelopePrice * (Float(count) + Self.variableShare) + outlookCost
                 for slot in Swift.stride(from: start, to: slotCount, by: 2) {
-                    let chain = leading[chainIndex(count, slot)]
-                    guard chain.cost + price < best.cost + rounding else { continue }
+                    let chain = leading[Self.chainIndex(count, slot)]
+                    guard chain.cost + price < best.cost + Self.rounding else { continue }
                     let grid = Candidate(cost: outlookCost, leading: chain, leadingCount: count, end: end)
-                    trailing.complete(grid, from: slot, costs, &best)
+                    trailingChains.complete(grid, from: slot, costs, &best)
                 }
             }
         }
@@ -120,14 +138,14 @@ enum GridSearch {
 
     /// Returns the index of the chain of `count` envelopes that ends, or begins, at a slot.
     @inline(__always)
-    private static func chainIndex(_ count: Int, _ slot: Int) -> Int { 20 &* count &+ slot }
+    private static func chainIndex(_ count: Int, _ slot: Int) -> Int { chainStride &* count &+ slot }
 
     /// The chains of envelopes counted backwards from an end.
-    private struct TrailingChains {
+    private struct TrailingChains: ~Copyable {
         /// The cheapest chain of each number of envelopes from each slot to the end.
-        private var chains: [80 of Chain] = .init(repeating: Chain())
+        private var chains = FixedArray<Chain>(repeating: Chain(), count: chainCapacity)
         /// The lowest cost of a chain from each slot of at most each number of envelopes, with the cost of their number.
-        private var least: [80 of Float] = .init(repeating: 0)
+        private var least = FixedArray<Float>(repeating: 0, count: chainCapacity)
         /// The slot in which the frame ends.
         private var end = 0
 
@@ -135,7 +153,7 @@ enum GridSearch {
         mutating func build(_ costs: Span<Float>, from start: Int, to end: Int) {
             self.end = end
             var chains = chains.mutableSpan
-            for index in 0..<80 { chains[index] = Chain() }
+            for index in chains.indices { chains[index] = Chain() }
             chains[end].cost = 0
             // The first slot after the start at an even distance from the end.
             let first = end &- (end &- start &- 1) & ~1
@@ -164,7 +182,7 @@ enum GridSearch {
         ///
         /// - Parameter grid: The leading chain, and the cost after the end of the frame.
         @inline(__always)
-        mutating func complete(_ grid: Candidate, from slot: Int, _ costs: Span<Float>, _ best: inout Candidate) {
+        func complete(_ grid: Candidate, from slot: Int, _ costs: Span<Float>, _ best: inout Candidate) {
             let (chains, least) = (chains.span, least.span)
             let (chain, count, outlookCost) = (grid.leading, grid.leadingCount, grid.cost)
             let limit = min(chainLimit, widthLimit &- count)
@@ -185,22 +203,21 @@ enum GridSearch {
         }
     }
 
-    /// Returns the cheapest chain of each number of envelopes from the start to each slot, at ``chainIndex(_:_:)``.
-    private static func leadingChains(_ costs: Span<Float>, from start: Int) -> [80 of Chain] {
-        var all = InlineArray<80, Chain>(repeating: Chain())
-        var chains = all.mutableSpan
+    /// Finds the cheapest chain of each number of envelopes from the start to each slot.
+    private mutating func buildLeadingChains(_ costs: Span<Float>, from start: Int) {
+        leadingChains.fill(Chain())
+        var chains = leadingChains.mutableSpan
         chains[start].cost = 0
-        for count in 0..<chainLimit {
+        for count in 0..<Self.chainLimit {
             for slot in Swift.stride(from: start, to: slotCount, by: 2) {
-                let chain = chains[chainIndex(count, slot)]
+                let chain = chains[Self.chainIndex(count, slot)]
                 guard chain.cost < .infinity else { continue }
                 for width in Swift.stride(from: 2, through: 8, by: 2) where slot &+ width < slotCount {
-                    let next = chain.appending(width, at: count, cost: costs[costIndex(slot, slot &+ width)])
-                    let target = chainIndex(count &+ 1, slot &+ width)
+                    let next = chain.appending(width, at: count, cost: costs[Self.costIndex(slot, slot &+ width)])
+                    let target = Self.chainIndex(count &+ 1, slot &+ width)
                     if next.cost < chains[target].cost { chains[target] = next }
                 }
             }
         }
-        return all
     }
 }

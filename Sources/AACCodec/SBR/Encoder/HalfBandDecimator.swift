@@ -7,16 +7,15 @@
 ///
 /// The pass band ends at 0.22 of the input's sample rate, the attenuation is 6 dB at 0.25, and 70 dB from 0.28 on.
 struct HalfBandDecimator: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The delay in input samples.
     static let delay = 30
 
     /// Odd samples: those of the past, then those of a block.
-    private var odds: [1056 of Float] = .init(repeating: 0)
+    private var odds: FixedArray<Float>
     /// Even samples, likewise.
-    private var evens: [1040 of Float] = .init(repeating: 0)
+    private var evens: FixedArray<Float>
+    /// The samples of a block at half the sample rate.
+    private let blockLength: Int
 
     /// The number of taps on either side of the middle that are not zero.
     private static let tapCount = 16
@@ -25,49 +24,53 @@ struct HalfBandDecimator: ~Copyable {
     /// Even samples of the past.
     private static let pastEvens = 16
 
-    /// Creates a filter with a silent past.
-    init() {}
+    /// Makes a filter with a silent past.
+    ///
+    /// - Parameter blockLength: The samples of a block at half the sample rate, a multiple of four.
+    init(blockLength: Int) {
+        self.blockLength = blockLength
+        odds = FixedArray(repeating: 0, count: Self.pastOdds + blockLength)
+        evens = FixedArray(repeating: 0, count: Self.pastEvens + blockLength)
+    }
 
-    /// Decimates 2048 samples to 1024.
+    /// Decimates the samples of two blocks' length to one block.
     mutating func decimate(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
         var newEvens = evens.mutableSpan
         var newOdds = odds.mutableSpan
-        for index in stride(from: 0, to: 1024, by: 4) {
+        for index in stride(from: 0, to: blockLength, by: 4) {
             let (a, b) = (input.vector(at: 2 &* index), input.vector(at: 2 &* index &+ 4))
             newEvens.store(SIMD4(a.x, a.z, b.x, b.z), at: Self.pastEvens &+ index)
             newOdds.store(SIMD4(a.y, a.w, b.y, b.w), at: Self.pastOdds &+ index)
         }
-        Self.filter(odds.span, evens.span, into: &output)
+        filter(into: &output)
         for index in 0..<Self.pastOdds {
-            let sample = odds[1024 &+ index]
-            odds[index] = sample
+            odds[index] = odds[blockLength &+ index]
         }
         for index in 0..<Self.pastEvens {
-            let sample = evens[1024 &+ index]
-            evens[index] = sample
+            evens[index] = evens[blockLength &+ index]
         }
     }
 
     /// Filters the samples of a block.
-    private static func filter(_ odd: Span<Float>, _ even: Span<Float>, into output: inout MutableSpan<Float>) {
-        let allTaps = taps
-        let taps = allTaps.span.extracting(0..<tapCount)
+    private func filter(into output: inout MutableSpan<Float>) {
+        let (odd, even) = (odds.span, evens.span)
+        let taps = Self.taps.span.extracting(0..<Self.tapCount)
         let half = SIMD4<Float>(repeating: 0.5)
-        for index in stride(from: 0, to: 1024, by: 4) {
+        for index in stride(from: 0, to: blockLength, by: 4) {
             // All samples that the taps reach, so that their bounds are checked once.
             let near = odd.extracting(index &+ 1..<index &+ 36)
             // The middle is the even sample 15 back; the odd samples are on either side of it.
-            var sum = even.vector(at: index &+ pastEvens &- 15) * half
+            var sum = even.vector(at: index &+ Self.pastEvens &- 15) * half
             // Written out: the compiler makes a loop of two taps, of which the counters take a quarter.
-            for first in stride(from: 0, to: tapCount, by: 8) {
-                add(first, near, taps, to: &sum)
-                add(first &+ 1, near, taps, to: &sum)
-                add(first &+ 2, near, taps, to: &sum)
-                add(first &+ 3, near, taps, to: &sum)
-                add(first &+ 4, near, taps, to: &sum)
-                add(first &+ 5, near, taps, to: &sum)
-                add(first &+ 6, near, taps, to: &sum)
-                add(first &+ 7, near, taps, to: &sum)
+            for first in stride(from: 0, to: Self.tapCount, by: 8) {
+                Self.add(first, near, taps, to: &sum)
+                Self.add(first &+ 1, near, taps, to: &sum)
+                Self.add(first &+ 2, near, taps, to: &sum)
+                Self.add(first &+ 3, near, taps, to: &sum)
+                Self.add(first &+ 4, near, taps, to: &sum)
+                Self.add(first &+ 5, near, taps, to: &sum)
+                Self.add(first &+ 6, near, taps, to: &sum)
+                Self.add(first &+ 7, near, taps, to: &sum)
             }
             output.store(sum, at: index)
         }
@@ -82,10 +85,9 @@ struct HalfBandDecimator: ~Copyable {
     }
 
     /// The taps at odd distances from 1 to 31 from the middle: sin(πn/2)/(πn) under a Kaiser window (β = 6.8).
-    private static let taps: [16 of SIMD4<Float>] = {
-        var taps = InlineArray<16, SIMD4<Float>>(repeating: SIMD4(repeating: 0))
+    private static let taps: ContiguousArray<SIMD4<Float>> = {
         var sum = 0.0
-        var values = InlineArray<16, Double>(repeating: 0)
+        var values = [Double](repeating: 0, count: tapCount)
         for tap in 0..<tapCount {
             let distance = Double(2 * tap + 1)
             let position = distance / 32
@@ -94,8 +96,7 @@ struct HalfBandDecimator: ~Copyable {
             sum += values[tap]
         }
         // The gain at frequency zero is exactly one.
-        for tap in 0..<tapCount { taps[tap] = SIMD4(repeating: Float(values[tap] * 0.25 / sum)) }
-        return taps
+        return ContiguousArray(values.map { SIMD4(repeating: Float($0 * 0.25 / sum)) })
     }()
 
     /// Returns the modified Bessel function of order zero.

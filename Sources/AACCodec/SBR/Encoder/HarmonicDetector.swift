@@ -21,7 +21,7 @@ struct HarmonicDetector {
     mutating func resetHistory() { harmonics = .max }
 
     /// Detects the missing harmonics of a frame.
-    mutating func detect(_ tonality: inout SubbandTonality, tuning: borrowing SBRTuning) {
+    mutating func detect(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
         let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
         let sources = tuning.sources.span
         var found: UInt64 = 0

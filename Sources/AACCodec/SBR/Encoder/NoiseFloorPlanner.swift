@@ -31,7 +31,7 @@ struct NoiseFloorPlanner {
     mutating func resetHistory() { hasPast = false }
 
     /// Estimates modes and floors of a frame from the tonality of its subbands.
-    mutating func plan(_ tonality: inout SubbandTonality, tuning: borrowing SBRTuning) {
+    mutating func plan(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
         let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
         let sources = tuning.sources.span
         let (bands, high) = (tuning.tables.noise, tuning.tables.high)

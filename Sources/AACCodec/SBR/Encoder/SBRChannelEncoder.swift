@@ -6,41 +6,39 @@
 /// frame.
 struct SBRChannelEncoder: ~Copyable {
     /// The data of the current frame, without coded differences.
-    private(set) var data = SBRChannelData()
+    private(set) var data: SBRChannelData
     /// The energies of the envelopes: envelope l, band k at 48 l + k.
-    private(set) var energies: [240 of Float] = .init(repeating: 0)
+    private(set) var energies = FixedArray<Float>(repeating: 0, count: SBRChannelData.envelopeCapacity)
     /// The inverse filtering modes and noise floors of the current frame.
     private(set) var noise = NoiseFloorPlanner()
 
     /// The columns of the current frame and the two after it.
-    private var history = SubbandHistory()
+    private var history: SubbandHistory
     /// The tonality of the current frame.
     private var tonality = SubbandTonality()
     /// The energies from which the grid is chosen.
-    private var slots = SlotEnergies()
+    private var slots: SlotEnergies
     /// The grid of the current frame.
-    private var planner = GridPlanner()
+    private var planner: GridPlanner
     /// The missing harmonics of the current frame.
     private var harmonics = HarmonicDetector()
     /// The energies of the subbands, summed over an envelope.
-    private var sums: [64 of Float] = .init(repeating: 0)
+    private var sums = FixedArray<Float>(repeating: 0, count: 64)
 
     /// The time slots of the shortest envelope with the high frequency resolution.
     private static let shortestHighResolution = 6
 
-    /// Creates an encoder with a silent past.
-    @inline(never)
-    init() {}
-
-    /// Sets the ranges of the analysis, before the first columns.
-    mutating func configure(_ tuning: borrowing SBRTuning) {
-        history.columnsPerSlot = tuning.columnsPerSlot
-        slots.configure(tuning.tables)
-        planner.weight = tuning.envelopeWeight
+    /// Makes an encoder with a silent past.
+    init(_ tuning: SBRTuning) {
+        let slotCount = tuning.layout.slotCount
+        data = SBRChannelData(slotCount: slotCount)
+        history = SubbandHistory(slotCount: slotCount, columnsPerSlot: tuning.columnsPerSlot)
+        slots = SlotEnergies(tuning.tables, frameSlotCount: slotCount)
+        planner = GridPlanner(slotCount: slotCount, weight: tuning.envelopeWeight)
     }
 
     /// Appends the next frame of columns.
-    mutating func append(_ columns: inout SubbandColumns) { history.append(&columns) }
+    mutating func append(_ columns: borrowing SubbandColumns) { history.append(columns) }
 
     /// Resets the hysteresis of all decisions; the last envelope of the previous frame ends with the frame.
     mutating func resetHistory() {
@@ -53,8 +51,8 @@ struct SBRChannelEncoder: ~Copyable {
     ///
     /// - Parameter endsFixed: Whether the last envelope ends with the frame.
     mutating func analyze(_ tuning: borrowing SBRTuning, endsFixed: Bool) {
-        slots.measure(&history)
-        planner.plan(&slots, endsFixed: endsFixed)
+        slots.measure(history)
+        planner.plan(slots, endsFixed: endsFixed)
         measure(tuning)
     }
 
@@ -62,10 +60,10 @@ struct SBRChannelEncoder: ~Copyable {
     static func analyze(
         _ first: inout SBRChannelEncoder, _ second: inout SBRChannelEncoder, tuning: borrowing SBRTuning, endsFixed: Bool
     ) {
-        first.slots.measure(&first.history)
-        second.slots.measure(&second.history)
-        first.slots.add(&second.slots)
-        first.planner.plan(&first.slots, endsFixed: endsFixed)
+        first.slots.measure(first.history)
+        second.slots.measure(second.history)
+        first.slots.add(second.slots)
+        first.planner.plan(first.slots, endsFixed: endsFixed)
         second.planner.adopt(first.planner)
         first.measure(tuning)
         second.measure(tuning)
@@ -76,9 +74,9 @@ struct SBRChannelEncoder: ~Copyable {
         data.grid = planner.grid
         data.boundaries = planner.boundaries
         for index in 0..<data.boundaries.count where isLong(index) { data.grid.highResolution |= 1 << UInt8(index) }
-        tonality.measure(&history, rows: tuning.tables.tonalRows)
-        noise.plan(&tonality, tuning: tuning)
-        harmonics.detect(&tonality, tuning: tuning)
+        tonality.measure(history, rows: tuning.tables.tonalRows)
+        noise.plan(tonality, tuning: tuning)
+        harmonics.detect(tonality, tuning: tuning)
         data.inverseFiltering = noise.inverseFiltering
         data.harmonics = harmonics.harmonics
         measureEnvelopes(tuning)

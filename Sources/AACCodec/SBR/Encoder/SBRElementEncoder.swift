@@ -11,21 +11,24 @@ internal import MPEG4Audio
 /// For each frame: ``append(_:channel:_:)`` for each channel, or ``append(_:)`` for columns of parametric stereo; then
 /// ``planFrame(isIndependent:endsFixed:)``; then ``write(to:stereo:)``, which is repeatable.
 final class SBRElementEncoder {
-    /// Samples of a frame.
-    static let frameLength = 2048
     /// Zeros before the first sample: with them the delay of the decoder's output is ``priming``.
     static let padding = 128 - HalfBandDecimator.delay
-    /// Output sample frames before the first encoded sample: 2112 of the core and 481 of a decoder, at twice the sample rate.
-    static let priming = 5186
+    /// The delay of the core in samples, besides two frames.
+    private static let coreDelay = 64
+    /// The delay of a decoder's filter banks, in samples of the core.
+    private static let decoderDelay = 481
+
+    /// Returns the output sample frames before the first encoded sample: the delays of the core and of a decoder, at twice the sample rate.
+    static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay + decoderDelay) }
 
     /// The element.
     private let kind: ChannelElement
     /// The header and other settings.
     private let tuning: SBRTuning
     /// The first channel.
-    private var first = SBRChannelInput()
+    private var first: SBRChannelInput
     /// The second channel of a pair.
-    private var second = SBRChannelInput()
+    private var second: SBRChannelInput
     /// The payload of the current frame.
     private var coder: SBRPayloadCoder
     /// Whether the payload has a header.
@@ -36,11 +39,11 @@ final class SBRElementEncoder {
         self.kind = kind
         self.tuning = tuning
         coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning)
-        first.configure(tuning)
-        second.configure(tuning)
+        first = SBRChannelInput(tuning)
+        second = SBRChannelInput(tuning)
     }
 
-    /// Appends 2048 samples of a channel, and passes the 1024 samples of the core's to `body`.
+    /// Appends a frame of samples of a channel, and passes the samples for the core, half as many, to `body`.
     func append(_ samples: Span<Float>, channel: Int, _ body: (Span<Float>) -> Void) {
         let isSubbandNeeded = kind != .lowFrequency
         if channel == 0 {
@@ -51,7 +54,7 @@ final class SBRElementEncoder {
     }
 
     /// Appends the columns of the downmix of parametric stereo.
-    func append(_ columns: inout SubbandColumns) { first.encoder.append(&columns) }
+    func append(_ columns: borrowing SubbandColumns) { first.encoder.append(columns) }
 
     /// Resets all decisions of previous frames; their samples are kept.
     func resetHistory() {
@@ -69,7 +72,7 @@ final class SBRElementEncoder {
         hasHeader = isIndependent
         if kind != .pair {
             first.encoder.analyze(tuning, endsFixed: endsFixed)
-            coder.code(&first.encoder, isIndependent: isIndependent)
+            coder.code(first.encoder, isIndependent: isIndependent)
         } else {
             if tuning.allowsCoupling {
                 SBRChannelEncoder.analyze(&first.encoder, &second.encoder, tuning: tuning, endsFixed: endsFixed)
@@ -77,14 +80,14 @@ final class SBRElementEncoder {
                 first.encoder.analyze(tuning, endsFixed: endsFixed)
                 second.encoder.analyze(tuning, endsFixed: endsFixed)
             }
-            coder.code(&first.encoder, &second.encoder, isIndependent: isIndependent)
+            coder.code(first.encoder, second.encoder, isIndependent: isIndependent)
         }
     }
 
     /// Writes the fill element; none for a low-frequency channel.
     ///
-    /// - Parameter stereo: Parametric stereo of a mono element.
-    func write(to sink: inout some BitSink, stereo: (some SBRExtendedData)?) {
+    /// - Parameter stereo: The coded parametric stereo of a mono element.
+    func write(to sink: inout some BitSink, stereo: BitWriter?) {
         guard kind != .lowFrequency else { return }
         var counter = BitCounter()
         writePayload(to: &counter, stereo: stereo)
@@ -95,55 +98,56 @@ final class SBRElementEncoder {
     }
 
     /// Writes `extension_payload()` from its type on.
-    private func writePayload(to sink: inout some BitSink, stereo: (some SBRExtendedData)?) {
+    private func writePayload(to sink: inout some BitSink, stereo: BitWriter?) {
         sink.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
         sink.write(hasHeader)
         if hasHeader { tuning.header.write(to: &sink) }
-        if let stereo {
-            coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
-        } else {
-            coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables)
-        }
+        coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
     }
 }
 
 /// The input of one channel: its samples for the core, and its subbands.
 struct SBRChannelInput: ~Copyable {
     /// The samples for the core.
-    private var core: [1024 of Float] = .init(repeating: 0)
+    private var core: FixedArray<Float>
     /// The analysis of the subbands.
-    var encoder = SBRChannelEncoder()
+    var encoder: SBRChannelEncoder
 
     /// The decimator to the core's sample rate.
-    private var decimator = HalfBandDecimator()
+    private var decimator: HalfBandDecimator
     /// The analysis filter bank.
-    private var bank = QMFAnalysis64()
+    private var bank: QMFAnalysis64
     /// The columns of the current block.
-    private var columns = SubbandColumns()
+    private var columns: SubbandColumns
     /// Whether only one column of each time slot is analysed.
-    private var isHalved = false
+    private let isHalved: Bool
+    /// The samples of a frame.
+    private let frameLength: Int
     /// The last ``past`` samples of the previous block, then those of the current one.
-    private var samples: [2480 of Float] = .init(repeating: 0)
+    private var samples: FixedArray<Float>
 
     /// The delay of the subbands in samples, besides one frame of look-ahead.
     ///
-    /// The delay of the core is 2112 core samples, a decoder's adjustment is six columns behind its analysis, and the decimator's
+    /// The delay of the core is two frames and 64 samples, a decoder's adjustment is six columns behind its analysis, and the decimator's
     /// delay is part of the padding. 415 samples more align the columns of encoder and decoder.
     static let delay = 415
     /// Samples kept of the previous block.
     private static let past = 432
 
-    /// Creates an input with a silent past.
-    @inline(never)
-    init() {}
-
-    /// Sets the ranges of the analysis, before the first samples.
-    mutating func configure(_ tuning: borrowing SBRTuning) {
-        encoder.configure(tuning)
+    /// Makes an input with a silent past.
+    init(_ tuning: SBRTuning) {
+        let coreFrameLength = tuning.layout.coreFrameLength
+        frameLength = 2 * coreFrameLength
         isHalved = tuning.columnsPerSlot == 1
+        core = FixedArray(repeating: 0, count: coreFrameLength)
+        encoder = SBRChannelEncoder(tuning)
+        decimator = HalfBandDecimator(blockLength: coreFrameLength)
+        bank = QMFAnalysis64(tuning.layout)
+        columns = SubbandColumns(tuning.layout)
+        samples = FixedArray(repeating: 0, count: Self.past + frameLength)
     }
 
-    /// Appends 2048 samples, and passes the 1024 samples of the core's to `body`.
+    /// Appends a frame of samples, and passes the samples for the core to `body`.
     mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool, _ body: (Span<Float>) -> Void) {
         do {
             var target = core.mutableSpan
@@ -152,16 +156,16 @@ struct SBRChannelInput: ~Copyable {
         body(core.span)
         guard isSubbandNeeded else { return }
         var all = samples.mutableSpan
-        for index in stride(from: 0, to: 2048, by: 4) { all.store(input.vector(at: index), at: Self.past &+ index) }
+        for index in stride(from: 0, to: frameLength, by: 4) { all.store(input.vector(at: index), at: Self.past &+ index) }
         let first = Self.past - Self.delay
         if isHalved {
             // The one column of a time slot is centred between its two.
-            bank.analyzeHalf(samples.span.extracting(first + 32..<first + 2080), into: &columns, tables: .shared)
+            bank.analyzeHalf(samples.span.extracting(first + 32..<first + 32 + frameLength), into: &columns, tables: .shared)
         } else {
-            bank.analyze(samples.span.extracting(first..<first + 2048), into: &columns, tables: .shared)
+            bank.analyze(samples.span.extracting(first..<first + frameLength), into: &columns, tables: .shared)
         }
-        encoder.append(&columns)
+        encoder.append(columns)
         var moved = samples.mutableSpan
-        for index in stride(from: 0, to: Self.past, by: 4) { moved.store(moved.vector(at: 2048 &+ index), at: index) }
+        for index in stride(from: 0, to: Self.past, by: 4) { moved.store(moved.vector(at: frameLength &+ index), at: index) }
     }
 }

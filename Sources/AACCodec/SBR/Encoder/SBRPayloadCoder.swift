@@ -6,14 +6,20 @@ internal import AudioPrimitives
 
 /// A coder of measured energies to payloads: quantises each channel by itself, or a pair coupled as level and balance (ISO/IEC
 /// 14496-3:2009, 4.6.18.3.6).
-struct SBRPayloadCoder {
+struct SBRPayloadCoder: ~Copyable {
     /// The payload of the frame coded last.
     private(set) var payload: SBRPayload
 
-    /// The delta coding of the first channel.
-    private var first = DeltaCodingPlanner()
-    /// The delta coding of the second channel.
-    private var second = DeltaCodingPlanner()
+    /// The coupled payload of a pair, on trial.
+    private var coupled: SBRPayload
+    /// The delta coding of each channel.
+    private var planners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }
+    /// The delta coding of levels and balances of a coupled pair, on trial.
+    private var coupledPlanners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }
+    /// The levels of the channel or the pair coded last.
+    private var levels = EnvelopeLevels()
+    /// The balances of the pair coded last.
+    private var balances = EnvelopeLevels()
     /// The header and other settings.
     private let tuning: SBRTuning
 
@@ -22,73 +28,86 @@ struct SBRPayloadCoder {
     /// The largest ratio of the bits of a coupled frame to those of an uncoupled one at which coupling is used.
     private static let couplingGain = 0.85
 
-    /// Creates a coder before its first frame.
+    /// Makes a coder before its first frame.
     init(channelCount: Int, tuning: SBRTuning) {
-        payload = SBRPayload(channelCount: channelCount)
+        payload = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
+        coupled = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         self.tuning = tuning
     }
 
     /// Codes one channel.
-    mutating func code(_ channel: inout SBRChannelEncoder, isIndependent: Bool) {
-        payload.channels[0] = coded(&channel, by: &first, isIndependent: isIndependent)
+    mutating func code(_ channel: borrowing SBRChannelEncoder, isIndependent: Bool) {
+        code(channel, as: 0, isIndependent: isIndependent)
     }
 
     /// Codes a pair: coupled if that is allowed and takes fewer bits.
-    mutating func code(
-        _ left: inout SBRChannelEncoder, _ right: inout SBRChannelEncoder, isIndependent: Bool
-    ) {
-        let before = (first, second)
+    mutating func code(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool) {
+        for channel in 0..<2 { coupledPlanners[channel].copyState(of: planners[channel]) }
         payload.isCoupled = false
-        payload.channels[0] = coded(&left, by: &first, isIndependent: isIndependent)
-        payload.channels[1] = coded(&right, by: &second, isIndependent: isIndependent)
+        code(left, as: 0, isIndependent: isIndependent)
+        code(right, as: 1, isIndependent: isIndependent)
         guard tuning.allowsCoupling else { return }
-        let separate = (payload: payload, bitCount: bitCount, after: (first, second))
-        (first, second) = before
-        couple(&left, &right, isIndependent: isIndependent)
-        if Double(bitCount) > Self.couplingGain * Double(separate.bitCount) {
-            payload = separate.payload
-            (first, second) = separate.after
+        couple(left, right, isIndependent: isIndependent)
+        if Double(bitCount(of: coupled)) <= Self.couplingGain * Double(bitCount(of: payload)) {
+            swap(&payload, &coupled)
+            swap(&planners, &coupledPlanners)
         }
     }
 
-    /// The size of the payload in bits.
-    private var bitCount: Int {
+    /// Returns the size of a payload in bits.
+    private func bitCount(of payload: borrowing SBRPayload) -> Int {
         var counter = BitCounter()
-        payload.write(to: &counter, header: tuning.header, tables: tuning.tables)
+        payload.write(to: &counter, header: tuning.header, tables: tuning.tables, stereo: nil)
         return counter.bitCount
     }
 
-    /// Returns the data of one channel, quantised and delta coded.
-    private func coded(
-        _ channel: inout SBRChannelEncoder, by planner: inout DeltaCodingPlanner, isIndependent: Bool
-    ) -> SBRChannelData {
-        var data = channel.data
-        var levels = EnvelopeLevels()
-        let isCoarse = data.usesCoarseAmplitudes(tuning.header)
-        for index in 0..<data.boundaries.count {
-            for offset in bandIndices(index, of: data) {
+    /// Quantises one channel, and codes it as a channel of the payload.
+    private mutating func code(_ channel: borrowing SBRChannelEncoder, as index: Int, isIndependent: Bool) {
+        payload.channels[index].copySideData(of: channel.data)
+        levels.clear()
+        let isCoarse = channel.data.usesCoarseAmplitudes(tuning.header)
+        for envelope in 0..<channel.data.boundaries.count {
+            for offset in bandIndices(envelope, of: channel.data) {
                 levels.envelopes[offset] = Self.level(channel.energies[offset], isCoarse: isCoarse)
             }
         }
-        for index in 0..<data.boundaries.noiseCount {
+        for floor in 0..<channel.data.boundaries.noiseCount {
             for band in 0..<tuning.tables.noise.count {
-                levels.noiseFloors[index * SBRChannelData.maximumNoiseBandCount + band] = UInt8(Int(6.5 - channel.noise.floors[band]))
+                levels.noiseFloors[floor * SBRChannelData.maximumNoiseBandCount + band] = UInt8(Int(6.5 - channel.noise.floors[band]))
             }
         }
-        planner.code(
-            &levels, into: &data, tables: tuning.tables, isCoarse: isCoarse, isBalance: false, isIndependent: isIndependent)
-        return data
+        planners[index].code(
+            &levels, into: &payload.channels[index], tables: tuning.tables, isCoarse: isCoarse, isBalance: false,
+            isIndependent: isIndependent)
     }
 
     /// Codes a pair as level and balance.
-    private mutating func couple(
-        _ left: inout SBRChannelEncoder, _ right: inout SBRChannelEncoder, isIndependent: Bool
-    ) {
-        var (level, balance) = (left.data, right.data)
-        var (levels, balances) = (EnvelopeLevels(), EnvelopeLevels())
-        let isCoarse = level.usesCoarseAmplitudes(tuning.header)
-        for index in 0..<level.boundaries.count {
-            for offset in bandIndices(index, of: level) {
+    private mutating func couple(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool) {
+        coupled.isCoupled = true
+        coupled.channels[0].copySideData(of: left.data)
+        coupled.channels[1].copySideData(of: left.data)
+        coupled.channels[1].harmonics = right.data.harmonics
+        for band in 0..<tuning.tables.noise.count {
+            let mode = min(left.data.inverseFiltering[band], right.data.inverseFiltering[band])
+            coupled.channels[0].inverseFiltering[band] = mode
+            coupled.channels[1].inverseFiltering[band] = mode
+        }
+        let isCoarse = left.data.usesCoarseAmplitudes(tuning.header)
+        setCoupledLevels(left, right, isCoarse: isCoarse)
+        coupledPlanners[0].code(
+            &levels, into: &coupled.channels[0], tables: tuning.tables, isCoarse: isCoarse, isBalance: false,
+            isIndependent: isIndependent)
+        coupledPlanners[1].code(
+            &balances, into: &coupled.channels[1], tables: tuning.tables, isCoarse: isCoarse, isBalance: true,
+            isIndependent: isIndependent)
+    }
+
+    /// Quantises the energies and noise floors of a pair as levels and balances.
+    private mutating func setCoupledLevels(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isCoarse: Bool) {
+        levels.clear()
+        balances.clear()
+        for index in 0..<left.data.boundaries.count {
+            for offset in bandIndices(index, of: left.data) {
                 let (a, b) = (max(left.energies[offset], 1), max(right.energies[offset], 1))
                 levels.envelopes[offset] = Self.level((a + b) * 0.5, isCoarse: isCoarse)
                 balances.envelopes[offset] = Self.balance(a / b, stepsPerOctave: isCoarse ? 1 : 2)
@@ -96,25 +115,12 @@ struct SBRPayloadCoder {
         }
         for band in 0..<tuning.tables.noise.count {
             let (a, b) = (PortableMath.exp2(left.noise.floors[band]), PortableMath.exp2(right.noise.floors[band]))
-            for index in 0..<level.boundaries.noiseCount {
+            for index in 0..<left.data.boundaries.noiseCount {
                 let offset = index * SBRChannelData.maximumNoiseBandCount + band
                 levels.noiseFloors[offset] = UInt8(Int(6.5 - PortableMath.log2((a + b) * 0.5)))
                 balances.noiseFloors[offset] = Self.balance(a / b, stepsPerOctave: 1)
             }
         }
-        for band in 0..<tuning.tables.noise.count {
-            level.inverseFiltering[band] = min(level.inverseFiltering[band], balance.inverseFiltering[band])
-        }
-        balance.inverseFiltering = level.inverseFiltering
-        balance.grid = level.grid
-        balance.boundaries = level.boundaries
-        first.code(
-            &levels, into: &level, tables: tuning.tables, isCoarse: isCoarse, isBalance: false, isIndependent: isIndependent)
-        second.code(
-            &balances, into: &balance, tables: tuning.tables, isCoarse: isCoarse, isBalance: true, isIndependent: isIndependent)
-        payload.isCoupled = true
-        payload.channels[0] = level
-        payload.channels[1] = balance
     }
 
     /// Returns the indices of the bands of an envelope in ``EnvelopeLevels/envelopes``.

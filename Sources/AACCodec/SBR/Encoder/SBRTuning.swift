@@ -16,7 +16,9 @@ struct SBRTuning: Sendable {
     let top: Int
     /// Whether a pair has a common grid, and may be coded as level and balance.
     let allowsCoupling: Bool
-    /// Columns of each time slot that are analysed, 2 or 1.
+    /// The division of a frame into time slots.
+    let layout: SlotLayout
+    /// Columns of each time slot that are analysed: all, or only the first.
     let columnsPerSlot: Int
 
     /// The weight of the distance of envelopes from the signal against their number.
@@ -38,9 +40,13 @@ struct SBRTuning: Sendable {
     ///   - bitRate: The bit rate of the stream, in bits per second.
     ///   - sampleRate: The sample rate of the output, in hertz.
     ///   - channelCount: The number of channels.
+    ///   - coreFrameLength: The samples of a core frame, 1024 or 960.
     ///   - hasParametricStereo: Whether the channel is a downmix, and not speech as a rule.
     ///   - isHalved: Whether only every second column is analysed.
-    init?(bitRate: Int, sampleRate: Int, channelCount: Int, hasParametricStereo: Bool = false, isHalved: Bool = false) {
+    init?(
+        bitRate: Int, sampleRate: Int, channelCount: Int, coreFrameLength: Int, hasParametricStereo: Bool = false, isHalved: Bool = false
+    ) {
+        layout = SlotLayout(coreFrameLength: coreFrameLength)
         let isMono = channelCount == 1 && !hasParametricStereo
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         var header = SBRHeader()
@@ -65,7 +71,7 @@ struct SBRTuning: Sendable {
         self.crossover = found.tables.crossoverSubband * sampleRate / 128
         self.top = tables.high.last * sampleRate / 128
         allowsCoupling = perChannel < Self.couplingRate
-        columnsPerSlot = isHalved ? 1 : 2
+        columnsPerSlot = isHalved ? 1 : layout.columnsPerSlot
         envelopeWeight = isMono ? 2 : 1
         floorOffset = isMono ? 1 : 0
         var sources = ContiguousArray(repeating: 0, count: 64)

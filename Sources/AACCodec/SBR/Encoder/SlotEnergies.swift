@@ -6,35 +6,39 @@
 struct SlotEnergies: ~Copyable {
     /// The number of wide bands: two vectors.
     static let bandCount = 8
-    /// Time slots: those of the current frame and ten of the next.
-    static let slotCount = 26
+    /// Time slots of the next frame.
+    static let nextSlotCount = 10
 
-    /// The mean energies of the first four bands, by slot; the last two slots are not used.
-    private(set) var low: [28 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// Time slots: those of the current frame and ten of the next.
+    let slotCount: Int
+    /// The mean energies of the first four bands, by slot, rounded up to whole groups of four slots.
+    private(set) var low: FixedArray<SIMD4<Float>>
     /// The mean energies of the last four bands, likewise.
-    private(set) var high: [28 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var high: FixedArray<SIMD4<Float>>
 
     /// The boundaries of the wide bands, in QMF subbands.
-    private var boundaries: [9 of Int] = .init(repeating: 0)
+    private var boundaries = FixedArray<Int>(repeating: 0, count: bandCount + 1)
     /// The rows of four subbands that the wide bands cover.
-    private var rows = 0..<0
+    private let rows: Range<Int>
+    /// The energies of the subbands in four slots, one in each lane.
+    private var work = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 64)
 
-    /// Creates energies of silence.
-    init() {}
-
-    /// Divides the high band into the wide bands, before the first frame.
-    mutating func configure(_ tables: borrowing FrequencyBandTables) {
-        for index in 0...8 { boundaries[index] = tables.low[tables.low.count * index / 8] }
+    /// Makes energies of silence, of wide bands that divide the high band of `tables`.
+    ///
+    /// - Parameter frameSlotCount: The time slots of a frame.
+    init(_ tables: borrowing FrequencyBandTables, frameSlotCount: Int) {
+        slotCount = frameSlotCount + Self.nextSlotCount
+        low = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
+        high = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
         rows = tables.highRows
+        for index in 0...Self.bandCount { boundaries[index] = tables.low[tables.low.count * index / Self.bandCount] }
     }
 
     /// Measures the current frame and the start of the next.
-    mutating func measure(_ history: inout SubbandHistory) {
-        let allBoundaries = boundaries
-        let starts = allBoundaries.span
+    mutating func measure(_ history: borrowing SubbandHistory) {
+        let starts = boundaries.span
         let count = history.columnsPerSlot
-        var work = InlineArray<64, SIMD4<Float>>(repeating: SIMD4(repeating: 0))
-        for slot in stride(from: 0, to: Self.slotCount, by: 4) {
+        for slot in stride(from: 0, to: slotCount, by: 4) {
             var subbands = work.mutableSpan
             history.collectEnergies(fromSlot: slot, rows: rows, into: &subbands)
             let lows = Self.means(subbands.span, starts, from: 0, columnCount: count)
@@ -47,7 +51,8 @@ struct SlotEnergies: ~Copyable {
     /// Stores the energies of four slots.
     @inline(__always)
     private static func store(
-        _ slots: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), into target: inout [28 of SIMD4<Float>], at slot: Int
+        _ slots: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), into target: inout FixedArray<SIMD4<Float>>,
+        at slot: Int
     ) {
         target[slot] = slots.0
         target[slot + 1] = slots.1
@@ -56,9 +61,9 @@ struct SlotEnergies: ~Copyable {
     }
 
     /// Adds the energies of the other channel of a pair.
-    mutating func add(_ other: inout SlotEnergies) {
+    mutating func add(_ other: borrowing SlotEnergies) {
         let (otherLow, otherHigh) = (other.low.span, other.high.span)
-        for slot in 0..<Self.slotCount {
+        for slot in 0..<slotCount {
             low[slot] += otherLow[slot]
             high[slot] += otherHigh[slot]
         }

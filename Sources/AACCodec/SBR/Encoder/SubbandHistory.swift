@@ -7,41 +7,47 @@
 /// A time slot has two columns, or one where only every second column is analysed: the columns of a complex filter bank are
 /// oversampled by two.
 struct SubbandHistory: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The number of kept frames.
     private static let frameCount = 3
-    /// Vectors of a frame.
-    private static let vectorCount = SubbandColumns.columnCount * SubbandColumns.rowCount
-
     /// Real parts of the kept frames, in a ring.
-    private(set) var real: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var real: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
-    private(set) var imaginary: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var imaginary: FixedArray<SIMD4<Float>>
     /// |X|², likewise.
-    private var energies: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var energies: FixedArray<SIMD4<Float>>
     /// The frame of the ring appended last.
     private var newest = 0
     /// The index of the first vector of the current frame.
     private(set) var current = 0
     /// The index of the first vector of the frame after the current one.
     private var next = 0
-    /// The columns of a time slot, 2 or 1; set before the first frame.
-    var columnsPerSlot = 2
-
-    /// Creates a silent history.
-    init() {}
-
+    /// The columns of a time slot, 2 or 1.
+    let columnsPerSlot: Int
     /// The columns of a frame.
-    var columnCount: Int { 16 &* columnsPerSlot }
+    let columnCount: Int
+    /// Vectors of a frame.
+    private let vectorCount: Int
+
+    /// Makes a silent history.
+    ///
+    /// - Parameters:
+    ///   - slotCount: The time slots of a frame.
+    ///   - columnsPerSlot: The columns of a time slot, 2 or 1.
+    init(slotCount: Int, columnsPerSlot: Int) {
+        self.columnsPerSlot = columnsPerSlot
+        columnCount = slotCount * columnsPerSlot
+        vectorCount = columnCount * SubbandColumns.rowCount
+        real = FixedArray(repeating: SIMD4(repeating: 0), count: Self.frameCount * vectorCount)
+        imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: Self.frameCount * vectorCount)
+        energies = FixedArray(repeating: SIMD4(repeating: 0), count: Self.frameCount * vectorCount)
+    }
 
     /// Appends a frame; the current frame becomes the one appended two frames before.
-    mutating func append(_ columns: inout SubbandColumns) {
+    mutating func append(_ columns: borrowing SubbandColumns) {
         newest = (newest + 1) % Self.frameCount
-        current = (newest + 1) % Self.frameCount * Self.vectorCount
-        next = (newest + 2) % Self.frameCount * Self.vectorCount
-        let (first, count) = (newest &* Self.vectorCount, SubbandColumns.rowCount &* columnCount)
+        current = (newest + 1) % Self.frameCount * vectorCount
+        next = (newest + 2) % Self.frameCount * vectorCount
+        let (first, count) = (newest &* vectorCount, vectorCount)
         let (newReal, newImaginary) = (columns.real.span, columns.imaginary.span)
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
@@ -55,7 +61,7 @@ struct SubbandHistory: ~Copyable {
     }
 
     /// Collects the energies of four time slots from `slot` on, one in each lane, by subband.
-    mutating func collectEnergies(fromSlot slot: Int, rows: Range<Int>, into subbands: inout MutableSpan<SIMD4<Float>>) {
+    func collectEnergies(fromSlot slot: Int, rows: Range<Int>, into subbands: inout MutableSpan<SIMD4<Float>>) {
         let count = columnsPerSlot
         let all = energies.span
         let (first, second) = (firstVector(ofSlot: slot), firstVector(ofSlot: slot &+ 1))
@@ -87,9 +93,7 @@ struct SubbandHistory: ~Copyable {
     }
 
     /// Sums the energies of rows of four subbands over time slots, 0 to 31 from the start of the current frame.
-    ///
-    /// It is mutating, so that the span of a member is taken without a copy of the member.
-    mutating func sumEnergies(slots: Range<Int>, rows: Range<Int>, into sums: inout MutableSpan<Float>) {
+    func sumEnergies(slots: Range<Int>, rows: Range<Int>, into sums: inout MutableSpan<Float>) {
         let columns = columnsPerSlot &* slots.lowerBound..<columnsPerSlot &* slots.upperBound
         let all = energies.span
         for row in rows {

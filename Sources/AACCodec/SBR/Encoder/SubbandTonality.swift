@@ -5,9 +5,9 @@
 /// The predictability of each subband of a frame from its last two columns, by least squares: near 1 for tones, small for noise.
 struct SubbandTonality: ~Copyable {
     /// The unpredictable share of the energy of each subband, 0 to 1; 0 for a tone.
-    private(set) var residuals: [64 of Float] = .init(repeating: 1)
+    private(set) var residuals = FixedArray<Float>(repeating: 1, count: 64)
     /// The mean energy of each subband over the columns.
-    private(set) var energies: [64 of Float] = .init(repeating: 0)
+    private(set) var energies = FixedArray<Float>(repeating: 0, count: 64)
 
     /// The factor of the diagonal that keeps the system of equations of a pure tone regular, and limits its tonality.
     private static let relaxation: Float = 1.001
@@ -20,7 +20,7 @@ struct SubbandTonality: ~Copyable {
     init() {}
 
     /// Measures rows of four subbands of the current frame.
-    mutating func measure(_ history: inout SubbandHistory, rows: Range<Int>) {
+    mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
         let (start, count) = (history.current, history.columnCount)
         let scale = history.columnsPerSlot == 1 ? Self.halvedResidual : 1
         let (real, imaginary) = (history.real.span, history.imaginary.span)

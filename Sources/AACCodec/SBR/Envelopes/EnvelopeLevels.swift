@@ -4,20 +4,30 @@
 
 /// The quantised envelopes and noise floors of one channel, after delta decoding (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
 /// 4.6.18.3.5).
-struct EnvelopeLevels: Sendable {
+struct EnvelopeLevels: ~Copyable {
     /// `E`, envelope l, band k at 48 l + k: level or balance, 0 to 127 in steps of 1.5 or 3 dB.
-    var envelopes: [240 of UInt8] = .init(repeating: 0)
+    var envelopes = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.envelopeCapacity)
     /// `Q`, noise floor l, band k at 5 l + k: level, 0 to 30 in steps of 3 dB from loud to quiet, or balance.
-    var noiseFloors: [10 of UInt8] = .init(repeating: 0)
+    var noiseFloors = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.noiseCapacity)
 
     /// The last envelope and noise floor of the previous frame, the base of differences in time.
-    struct History: Sendable {
+    struct History: ~Copyable {
         /// The values of the last envelope, by band of its resolution.
-        var envelope: [48 of UInt8] = .init(repeating: 0)
+        var envelope = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.maximumBandCount)
         /// Whether the last envelope has the high frequency resolution.
         var isHighResolution = false
         /// The values of the last noise floor, by band.
         var noiseFloor = SIMD8<UInt8>(repeating: 0)
+
+        /// Makes a history of zeros.
+        init() {}
+
+        /// Copies another history.
+        mutating func copy(_ other: borrowing History) {
+            envelope.copy(other.envelope)
+            isHighResolution = other.isHighResolution
+            noiseFloor = other.noiseFloor
+        }
 
         /// Stores the last envelope and noise floor of a frame.
         mutating func update(_ levels: borrowing EnvelopeLevels, _ data: borrowing SBRChannelData) {
@@ -43,21 +53,30 @@ struct EnvelopeLevels: Sendable {
     /// Creates levels of zero.
     init() {}
 
-    /// Decodes the differences of a frame; nil if a value is out of range.
+    /// Sets all levels to 0.
+    mutating func clear() {
+        envelopes.fill(0)
+        noiseFloors.fill(0)
+    }
+
+    /// Decodes the differences of a frame.
     ///
     /// - Parameter isBalance: Whether the channel is the second one of a coupled pair, whose differences count double.
-    init?(
+    /// - Returns: Whether all values are in range; otherwise the levels are unspecified.
+    mutating func decode(
         _ data: borrowing SBRChannelData, after history: borrowing History, tables: borrowing FrequencyBandTables,
         isBalance: Bool
-    ) {
+    ) -> Bool {
+        clear()
         for index in 0..<data.boundaries.count {
-            guard decodeEnvelope(index, data, after: history, tables: tables, factor: isBalance ? 2 : 1) else { return nil }
+            guard decodeEnvelope(index, data, after: history, tables: tables, factor: isBalance ? 2 : 1) else { return false }
         }
         for index in 0..<data.boundaries.noiseCount {
             guard
                 decodeNoiseFloor(index, data, after: history, bandCount: tables.noise.count, isBalance: isBalance)
-            else { return nil }
+            else { return false }
         }
+        return true
     }
 
     /// Decodes the differences of one envelope.
@@ -72,9 +91,8 @@ struct EnvelopeLevels: Sendable {
         let wasHigh = index == 0 ? history.isHighResolution : data.grid.isHighResolution(index - 1)
         let isInTime = data.isEnvelopeInTime(index)
         let odd = tables.high.count & 1
-        // Spans of copies, since Swift copies an array of a borrowed structure at each access.
-        let (allDifferences, pastLevels) = (data.envelopeDifferences, history.envelope)
-        let (differences, past) = (allDifferences.span, pastLevels.span)
+        let (differences, past) = (data.envelopeDifferences.span, history.envelope.span)
+        var levels = envelopes.mutableSpan
         var level = 0
         for band in 0..<tables.bandCount(isHighResolution: isHigh) {
             if isInTime {
@@ -83,11 +101,11 @@ struct EnvelopeLevels: Sendable {
                 level =
                     index == 0
                     ? Int(past[earlier])
-                    : Int(envelopes[offset - SBRChannelData.maximumBandCount + earlier])
+                    : Int(levels[offset - SBRChannelData.maximumBandCount + earlier])
             }
             level += factor * Int(differences[offset + band])
             guard level >= 0, level <= Self.maximumLevel else { return false }
-            envelopes[offset + band] = UInt8(level)
+            levels[offset + band] = UInt8(level)
         }
         return true
     }

@@ -3,11 +3,11 @@
 // Copyright the Linnet authors
 
 /// The dequantised SBR data of one channel in one frame (ISO/IEC 14496-3:2009, 4.6.18.3).
-struct SBRChannelFrame: Sendable {
+struct SBRChannelFrame: ~Copyable {
     /// `bs_frame_class`.
     var frameClass = SBRGrid.FrameClass.fixFix
     /// `t_E`: the envelopes in time.
-    var boundaries = EnvelopeBoundaries(from: 0, to: 16)
+    var boundaries: EnvelopeBoundaries
     /// `r` in bit l: whether envelope l has the high frequency resolution.
     var highResolution: UInt8 = 0
     /// `bs_invf_mode` by noise band.
@@ -15,15 +15,14 @@ struct SBRChannelFrame: Sendable {
     /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
     var harmonics: UInt64 = 0
     /// `E_Orig`: envelope l, band k at 48 l + k.
-    var energies: [240 of Float] = .init(repeating: 0)
+    var energies = FixedArray<Float>(repeating: 0, count: SBRChannelData.envelopeCapacity)
     /// `Q_Orig`: noise floor l, band k at 5 l + k.
-    var noises: [10 of Float] = .init(repeating: 0)
+    var noises = FixedArray<Float>(repeating: 0, count: SBRChannelData.noiseCapacity)
 
-    /// Creates a silent frame.
-    init() {}
-
-    /// Creates a frame from coded data, without envelopes and noise floors.
-    init(_ data: borrowing SBRChannelData) { set(data) }
+    /// Makes a silent frame.
+    ///
+    /// - Parameter slotCount: The time slots of a frame.
+    init(slotCount: Int) { boundaries = EnvelopeBoundaries(from: 0, to: slotCount) }
 
     /// Replaces everything but envelopes and noise floors by coded data.
     mutating func set(_ data: borrowing SBRChannelData) {
@@ -32,6 +31,15 @@ struct SBRChannelFrame: Sendable {
         highResolution = data.grid.highResolution
         inverseFiltering = data.inverseFiltering
         harmonics = data.harmonics
+    }
+
+    /// Replaces everything but envelopes and noise floors by one envelope, without sinusoids and inverse filtering.
+    mutating func set(_ boundaries: EnvelopeBoundaries, isHighResolution: Bool) {
+        frameClass = .fixFix
+        self.boundaries = boundaries
+        highResolution = isHighResolution ? 1 : 0
+        inverseFiltering = SIMD8(repeating: 0)
+        harmonics = 0
     }
 
     /// Returns whether envelope `index` has the high frequency resolution.
@@ -51,20 +59,28 @@ struct SBRChannelFrame: Sendable {
     }
 
     /// Dequantises the envelopes and noise floors of a coupled pair.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames of the left and the right channel.
+    ///   - levels: The levels, then the balances.
     static func dequantizePair(
-        _ left: inout SBRChannelFrame, _ right: inout SBRChannelFrame, levels: borrowing EnvelopeLevels,
-        balances: borrowing EnvelopeLevels, isCoarse: Bool, tables: borrowing FrequencyBandTables
+        _ frames: inout FixedArray<SBRChannelFrame>, levels: borrowing FixedArray<EnvelopeLevels>, isCoarse: Bool,
+        tables: borrowing FrequencyBandTables
     ) {
-        for index in 0..<left.boundaries.count {
+        for index in 0..<frames[0].boundaries.count {
             let first = index * SBRChannelData.maximumBandCount
-            for offset in first..<first + tables.bandCount(isHighResolution: left.isHighResolution(index)) {
-                (left.energies[offset], right.energies[offset]) = EnvelopeDequantizer.energies(
-                    level: levels.envelopes[offset], balance: balances.envelopes[offset], isCoarse: isCoarse)
+            for offset in first..<first + tables.bandCount(isHighResolution: frames[0].isHighResolution(index)) {
+                let energies = EnvelopeDequantizer.energies(
+                    level: levels[0].envelopes[offset], balance: levels[1].envelopes[offset], isCoarse: isCoarse)
+                frames[0].energies[offset] = energies.left
+                frames[1].energies[offset] = energies.right
             }
         }
-        for offset in 0..<left.boundaries.noiseCount * SBRChannelData.maximumNoiseBandCount {
-            (left.noises[offset], right.noises[offset]) = EnvelopeDequantizer.noises(
-                level: levels.noiseFloors[offset], balance: balances.noiseFloors[offset])
+        for offset in 0..<frames[0].boundaries.noiseCount * SBRChannelData.maximumNoiseBandCount {
+            let noises = EnvelopeDequantizer.noises(
+                level: levels[0].noiseFloors[offset], balance: levels[1].noiseFloors[offset])
+            frames[0].noises[offset] = noises.left
+            frames[1].noises[offset] = noises.right
         }
     }
 }

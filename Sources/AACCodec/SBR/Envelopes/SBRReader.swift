@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 /// The decoded contents of one payload, which take effect only if the whole access unit is intact.
-struct SBRReading: Sendable {
+struct SBRReading: ~Copyable {
     /// The header in force.
     var header = SBRHeader()
     /// The frequency band tables of the header.
@@ -17,21 +17,28 @@ struct SBRReading: Sendable {
     /// Whether the envelopes of each channel have steps of 3 dB: 1 or 0.
     var isCoarse = SIMD2<UInt8>(0, 0)
     /// The dequantised data of each channel.
-    var channels: [2 of SBRChannelFrame] = .init(repeating: SBRChannelFrame())
+    var channels: FixedArray<SBRChannelFrame>
     /// The levels that differences in time of the next frame start from.
-    var histories: [2 of EnvelopeLevels.History] = .init(repeating: EnvelopeLevels.History())
+    var histories: FixedArray<EnvelopeLevels.History>
     /// Whether the levels are known: differences in time from lost levels are not decodable.
     var hasLevels = true
     /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
     var stereoBits: Range<Int>?
 
-    /// Creates contents without bands, to be read into.
-    init() {}
+    /// Makes contents without bands, to be read into.
+    ///
+    /// - Parameters:
+    ///   - channelCount: One channel or two.
+    ///   - slotCount: The time slots of a frame.
+    init(channelCount: Int, slotCount: Int) {
+        channels = FixedArray(count: channelCount) { _ in SBRChannelFrame(slotCount: slotCount) }
+        histories = FixedArray(count: channelCount) { _ in EnvelopeLevels.History() }
+    }
 }
 
 /// A reader of SBR payloads, with the headers and levels on which the next payload depends (ISO/IEC 14496-3:2009, 4.5.2.8 and
 /// 4.6.18.3).
-struct SBRReader: Sendable {
+struct SBRReader: ~Copyable {
     /// Time slots of a frame, 16 or 15.
     let slotCount: Int
     /// One channel or two.
@@ -44,13 +51,18 @@ struct SBRReader: Sendable {
     /// The frequency band tables of the header.
     private(set) var tables: FrequencyBandTables?
     /// The levels that differences in time start from, by channel.
-    private(set) var histories: [2 of EnvelopeLevels.History] = .init(repeating: EnvelopeLevels.History())
+    private(set) var histories: FixedArray<EnvelopeLevels.History>
     /// `bs_coupling` of the last payload.
     private(set) var isCoupled = false
     /// Whether the envelopes of each channel of the last payload have steps of 3 dB: 1 or 0.
     private(set) var isCoarse = SIMD2<UInt8>(0, 0)
     /// Whether the kept levels are those of the encoder, not concealed ones.
     private(set) var isTrusted = false
+
+    /// The payload read last.
+    private var payload: SBRPayload
+    /// The levels of the channels of the frame read or concealed last.
+    private var levels: FixedArray<EnvelopeLevels>
 
     /// The size of `bs_sbr_crc_bits`.
     private static let crcBitCount = 10
@@ -60,18 +72,21 @@ struct SBRReader: Sendable {
         rate = 2 * coreRate
         self.slotCount = slotCount
         self.channelCount = channelCount
+        histories = FixedArray(count: channelCount) { _ in EnvelopeLevels.History() }
+        payload = SBRPayload(channelCount: channelCount, slotCount: slotCount)
+        levels = FixedArray(count: channelCount) { _ in EnvelopeLevels() }
     }
 
     /// Reads `sbr_extension_data()` from after the extension type.
     ///
-    /// The state of the reader does not change until ``commit(_:)``. The position of the bit reader is unspecified afterwards.
+    /// The state on which the next payload depends does not change until ``commit(_:)``. The position of the bit reader is unspecified afterwards.
     ///
     /// - Parameters:
     ///   - reading: Receives the contents; unspecified where there are none.
     ///   - end: The position after the payload's last bit, within the reader's bits.
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
     /// - Returns: Whether there are contents: the payload is intact, and not before the first header.
-    func read(_ reading: inout SBRReading, from reader: inout BitReader, end: Int, isChecked: Bool) -> Bool {
+    mutating func read(_ reading: inout SBRReading, from reader: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         if isChecked {
             guard end - reader.bitPosition >= Self.crcBitCount, Self.isIntact(&reader, end: end) else { return false }
         }
@@ -79,25 +94,23 @@ struct SBRReader: Sendable {
         var header = header
         if reader.readFlag() { header = SBRHeader(reading: &reader) }
         guard let header, let tables = tables(for: header) else { return false }
-        let payload = SBRPayload(
-            reading: &reader, channelCount: channelCount, header: header, tables: tables, slotCount: slotCount)
-        guard var payload, reader.bitPosition <= end else { return false }
+        guard payload.read(from: &reader, header: header, tables: tables), reader.bitPosition <= end else { return false }
         reading.header = header
         reading.tables = tables
         reading.isReset = self.header.map { header.needsReset(after: $0) } ?? true
         reading.isCoupled = payload.isCoupled
         reading.isCoarse = SIMD2(0, 0)
-        reading.histories = histories
+        Self.copy(histories, to: &reading.histories)
         reading.hasLevels = true
         reading.stereoBits = payload.stereoBits
-        return decodeLevels(&payload, into: &reading)
+        return decodeLevels(into: &reading)
     }
 
     /// Makes the contents of a payload the state that the next payload depends on.
     mutating func commit(_ reading: borrowing SBRReading) {
         header = reading.header
         tables = reading.tables
-        histories = reading.histories
+        Self.copy(reading.histories, to: &histories)
         isCoupled = reading.isCoupled
         isCoarse = reading.isCoarse
         isTrusted = true
@@ -115,32 +128,33 @@ struct SBRReader: Sendable {
     mutating func conceal(_ reading: inout SBRReading) -> Bool {
         guard let header, let tables else { return false }
         isTrusted = false
-        reading = SBRReading()
+        reading.isReset = false
+        reading.hasLevels = true
+        reading.stereoBits = nil
         reading.header = header
         reading.tables = tables
         reading.isCoupled = isCoupled
         reading.isCoarse = isCoarse
-        reading.histories = histories
-        var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
+        Self.copy(histories, to: &reading.histories)
         for channel in 0..<channelCount {
             let isBalance = isCoupled && channel == 1
-            fade(&reading.histories[channel], step: isCoarse[channel] != 0 ? 1 : 2, isBalance: isBalance)
+            Self.fade(&reading.histories[channel], step: isCoarse[channel] != 0 ? 1 : 2, isBalance: isBalance)
             for band in 0..<SBRChannelData.maximumBandCount {
                 levels[channel].envelopes[band] = reading.histories[channel].envelope[band]
             }
             for band in 0..<SBRChannelData.maximumNoiseBandCount {
                 levels[channel].noiseFloors[band] = reading.histories[channel].noiseFloor[band]
             }
-            reading.channels[channel].boundaries = EnvelopeBoundaries(from: 0, to: slotCount)
-            reading.channels[channel].highResolution = reading.histories[channel].isHighResolution ? 1 : 0
+            reading.channels[channel].set(
+                EnvelopeBoundaries(from: 0, to: slotCount), isHighResolution: reading.histories[channel].isHighResolution)
         }
-        dequantize(&reading, levels: levels)
-        histories = reading.histories
+        dequantize(&reading)
+        Self.copy(reading.histories, to: &histories)
         return true
     }
 
     /// Lowers the levels of an envelope by `step`, or moves its balances towards the centre.
-    private func fade(_ history: inout EnvelopeLevels.History, step: UInt8, isBalance: Bool) {
+    private static func fade(_ history: inout EnvelopeLevels.History, step: UInt8, isBalance: Bool) {
         let center: UInt8 = step == 1 ? 12 : 24
         for band in 0..<SBRChannelData.maximumBandCount {
             let level = history.envelope[band]
@@ -166,8 +180,7 @@ struct SBRReader: Sendable {
     /// Decodes and dequantises envelopes and noise floors of all channels.
     ///
     /// - Returns: Whether all values are in range.
-    private func decodeLevels(_ payload: inout SBRPayload, into reading: inout SBRReading) -> Bool {
-        var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
+    private mutating func decodeLevels(into reading: inout SBRReading) -> Bool {
         for channel in 0..<channelCount {
             // Differences in time from concealed levels are meaningless.
             if !isTrusted && payload.channels[channel].isEnvelopeInTime(0) {
@@ -176,28 +189,29 @@ struct SBRReader: Sendable {
             }
             let isBalance = payload.isCoupled && channel == 1
             guard
-                let channelLevels = EnvelopeLevels(
+                levels[channel].decode(
                     payload.channels[channel], after: histories[channel], tables: reading.tables, isBalance: isBalance)
             else { return false }
-            levels[channel] = channelLevels
-            reading.histories[channel].update(channelLevels, payload.channels[channel])
+            reading.histories[channel].update(levels[channel], payload.channels[channel])
             reading.isCoarse[channel] = payload.channels[channel].usesCoarseAmplitudes(reading.header) ? 1 : 0
             reading.channels[channel].set(payload.channels[channel])
         }
-        dequantize(&reading, levels: levels)
+        dequantize(&reading)
         return true
     }
 
-    /// Dequantises all channels, as a pair if they are coupled.
-    private func dequantize(_ reading: inout SBRReading, levels: borrowing [2 of EnvelopeLevels]) {
+    /// Copies the histories of all channels.
+    private static func copy(
+        _ source: borrowing FixedArray<EnvelopeLevels.History>, to target: inout FixedArray<EnvelopeLevels.History>
+    ) {
+        for channel in target.indices { target[channel].copy(source[channel]) }
+    }
+
+    /// Dequantises ``levels`` of all channels, as a pair if they are coupled.
+    private func dequantize(_ reading: inout SBRReading) {
         if reading.isCoupled {
-            var left = reading.channels[0]
-            var right = reading.channels[1]
             SBRChannelFrame.dequantizePair(
-                &left, &right, levels: levels[0], balances: levels[1], isCoarse: reading.isCoarse[0] != 0,
-                tables: reading.tables)
-            reading.channels[0] = left
-            reading.channels[1] = right
+                &reading.channels, levels: levels, isCoarse: reading.isCoarse[0] != 0, tables: reading.tables)
             return
         }
         for channel in 0..<channelCount {

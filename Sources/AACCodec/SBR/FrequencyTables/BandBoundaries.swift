@@ -5,7 +5,7 @@
 /// The boundaries of adjacent frequency bands, as QMF subband indices in ascending order; at most 49 bands.
 struct BandBoundaries: Sendable {
     /// The boundaries; those up to index ``count`` are used.
-    private var boundaries: [50 of UInt8] = .init(repeating: 0)
+    private var boundaries = SIMD64<UInt8>(repeating: 0)
 
     /// The number of bands: one less than the number of boundaries.
     private(set) var count = -1
@@ -52,7 +52,7 @@ struct BandBoundaries: Sendable {
         while end <= count {
             var index = end
             while index > 0 && boundaries[index - 1] > boundaries[index] {
-                boundaries.swapAt(index, index - 1)
+                (boundaries[index - 1], boundaries[index]) = (boundaries[index], boundaries[index - 1])
                 index -= 1
             }
             end += 1

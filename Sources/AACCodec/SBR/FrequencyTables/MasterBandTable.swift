@@ -26,7 +26,7 @@ enum MasterBandTable {
         let span = stop - start
         let count = step == 1 ? 2 * (span / 2) : 2 * ((span + 2) / 4)
         guard count > 0, count < 49 else { return nil }
-        var widths = InlineArray<49, Int>(repeating: step)
+        var widths = [Int](repeating: step, count: count)
         var missing = span - count * step
         var index = missing > 0 ? count - 1 : 0
         while missing != 0 {
@@ -36,7 +36,7 @@ enum MasterBandTable {
             missing -= missing.signum()
         }
         var table = BandBoundaries()
-        return table.append(widths, count: count, from: start) ? table : nil
+        return table.append(widths, from: start) ? table : nil
     }
 
     /// Returns bands that widen with frequency, in one region, or in two that meet at 2 · `k0` (`bs_freq_scale` > 0).
@@ -46,57 +46,34 @@ enum MasterBandTable {
         guard var low = widths(from: start, to: middle, halfBandsPerOctave: Double(bandsPerOctave) / 2) else { return nil }
         var table = BandBoundaries()
         low.sort()
-        guard table.append(low.values, count: low.count, from: start) else { return nil }
+        guard table.append(low, from: start) else { return nil }
         guard hasTwoRegions else { return table }
 
         let density = Double(bandsPerOctave) / 2 / (altersScale ? 1.3 : 1)
         guard var high = widths(from: middle, to: stop, halfBandsPerOctave: density) else { return nil }
         high.sort()
-        let largestLow = low.values[low.count - 1]
-        if high.values[0] < largestLow {
-            let largest = high.values[high.count - 1]
-            let change = min(largestLow - high.values[0], (largest - high.values[0]) / 2)
-            high.values[0] += change
-            high.values[high.count - 1] -= change
+        let largestLow = low[low.count - 1]
+        if high[0] < largestLow {
+            let change = min(largestLow - high[0], (high[high.count - 1] - high[0]) / 2)
+            high[0] += change
+            high[high.count - 1] -= change
             high.sort()
         }
-        guard table.append(high.values, count: high.count, skippingFirstFrom: middle) else { return nil }
+        guard table.append(high, skippingFirstFrom: middle) else { return nil }
         return table
     }
 
-    /// The widths of bands, in QMF subbands.
-    private struct Widths {
-        /// The widths; the first ``count`` are used.
-        var values: [49 of Int] = .init(repeating: 0)
-        /// The number of widths.
-        var count = 0
-
-        /// Sorts the widths in ascending order.
-        mutating func sort() {
-            var end = 1
-            while end < count {
-                var index = end
-                while index > 0 && values[index - 1] > values[index] {
-                    values.swapAt(index, index - 1)
-                    index -= 1
-                }
-                end += 1
-            }
-        }
-    }
-
-    /// Returns the widths of bands whose boundaries rise by a constant factor, rounded to subbands.
-    private static func widths(from start: Int, to stop: Int, halfBandsPerOctave: Double) -> Widths? {
+    /// Returns the widths of bands in QMF subbands, whose boundaries rise by a constant factor before they are rounded.
+    private static func widths(from start: Int, to stop: Int, halfBandsPerOctave: Double) -> [Int]? {
         let octaves = PortableMath.octaves(Double(start), Double(stop))
         let count = 2 * Int((halfBandsPerOctave * octaves + 0.5))
         guard count > 0, count < 49 else { return nil }
-        var widths = Widths()
-        widths.count = count
+        var widths: [Int] = []
         var previous = start
         for index in 1...count {
             let boundary = Double(start) * PortableMath.powerOfTwo(octaves * Double(index) / Double(count))
             let rounded = Int((boundary + 0.5))
-            widths.values[index - 1] = rounded - previous
+            widths.append(rounded - previous)
             previous = rounded
         }
         return widths
@@ -107,18 +84,18 @@ extension BandBoundaries {
     /// Appends `start` and a boundary after each width.
     ///
     /// - Returns: Whether there was room for them.
-    fileprivate mutating func append(_ widths: [49 of Int], count: Int, from start: Int) -> Bool {
+    fileprivate mutating func append(_ widths: [Int], from start: Int) -> Bool {
         guard append(start) else { return false }
-        return append(widths, count: count, skippingFirstFrom: start)
+        return append(widths, skippingFirstFrom: start)
     }
 
     /// Appends a boundary after each width, counted from `start`.
     ///
     /// - Returns: Whether there was room for them.
-    fileprivate mutating func append(_ widths: [49 of Int], count: Int, skippingFirstFrom start: Int) -> Bool {
+    fileprivate mutating func append(_ widths: [Int], skippingFirstFrom start: Int) -> Bool {
         var boundary = start
-        for index in 0..<count {
-            boundary += widths[index]
+        for width in widths {
+            boundary += width
             guard append(boundary) else { return false }
         }
         return true

@@ -11,11 +11,11 @@ struct PatchTable: Sendable {
     /// `numPatches`: the number of patches.
     private(set) var count = 0
     /// `patchStartSubband`.
-    private var starts: [6 of UInt8] = .init(repeating: 0)
+    private var starts = SIMD8<UInt8>(repeating: 0)
     /// `patchNumSubbands`.
-    private var widths: [6 of UInt8] = .init(repeating: 0)
+    private var widths = SIMD8<UInt8>(repeating: 0)
     /// The first subband that each patch fills.
-    private var targets: [6 of UInt8] = .init(repeating: 0)
+    private var targets = SIMD8<UInt8>(repeating: 0)
 
     /// Returns `patchStartSubband`: the first subband that a patch copies.
     func start(of patch: Int) -> Int { Int(starts[patch]) }

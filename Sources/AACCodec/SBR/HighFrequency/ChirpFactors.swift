@@ -3,11 +3,13 @@
 // Copyright the Linnet authors
 
 /// The strength of inverse filtering of each noise band, `bwArray` (ISO/IEC 14496-3:2009, 4.6.18.6.2).
-struct ChirpFactors: Sendable {
+struct ChirpFactors: ~Copyable {
     /// `bwArray` of the current frame, 0 to 0.996.
     private(set) var factors = SIMD8<Float>(repeating: 0)
     /// `bs_invf_mode'`: the modes of the previous frame.
     private var modes = SIMD8<UInt8>(repeating: 0)
+    /// `bw` of each subband of the noise bands; 0 for the others.
+    private(set) var strengths = SubbandStrengths()
 
     /// Returns `newBw` of a mode and the mode of the previous frame: 0 off, 1 low, 2 intermediate, 3 strong.
     private static func target(mode: UInt8, previous: UInt8) -> Float {
@@ -22,8 +24,8 @@ struct ChirpFactors: Sendable {
     }
 
     /// Updates the factors with the modes of the next frame, `bs_invf_mode`.
-    mutating func update(_ newModes: SIMD8<UInt8>, bandCount: Int) {
-        for band in 0..<bandCount {
+    mutating func update(_ newModes: SIMD8<UInt8>, noiseBands: BandBoundaries) {
+        for band in 0..<noiseBands.count {
             let target = Self.target(mode: newModes[band], previous: modes[band])
             let previous = factors[band]
             let factor =
@@ -31,27 +33,28 @@ struct ChirpFactors: Sendable {
             factors[band] = factor < 0.015_625 ? 0 : min(factor, 0.996_093_75)
         }
         modes = newModes
-    }
-
-    /// Returns `bw` of each subband of the noise bands; 0 for the others.
-    func strengths(of noiseBands: BandBoundaries) -> SubbandStrengths {
-        var strengths = SubbandStrengths()
+        strengths.clear()
         for band in 0..<noiseBands.count where factors[band] != 0 {
             for subband in noiseBands[band]..<noiseBands[band + 1] { strengths.set(factors[band], of: subband) }
         }
-        return strengths
     }
 }
 
 /// The strength of inverse filtering of each subband of the high band, `bw` (ISO/IEC 14496-3:2009, 4.6.18.6.3).
-struct SubbandStrengths {
+struct SubbandStrengths: ~Copyable {
     /// The strengths of 64 subbands.
-    private var values: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var values = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
     /// The subbands with a strength, one bit each.
     private var subbands: UInt64 = 0
 
-    /// Creates strengths of 0.
+    /// Makes strengths of 0.
     init() {}
+
+    /// Sets all strengths to 0.
+    mutating func clear() {
+        values.fill(SIMD4(repeating: 0))
+        subbands = 0
+    }
 
     /// Sets the strength of a subband.
     mutating func set(_ value: Float, of subband: Int) {

@@ -8,24 +8,24 @@
 /// All values are by QMF subband, and 0 outside the high band. The standard's symbols are in code font.
 struct EnvelopeGains: ~Copyable {
     /// `G_LimBoost`: the gains.
-    private(set) var gains: [64 of Float] = .init(repeating: 0)
+    private(set) var gains = FixedArray<Float>(repeating: 0, count: 64)
     /// `Q_MLimBoost`: the levels of noise.
-    private(set) var noises: [64 of Float] = .init(repeating: 0)
+    private(set) var noises = FixedArray<Float>(repeating: 0, count: 64)
     /// `S_MBoost`: the levels of sinusoids.
-    private(set) var sines: [64 of Float] = .init(repeating: 0)
+    private(set) var sines = FixedArray<Float>(repeating: 0, count: 64)
     /// `E_Curr`: the energies of the generated subbands, set by the caller.
-    var current: [64 of Float] = .init(repeating: 0)
+    var current = FixedArray<Float>(repeating: 0, count: 64)
     /// `E_OrigMapped`.
-    private var target: [64 of Float] = .init(repeating: 0)
+    private var target = FixedArray<Float>(repeating: 0, count: 64)
     /// `Q_Mapped`.
-    private var noise: [64 of Float] = .init(repeating: 0)
+    private var noise = FixedArray<Float>(repeating: 0, count: 64)
     /// `S_Mapped`: 1 in all subbands of bands with a sinusoid.
-    private var hasSine: [64 of Float] = .init(repeating: 0)
+    private var hasSine = FixedArray<Float>(repeating: 0, count: 64)
     /// `S_IndexMapped`: 1 in the subbands with a sinusoid.
-    private var sine: [64 of Float] = .init(repeating: 0)
+    private var sine = FixedArray<Float>(repeating: 0, count: 64)
 
     /// `limGain` by `bs_limiter_gains`.
-    private static let limiterGains: [4 of Float] = [0.707_95, 1, 1.412_54, 1e10]
+    private static let limiterGains = SIMD4<Float>(0.707_95, 1, 1.412_54, 1e10)
     /// The maximum of `G_Max`.
     private static let maximumGain: Float = 1e5
     /// The maximum of `G_Boost`.
@@ -44,15 +44,33 @@ struct EnvelopeGains: ~Copyable {
     /// Creates gains of 0.
     init() {}
 
-    /// Computes gains and levels of an envelope from ``current``; the frame does not change.
+    /// Computes gains and levels of an envelope from ``current``.
     mutating func compute(
-        _ envelope: Envelope, of frame: inout SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
+        _ envelope: Envelope, of frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
-        target = .init(repeating: 0)
-        noise = .init(repeating: 0)
-        hasSine = .init(repeating: 0)
-        sine = .init(repeating: 0)
-        // Mapping: E_OrigMapped, S_Mapped and S_IndexMapped (4.6.18.7.2).
+        mapEnvelope(envelope, of: frame, tables: tables)
+        if !header.interpolatesFrequency {
+            let bands = tables.envelopeBands(isHighResolution: frame.isHighResolution(envelope.index))
+            for band in 0..<bands.count { average(bands[band], bands[band + 1]) }
+        }
+        mapNoise(envelope, of: frame, noiseBands: tables.noise)
+        setLevels(isTransient: envelope.isTransient)
+        let limiterBands = tables.limiter
+        for band in 0..<limiterBands.count {
+            limit(
+                limiterBands[band]..<limiterBands[band + 1], maximum: Self.limiterGains[header.limiterGains & 3],
+                isTransient: envelope.isTransient)
+        }
+    }
+
+    /// Maps energies and sinusoids to subbands: `E_OrigMapped`, `S_Mapped` and `S_IndexMapped` (4.6.18.7.2).
+    private mutating func mapEnvelope(_ envelope: Envelope, of frame: borrowing SBRChannelFrame, tables: borrowing FrequencyBandTables) {
+        target.fill(0)
+        hasSine.fill(0)
+        sine.fill(0)
+        var target = target.mutableSpan
+        var hasSine = hasSine.mutableSpan
+        var sine = sine.mutableSpan
         let bands = tables.envelopeBands(isHighResolution: frame.isHighResolution(envelope.index))
         let energies = frame.energies.span
         for band in 0..<bands.count {
@@ -65,20 +83,17 @@ struct EnvelopeGains: ~Copyable {
                     if envelope.sineSubbands >> UInt64(subband) & 1 != 0 { sine[subband] = 1 }
                 }
             }
-            if !header.interpolatesFrequency { average(first, end) }
         }
-        // Q_Mapped.
+    }
+
+    /// Maps the noise floor to subbands: `Q_Mapped`.
+    private mutating func mapNoise(_ envelope: Envelope, of frame: borrowing SBRChannelFrame, noiseBands: BandBoundaries) {
+        noise.fill(0)
+        var noise = noise.mutableSpan
         let floor = frame.boundaries.noiseFloor(of: envelope.index) * SBRChannelData.maximumNoiseBandCount
-        let noiseBands = tables.noise
         for band in 0..<noiseBands.count {
-            for subband in noiseBands[band]..<noiseBands[band + 1] { noise[subband] = frame.noises[floor + band] }
-        }
-        setLevels(isTransient: envelope.isTransient)
-        let limiterBands = tables.limiter
-        for band in 0..<limiterBands.count {
-            limit(
-                limiterBands[band]..<limiterBands[band + 1], maximum: Self.limiterGains[header.limiterGains & 3],
-                isTransient: envelope.isTransient)
+            let level = frame.noises[floor + band]
+            for subband in noiseBands[band]..<noiseBands[band + 1] { noise[subband] = level }
         }
     }
 
@@ -135,6 +150,10 @@ struct EnvelopeGains: ~Copyable {
     ///
     /// with ε0 = 1e-12 and sums over the subbands of the limiter band. Gain, noise and sinusoids are multiplied by G_Boost.
     private mutating func limit(_ subbands: Range<Int>, maximum: Float, isTransient: Bool) {
+        let (target, current) = (target.span, current.span)
+        var gains = gains.mutableSpan
+        var noises = noises.mutableSpan
+        var sines = sines.mutableSpan
         let tiny: Float = 1e-12
         var targetSum = tiny
         var currentSum = tiny

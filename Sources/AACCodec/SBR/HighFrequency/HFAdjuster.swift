@@ -19,37 +19,40 @@ struct HFAdjuster: ~Copyable {
     private var levels = EnvelopeGains()
     /// `G_Temp` in rows of 16 vectors: the gains of the last four columns of the previous frame, the latest last, then of each
     /// envelope.
-    private var gains: [144 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
     /// `Q_Temp`, likewise.
-    private var noises: [144 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var noises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
     /// `S_MBoost` of each envelope.
-    private var sines: [80 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var sines = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * SBRGrid.maximumEnvelopeCount)
     /// Bit l: whether envelope l has a sinusoid.
     private var sineEnvelopes: UInt8 = 0
     /// `G_Filt`: the gains of the current column.
-    private var columnGains: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var columnGains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
     /// `Q_Filt`: the noise levels of the current column.
-    private var columnNoises: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var columnNoises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
 
     /// The number of previous columns that smoothing includes, `h_SL`.
     private static let pastCount = 4
     /// `h_smooth`: the weights of the current column and the four before it.
-    private static let smoothing: [5 of Float] = [
+    private static let smoothing: [Float] = [
         0.333_333_333_333_33, 0.301_502_832_395_82, 0.218_169_499_062_49, 0.115_163_834_270_84, 0.031_830_500_937_51,
     ]
 
-    /// Creates an adjuster without a past.
-    init() {}
+    /// `RATE`: the columns of a time slot.
+    private let columnsPerSlot: Int
+
+    /// Makes an adjuster without a past.
+    init(columnsPerSlot: Int) { self.columnsPerSlot = columnsPerSlot }
 
     /// Adjusts the columns of a frame in place.
     ///
     /// - Parameters:
     ///   - high: `X_High`, in the columns from the first envelope's start to the last one's end; replaced by `Y`.
-    ///   - frame: The dequantised payload, which does not change.
+    ///   - frame: The dequantised payload.
     ///   - boundaries: Those of the payload; the first may have been moved.
     ///   - isReset: Whether the frequency band tables are new.
     mutating func adjust(
-        _ high: inout HighBandColumns, frame: inout SBRChannelFrame, boundaries: EnvelopeBoundaries, header: SBRHeader,
+        _ high: inout HighBandColumns, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries, header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {
         let sineSubbands = Self.sineSubbands(frame.harmonics, tables: tables)
@@ -59,9 +62,9 @@ struct HFAdjuster: ~Copyable {
             // S_IndexMapped: a sinusoid starts with the transient, unless the previous frame ended with it (4.6.18.7.2).
             activeSines = index >= boundaries.transient ? sineSubbands : sineSubbands & previousSines
             let isTransient = isTransient(index, boundaries)
-            measure(high: &high, columns: 2 * boundaries[index]..<2 * boundaries[index + 1], tables: tables)
+            measure(high: high, columns: columns(of: index, boundaries), tables: tables)
             levels.compute(
-                EnvelopeGains.Envelope(index: index, sineSubbands: activeSines, isTransient: isTransient), of: &frame,
+                EnvelopeGains.Envelope(index: index, sineSubbands: activeSines, isTransient: isTransient), of: frame,
                 header: header, tables: tables)
             storeLevels(index)
             if activeSines != 0 { sineEnvelopes |= 1 << UInt8(index) }
@@ -78,6 +81,11 @@ struct HFAdjuster: ~Copyable {
         }
         previousSines = activeSines
         advance(boundaries, highBandCount: tables.highBandCount)
+    }
+
+    /// Returns the columns of an envelope.
+    private func columns(of envelope: Int, _ boundaries: EnvelopeBoundaries) -> Range<Int> {
+        columnsPerSlot * boundaries[envelope]..<columnsPerSlot * boundaries[envelope + 1]
     }
 
     /// Returns `δ` = 0: whether an envelope has the transient of this frame or of the end of the previous one.
@@ -100,11 +108,11 @@ struct HFAdjuster: ~Copyable {
 
     /// Measures `E_Curr`: the mean energy of each subband over a range of columns (4.6.18.7.3).
     private mutating func measure(
-        high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
+        high: borrowing HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
-        // Columns 0 to 39 of 16 rows: all accesses lie within these.
+        // 16 rows a column: all accesses lie within these.
         let rows = tables.crossoverSubband / 4...(tables.high.last &- 1) / 4
-        precondition(columns.lowerBound >= 0 && columns.upperBound <= 40 && rows.upperBound < 16)
+        precondition(columns.lowerBound >= 0 && columns.upperBound <= high.capacity && rows.upperBound < 16)
         let real = high.real.span
         let imaginary = high.imaginary.span
         let scale = SIMD4<Float>(repeating: 1 / Float(columns.count))
@@ -129,6 +137,9 @@ struct HFAdjuster: ~Copyable {
         let newGains = levels.gains.span
         let newNoises = levels.noises.span
         let newSines = levels.sines.span
+        var gains = gains.mutableSpan
+        var noises = noises.mutableSpan
+        var sines = sines.mutableSpan
         for row in 0..<16 {
             gains[target &+ row] = newGains.vector(at: 4 &* row)
             noises[target &+ row] = newNoises.vector(at: 4 &* row)
@@ -145,23 +156,25 @@ struct HFAdjuster: ~Copyable {
     }
 
     /// Returns the row of gains that applies `back` columns before a column.
-    private static func row(_ column: Int, back: Int, boundaries: EnvelopeBoundaries) -> Int {
+    private func row(_ column: Int, back: Int, boundaries: EnvelopeBoundaries) -> Int {
         let position = column - back
-        guard position >= 2 * boundaries.start else { return pastCount + position - 2 * boundaries.start }
+        let start = columnsPerSlot * boundaries.start
+        guard position >= start else { return Self.pastCount + position - start }
         var envelope = boundaries.count - 1
-        while position < 2 * boundaries[envelope] { envelope -= 1 }
-        return pastCount + envelope
+        while position < columnsPerSlot * boundaries[envelope] { envelope -= 1 }
+        return Self.pastCount + envelope
     }
 
     /// Ends a frame: advances the noise index and the sine phase, and keeps the gains of the last four columns.
     private mutating func advance(_ boundaries: EnvelopeBoundaries, highBandCount: Int) {
-        let columnCount = 2 * (boundaries.end - boundaries.start)
+        let columnCount = columnsPerSlot * (boundaries.end - boundaries.start)
         noiseIndex = (noiseIndex + highBandCount * columnCount) & 511
         sinePhase = (sinePhase + columnCount) & 3
         startsWithTransient = boundaries.transient == boundaries.count
         // From the oldest on, so that no row is overwritten before it has moved.
         for column in 0..<Self.pastCount {
-            copyRow(Self.row(2 * boundaries.end - 1, back: Self.pastCount - 1 - column, boundaries: boundaries), to: column)
+            let last = columnsPerSlot * boundaries.end - 1
+            copyRow(row(last, back: Self.pastCount - 1 - column, boundaries: boundaries), to: column)
         }
     }
 }
@@ -175,7 +188,8 @@ extension HFAdjuster {
         smooths: Bool, hasNoise: Bool
     ) {
         let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
-        let (first, end) = (2 * boundaries[index], 2 * boundaries[index + 1])
+        let envelope = columns(of: index, boundaries)
+        let (first, end, start) = (envelope.lowerBound, envelope.upperBound, columnsPerSlot * boundaries.start)
         setColumn(index)
         var column = first
         while column < end {
@@ -189,12 +203,12 @@ extension HFAdjuster {
                 continue
             }
             // index_noise(m, i) = index_noise + (i - i_0) M + m + 1, for the first subband of the first row.
-            let elapsed = columns.lowerBound - 2 * boundaries.start
+            let elapsed = columns.lowerBound - start
             let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * rows.lowerBound - tables.crossoverSubband
             writeNoisy(&high, columns: columns, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
         }
         guard sineEnvelopes >> UInt8(index) & 1 != 0 else { return }
-        addSines(&high, index, columns: first..<end, rows: rows, phase: sinePhase + first - 2 * boundaries.start)
+        addSines(&high, index, columns: envelope, rows: rows, phase: sinePhase + first - start)
     }
 
     /// Sets `G_Filt` and `Q_Filt` to the unsmoothed gains and noise levels of an envelope.
@@ -208,19 +222,24 @@ extension HFAdjuster {
 
     /// Sets `G_Filt` and `Q_Filt` to Σ h_smooth(n) · G_Temp(i - n) and Σ h_smooth(n) · Q_Temp(i - n), n from 0 to 4.
     private mutating func smooth(_ index: Int, column: Int, boundaries: EnvelopeBoundaries) {
-        for row in 0..<16 {
-            columnGains[row] = SIMD4(repeating: 0)
-            columnNoises[row] = SIMD4(repeating: 0)
-        }
+        columnGains.fill(SIMD4(repeating: 0))
+        columnNoises.fill(SIMD4(repeating: 0))
         for back in 0...Self.pastCount {
             let factor = SIMD4<Float>(repeating: Self.smoothing[back])
-            let source = 16 &* Self.row(column, back: back, boundaries: boundaries)
-            for row in 0..<16 {
-                columnGains[row] += gains[source &+ row] * factor
-                columnNoises[row] += noises[source &+ row] * factor
-            }
+            addRow(row(column, back: back, boundaries: boundaries), factor: factor)
         }
         clearNoiseAtSines(index)
+    }
+
+    /// Adds a row of gains and noise levels, multiplied by a factor, to `G_Filt` and `Q_Filt`.
+    private mutating func addRow(_ source: Int, factor: SIMD4<Float>) {
+        let (gains, noises) = (gains.span, noises.span)
+        var columnGains = columnGains.mutableSpan
+        var columnNoises = columnNoises.mutableSpan
+        for row in 0..<16 {
+            columnGains[row] += gains[16 &* source &+ row] * factor
+            columnNoises[row] += noises[16 &* source &+ row] * factor
+        }
     }
 
     /// Sets `Q_Filt` to 0 in subbands with a sinusoid.
@@ -244,8 +263,8 @@ extension HFAdjuster {
         let noiseImaginary = table.imaginary.span
         let gains = columnGains.span
         let noises = columnNoises.span
-        // Columns 0 to 39 of 16 rows, and 512 values and 3 more of the table: all accesses lie within these.
-        precondition(columns.lowerBound >= 0 && columns.upperBound <= 40 && rows.lowerBound >= 0 && rows.upperBound <= 16)
+        // 16 rows a column, and 512 values and 3 more of the table: all accesses lie within these.
+        precondition(columns.lowerBound >= 0 && columns.upperBound <= high.capacity && rows.lowerBound >= 0 && rows.upperBound <= 16)
         precondition(noiseReal.count >= 129 && noiseImaginary.count >= 129)
         var real = high.real.mutableSpan
         var imaginary = high.imaginary.mutableSpan
@@ -268,10 +287,13 @@ extension HFAdjuster {
 
     /// Multiplies columns by their gains.
     private mutating func writeClean(_ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>) {
+        let gains = columnGains.span
+        var real = high.real.mutableSpan
+        var imaginary = high.imaginary.mutableSpan
         for column in columns {
             for row in rows {
-                high.real[16 &* column &+ row] *= columnGains[row]
-                high.imaginary[16 &* column &+ row] *= columnGains[row]
+                real[16 &* column &+ row] *= gains[row]
+                imaginary[16 &* column &+ row] *= gains[row]
             }
         }
     }
@@ -282,6 +304,8 @@ extension HFAdjuster {
     private mutating func addSines(
         _ high: inout HighBandColumns, _ envelope: Int, columns: Range<Int>, rows: Range<Int>, phase: Int
     ) {
+        var real = high.real.mutableSpan
+        var imaginary = high.imaginary.mutableSpan
         for row in rows {
             let sine = sines[16 &* envelope &+ row]
             guard sine != SIMD4(repeating: 0) else { continue }
@@ -289,10 +313,10 @@ extension HFAdjuster {
             for column in columns {
                 let index = 16 &* column &+ row
                 switch (phase &+ column &- columns.lowerBound) & 3 {
-                case 0: high.real[index] += sine
-                case 1: high.imaginary[index] += alternating
-                case 2: high.real[index] -= sine
-                default: high.imaginary[index] -= alternating
+                case 0: real[index] += sine
+                case 1: imaginary[index] += alternating
+                case 2: real[index] -= sine
+                default: imaginary[index] -= alternating
                 }
             }
         }

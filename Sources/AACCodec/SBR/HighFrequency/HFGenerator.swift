@@ -27,11 +27,11 @@ enum HFGenerator {
     /// Generates `X_High` in a range of columns.
     ///
     /// - Parameters:
-    ///   - strengths: `bw` of each subband, see ``ChirpFactors/strengths(of:)``.
+    ///   - strengths: `bw` of each subband, see ``ChirpFactors/strengths``.
     ///   - prediction: The coefficients of all subbands from which a subband with a strength is copied.
     static func generate(
-        into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
-        tables: borrowing FrequencyBandTables, prediction: LinearPrediction, strengths: SubbandStrengths
+        into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
+        tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, strengths: borrowing SubbandStrengths
     ) {
         let patches = tables.patches
         var filledRows: UInt32 = 0
@@ -44,7 +44,7 @@ enum HFGenerator {
                     row: row, subbands: subbands, distance: distance, prediction: prediction, strength: strengths.row(row))
                 let isFirst = filledRows >> UInt32(row) & 1 == 0
                 filledRows |= 1 << UInt32(row)
-                copy(segment, into: &high, from: &low, columns: columns, isFirst: isFirst)
+                copy(segment, into: &high, from: low, columns: columns, isFirst: isFirst)
             }
         }
         for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {
@@ -85,20 +85,22 @@ enum HFGenerator {
     /// Computes X_High(k, l + 2) = X_Low(p, l + 2) + bw α0(p) X_Low(p, l + 1) + bw² α1(p) X_Low(p, l) for columns l of four subbands k.
     @inline(__always)
     private static func copy(
-        _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
+        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
         isFirst: Bool
     ) {
-        // Columns 0 to 39 of 64 and -1 to 40 of 32 subbands: all accesses lie within these.
-        precondition(columns.lowerBound >= 0 && columns.upperBound <= 38 && segment.row >= 0 && segment.row < 16)
+        // Column l of the high band is copied from columns l to l + 2 of the low one, which has a column of zeros on either side: all
+        // accesses lie within these.
+        precondition(columns.lowerBound >= 0 && segment.row >= 0 && segment.row < 16)
+        precondition(columns.upperBound <= high.capacity && columns.upperBound &+ 2 <= low.capacity)
         precondition(segment.sourceBand >= -32 && segment.sourceBand <= 32)
         let placement = !isFirst ? Placement.adding : segment.isWhole ? .whole : .masked
         switch (segment.isFiltered, placement) {
-        case (true, .whole): copy(segment, into: &high, from: &low, columns, isFiltered: true, .whole)
-        case (true, .masked): copy(segment, into: &high, from: &low, columns, isFiltered: true, .masked)
-        case (true, .adding): copy(segment, into: &high, from: &low, columns, isFiltered: true, .adding)
-        case (false, .whole): copy(segment, into: &high, from: &low, columns, isFiltered: false, .whole)
-        case (false, .masked): copy(segment, into: &high, from: &low, columns, isFiltered: false, .masked)
-        case (false, .adding): copy(segment, into: &high, from: &low, columns, isFiltered: false, .adding)
+        case (true, .whole): copy(segment, into: &high, from: low, columns, isFiltered: true, .whole)
+        case (true, .masked): copy(segment, into: &high, from: low, columns, isFiltered: true, .masked)
+        case (true, .adding): copy(segment, into: &high, from: low, columns, isFiltered: true, .adding)
+        case (false, .whole): copy(segment, into: &high, from: low, columns, isFiltered: false, .whole)
+        case (false, .masked): copy(segment, into: &high, from: low, columns, isFiltered: false, .masked)
+        case (false, .adding): copy(segment, into: &high, from: low, columns, isFiltered: false, .adding)
         }
     }
 
@@ -117,7 +119,7 @@ enum HFGenerator {
     /// The caller has checked that the columns, the row and the source lie within both bands.
     @inline(__always)
     private static func copy(
-        _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, _ columns: Range<Int>,
+        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, _ columns: Range<Int>,
         isFiltered: Bool, _ placement: Placement
     ) {
         let real = low.real.span

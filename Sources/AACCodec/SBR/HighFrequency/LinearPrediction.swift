@@ -4,27 +4,34 @@
 
 /// Linear prediction of each low subband from its last two columns by the covariance method, for inverse filtering (ISO/IEC
 /// 14496-3:2009, 4.6.18.6.2).
-struct LinearPrediction {
+struct LinearPrediction: ~Copyable {
     /// `α0`: the coefficients of the previous column, those of 32 subbands from the second vector on.
     ///
     /// A vector on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
-    private var firstReal: [10 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var firstReal = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
     /// The imaginary parts of `α0`.
-    private var firstImaginary: [10 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var firstImaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
     /// `α1`: the coefficients of the column before that.
-    private var secondReal: [10 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var secondReal = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
     /// The imaginary parts of `α1`.
-    private var secondImaginary: [10 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var secondImaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
 
     /// 1 + `ε_Inv`, which keeps the system of equations of a pure tone regular.
     private static let relaxation = 1.000_001
 
-    /// Computes coefficients.
+    /// Makes coefficients of 0.
+    init() {}
+
+    /// Computes the coefficients of a frame.
     ///
     /// - Parameters:
-    ///   - rows: The subbands, divided by 4, of which the coefficients are needed, one bit each.
-    ///   - columnCount: Columns of a frame, 32 or 30; the sums run over 6 more.
-    init(_ low: inout LowBandColumns, rows: UInt8, columnCount: Int) {
+    ///   - rows: The subbands, divided by 4, of which the coefficients are needed, one bit each; the others become 0.
+    ///   - columnCount: The columns of a frame; the sums run over 6 more.
+    mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
+        firstReal.fill(SIMD4(repeating: 0))
+        firstImaginary.fill(SIMD4(repeating: 0))
+        secondReal.fill(SIMD4(repeating: 0))
+        secondImaginary.fill(SIMD4(repeating: 0))
         var rest = rows
         while rest != 0 {
             let row = rest.trailingZeroBitCount
@@ -62,7 +69,8 @@ struct LinearPrediction {
         /// Computes the covariances of subbands 4 `row` to 4 `row` + 3 over `termCount` columns.
         init(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, row: Int, termCount: Int) {
             // Columns 0 to termCount + 1 of eight rows: all accesses lie within these.
-            precondition(row >= 0 && row < 8 && termCount >= 1 && termCount <= 38 && real.count == 336 && imaginary.count == 336)
+            precondition(row >= 0 && row < 8 && termCount >= 1 && real.count == imaginary.count)
+            precondition(real.count >= LowBandColumns.row(ofColumn: termCount &+ 2))
             let first = LowBandColumns.row(ofColumn: 0) &+ row
             let x0 = ComplexVector(real[first], imaginary[first])
             let x1 = ComplexVector(real[first &+ 8], imaginary[first &+ 8])

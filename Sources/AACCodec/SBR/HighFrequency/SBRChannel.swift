@@ -6,15 +6,19 @@
 /// 14496-3:2009, 4.6.18.5).
 struct SBRChannel: ~Copyable {
     /// The analysis filter bank of 32 subbands.
-    private var analysis = QMFAnalysis()
+    private var analysis: QMFAnalysis
     /// The low band of the current frame, which parametric stereo splits further.
-    var low = LowBandColumns()
+    private(set) var low: LowBandColumns
     /// The high band of the current frame, and the columns that reach into the next.
-    private var high = HighBandColumns()
+    private var high: HighBandColumns
+    /// The prediction of low subbands, for inverse filtering.
+    private var prediction = LinearPrediction()
     /// The strength of inverse filtering.
     private var chirp = ChirpFactors()
     /// The state of HF adjustment.
-    private var adjuster = HFAdjuster()
+    private var adjuster: HFAdjuster
+    /// The columns of a frame.
+    private let layout: SlotLayout
     /// Columns at the start of the next frame that the last envelope has filled: `RATE` · `t_E(L_E)` beyond the frame.
     private var tailCount = 0
     /// The number of rows of four subbands of the low band in this frame or the one before.
@@ -26,8 +30,6 @@ struct SBRChannel: ~Copyable {
 
     /// The parameters of a frame.
     struct Settings {
-        /// The number of columns of a frame, 32 or 30.
-        var columnCount: Int
         /// `kx`: the subbands of the core in this frame; 32 while only upsampling.
         var lowBandCount: Int
         /// `kx'`: the subbands of the core in the previous frame.
@@ -36,20 +38,24 @@ struct SBRChannel: ~Copyable {
         var isReset: Bool
     }
 
-    /// Creates a channel with a silent past.
-    @inline(never)
-    init() {}
+    /// Makes a channel with a silent past.
+    init(_ layout: SlotLayout) {
+        self.layout = layout
+        analysis = QMFAnalysis(layout)
+        low = LowBandColumns(layout)
+        high = HighBandColumns(layout)
+        adjuster = HFAdjuster(columnsPerSlot: layout.columnsPerSlot)
+    }
 
     /// Analyses the core samples of a frame.
     ///
     /// Call ``extend(_:header:tables:settings:)`` or ``extendNothing()`` next.
     mutating func analyze(_ core: Span<Float>, _ settings: Settings, tables: QMFTables) {
         if settings.lowBandCount < settings.previousLowBandCount {
-            let columns = tailCount + 2..<LowBandColumns.historyCount + settings.columnCount
+            let columns = tailCount + 2..<LowBandColumns.historyCount + layout.columnCount
             low.clear(fromBand: settings.lowBandCount, columns: columns)
         }
-        analysis.analyze(
-            core, columnCount: settings.columnCount, bandCount: settings.lowBandCount, into: &low, tables: tables)
+        analysis.analyze(core, bandCount: settings.lowBandCount, into: &low, tables: tables)
         lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
         if settings.isReset { high.clear(from: tailCount) }
     }
@@ -59,27 +65,26 @@ struct SBRChannel: ~Copyable {
     /// The first envelope is moved to start where the last one of the previous frame ended; they differ only after a lost frame.
     ///
     /// - Parameters:
-    ///   - reading: The payload, which does not change: Swift copies an array of a borrowed structure at each access.
+    ///   - reading: The payload.
     ///   - index: The channel in the payload, 0 or 1.
-    mutating func extend(_ reading: inout SBRReading, channel index: Int, settings: Settings) {
+    mutating func extend(_ reading: borrowing SBRReading, channel index: Int, settings: Settings) {
         var boundaries = reading.channels[index].boundaries
-        if tailCount < 2 * boundaries[1] {
-            boundaries.boundaries[0] = UInt8(tailCount / 2)
+        if tailCount < layout.columnsPerSlot * boundaries[1] {
+            boundaries.boundaries[0] = UInt8(tailCount / layout.columnsPerSlot)
         } else {
-            tailCount = 2 * boundaries.start
+            tailCount = layout.columnsPerSlot * boundaries.start
         }
-        let columns = 2 * boundaries.start..<2 * boundaries.end
-        chirp.update(reading.channels[index].inverseFiltering, bandCount: reading.tables.noise.count)
-        let strengths = chirp.strengths(of: reading.tables.noise)
-        let prediction = LinearPrediction(
-            &low, rows: strengths.sourceRows(of: reading.tables.patches), columnCount: settings.columnCount)
+        let columns = layout.columnsPerSlot * boundaries.start..<layout.columnsPerSlot * boundaries.end
+        chirp.update(reading.channels[index].inverseFiltering, noiseBands: reading.tables.noise)
+        prediction.compute(
+            low, rows: chirp.strengths.sourceRows(of: reading.tables.patches), columnCount: layout.columnCount)
         HFGenerator.generate(
-            into: &high, from: &low, columns: columns, tables: reading.tables, prediction: prediction, strengths: strengths)
+            into: &high, from: low, columns: columns, tables: reading.tables, prediction: prediction, strengths: chirp.strengths)
         adjuster.adjust(
-            &high, frame: &reading.channels[index], boundaries: boundaries, header: reading.header, tables: reading.tables,
+            &high, frame: reading.channels[index], boundaries: boundaries, header: reading.header, tables: reading.tables,
             isReset: settings.isReset)
         setHighRows(reading.tables.crossoverSubband / 4..<(reading.tables.high.last + 3) / 4)
-        tailCount = columns.upperBound - settings.columnCount
+        tailCount = columns.upperBound - layout.columnCount
     }
 
     /// Leaves the high band empty, except for the columns that the previous frame has filled.
@@ -101,7 +106,7 @@ struct SBRChannel: ~Copyable {
     }
 
     /// Writes four columns from `column` on, one in each lane, to the 64 subbands of `bands`: the sum of the low and the high band.
-    mutating func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
+    func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
         var bands = bands._mutatingExtracting(0..<64)
         forEachRow(column) { (row, four) in
             bands[4 &* row] = four.0
@@ -112,7 +117,7 @@ struct SBRChannel: ~Copyable {
     }
 
     /// Writes the same for ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:tables:)``.
-    mutating func collectPairs(_ column: Int, into pairs: inout MutableSpan<ComplexVector>, tables: QMFTables) {
+    func collectPairs(_ column: Int, into pairs: inout MutableSpan<ComplexVector>, tables: QMFTables) {
         var pairs = pairs._mutatingExtracting(0..<64)
         let twiddles = tables.synthesisInput.span.extracting(0..<64)
         forEachRow(column) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
@@ -120,7 +125,7 @@ struct SBRChannel: ~Copyable {
 
     /// Calls `body` with each row of four subbands, of four columns from `column` on, one in each lane.
     @inline(__always)
-    private mutating func forEachRow(
+    private func forEachRow(
         _ column: Int, _ body: (_ row: Int, _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)) -> Void
     ) {
         // Column i of the frame is column i + t_HFAdj of X_Low.
@@ -161,8 +166,8 @@ struct SBRChannel: ~Copyable {
     }
 
     /// Ends a frame.
-    mutating func advance(columnCount: Int) {
-        low.advance(columnCount: columnCount)
-        high.advance(columnCount: columnCount)
+    mutating func advance() {
+        low.advance()
+        high.advance()
     }
 }

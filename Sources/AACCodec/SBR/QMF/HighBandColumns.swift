@@ -5,34 +5,44 @@
 /// The QMF samples of the high band: columns of 64 complex subbands, first generated (`X_High`), then adjusted (`Y`)
 /// (ISO/IEC 14496-3:2009, 4.6.18.6 and 4.6.18.7).
 ///
-/// Column i of the frame is at index i; the last envelope may reach 6 columns into the next frame. Subbands outside the high
+/// Column i of the frame is at index i; the columns after the frame are those that the last envelope extends to. Subbands outside the high
 /// band are 0.
 struct HighBandColumns: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
-    /// The maximum number of columns that reach into the next frame.
-    static let tailCount = 6
-
     /// Real parts, 16 vectors for each column.
-    var real: [640 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    var real: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
-    var imaginary: [640 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    var imaginary: FixedArray<SIMD4<Float>>
 
-    /// Creates silent columns.
-    init() {}
+    /// The columns of a frame.
+    private let columnCount: Int
+    /// The greatest number of columns after a frame.
+    private let tailCount: Int
+
+    /// Makes silent columns.
+    init(_ layout: SlotLayout) {
+        columnCount = layout.columnCount
+        tailCount = layout.tailColumnCount
+        // Whole groups of four columns.
+        let count = 16 * ((columnCount + tailCount + 3) & ~3)
+        real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
+        imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
+    }
+
+    /// The number of columns, those after a frame included.
+    @inline(__always)
+    var capacity: Int { real.count / 16 }
 
     /// Sets all columns from `first` on to 0.
     mutating func clear(from first: Int) {
-        for index in 16 * first..<640 {
+        for index in 16 * first..<real.count {
             real[index] = SIMD4(repeating: 0)
             imaginary[index] = SIMD4(repeating: 0)
         }
     }
 
     /// Moves the columns after a frame to the start of the next.
-    mutating func advance(columnCount: Int) {
-        for index in 0..<16 * Self.tailCount {
+    mutating func advance() {
+        for index in 0..<16 * tailCount {
             real[index] = real[16 * columnCount + index]
             imaginary[index] = imaginary[16 * columnCount + index]
         }

@@ -6,22 +6,30 @@
 ///
 /// The first 8 columns are the last ones of the previous frame; those of the current frame follow.
 struct LowBandColumns: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// `t_HFGen`: columns kept from the previous frame.
     static let historyCount = 8
 
     /// Real parts, 8 vectors for each column.
     ///
-    /// One more column on either side of the 40 stays 0, for unaligned vectors that begin before the first subband or end after
-    /// the last.
-    private(set) var real: [336 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// One more column on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
+    private(set) var real: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
-    private(set) var imaginary: [336 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var imaginary: FixedArray<SIMD4<Float>>
 
-    /// Creates silent columns.
-    init() {}
+    /// The columns of a frame.
+    private let columnCount: Int
+
+    /// Makes silent columns.
+    init(_ layout: SlotLayout) {
+        columnCount = layout.columnCount
+        let count = 8 * (Self.historyCount + layout.groupedColumnCount + 2)
+        real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
+        imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
+    }
+
+    /// The number of columns, those of the previous frame included.
+    @inline(__always)
+    var capacity: Int { real.count / 8 &- 2 }
 
     /// Returns the index of the first vector of a column.
     @inline(__always)
@@ -40,14 +48,16 @@ struct LowBandColumns: ~Copyable {
         column: Int, row: Int
     ) {
         let first = Self.row(ofColumn: column &+ Self.historyCount) &+ row
-        self.real[first] = real.0
-        self.real[first &+ 8] = real.1
-        self.real[first &+ 16] = real.2
-        self.real[first &+ 24] = real.3
-        self.imaginary[first] = imaginary.0
-        self.imaginary[first &+ 8] = imaginary.1
-        self.imaginary[first &+ 16] = imaginary.2
-        self.imaginary[first &+ 24] = imaginary.3
+        var reals = self.real.mutableSpan
+        var imaginaries = self.imaginary.mutableSpan
+        reals[first] = real.0
+        reals[first &+ 8] = real.1
+        reals[first &+ 16] = real.2
+        reals[first &+ 24] = real.3
+        imaginaries[first] = imaginary.0
+        imaginaries[first &+ 8] = imaginary.1
+        imaginaries[first &+ 16] = imaginary.2
+        imaginaries[first &+ 24] = imaginary.3
     }
 
     /// Sets the subbands from `band` on to 0 in a range of columns, counted from the first kept one.
@@ -61,7 +71,7 @@ struct LowBandColumns: ~Copyable {
     }
 
     /// Moves the last columns of a frame to the start, as the past of the next.
-    mutating func advance(columnCount: Int) {
+    mutating func advance() {
         for index in 0..<8 &* Self.historyCount {
             real[8 &+ index] = real[8 &+ 8 &* columnCount &+ index]
             imaginary[8 &+ index] = imaginary[8 &+ 8 &* columnCount &+ index]

@@ -4,53 +4,62 @@
 
 /// The analysis filter bank of 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
 struct QMFAnalysis: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
+    /// The subbands, and the samples of a column.
+    static let bandCount = 32
 
     /// The last 288 samples of the previous frame, then those of the current one.
-    private var samples: [328 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var samples: FixedArray<SIMD4<Float>>
+    /// The columns of a frame.
+    private let columnCount: Int
+    /// Working space of the transform.
+    private var workA = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
+    /// Working space of the transform, likewise.
+    private var workB = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
+
+    /// Vectors of samples of the previous frame.
+    private static let pastCount = 72
 
     /// The magnitude at which samples are clipped: 42 dB above full scale, so that every energy is a finite float.
     private static let limit: Float = 4_194_304
 
-    /// Creates a filter bank with a silent past.
-    init() {}
+    /// Makes a filter bank with a silent past.
+    init(_ layout: SlotLayout) {
+        columnCount = layout.columnCount
+        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 8 * layout.groupedColumnCount)
+    }
 
-    /// Analyses a frame of 32 · `columnCount` samples into `columnCount` columns.
+    /// Analyses a frame of 32 samples a column.
     ///
     /// - Parameters:
     ///   - core: Samples of one channel, ±32768 at full scale.
-    ///   - columnCount: 32 or 30.
     ///   - bandCount: The subbands to keep, 1 to 32.
     ///   - columns: Receives the columns. Of the subbands after the last one to keep, those in the same vector become 0, others don't change.
     mutating func analyze(
-        _ core: Span<Float>, columnCount: Int, bandCount: Int, into columns: inout LowBandColumns, tables: QMFTables
+        _ core: Span<Float>, bandCount: Int, into columns: inout LowBandColumns, tables: QMFTables
     ) {
-        load(core, columnCount: columnCount)
-        var workA = InlineArray<32, ComplexVector>(repeating: .zero)
-        var workB = InlineArray<32, ComplexVector>(repeating: .zero)
+        load(core)
         var a = workA.mutableSpan
         var b = workB.mutableSpan
-        for group in 0..<8 {
+        for group in 0..<(columnCount + 3) / 4 {
             QMFTransform.fold(
                 samples.span.extracting(32 &* group..<32 &* group &+ 104), window: tables.analysisWindow.span.extracting(0..<80),
                 twiddles: tables.analysisInput.span.extracting(0..<32), bandCount: 32, columnStep: 8, into: &a)
             QMFTransform.transform32(&a, &b, tables)
             Self.store(a.span, bandCount: bandCount, into: &columns, column: 4 &* group, tables)
         }
-        for index in 0..<72 { samples[index] = samples[8 &* columnCount &+ index] }
+        for index in 0..<Self.pastCount { samples[index] = samples[8 &* columnCount &+ index] }
     }
 
     /// Appends the samples of a frame, clipped.
-    private mutating func load(_ core: Span<Float>, columnCount: Int) {
+    private mutating func load(_ core: Span<Float>) {
         let upper = SIMD4<Float>(repeating: Self.limit)
         let lower = SIMD4<Float>(repeating: -Self.limit)
         // All accesses lie within these.
-        precondition(columnCount <= 32 && core.count >= 32 &* columnCount)
         var target = samples.mutableSpan
+        precondition(target.count >= Self.pastCount &+ 8 &* columnCount && core.count >= 32 &* columnCount)
         for index in 0..<8 &* columnCount {
             // In this order a NaN becomes the limit.
-            unsafe target[unchecked: 72 &+ index] = core.vector(unchecked: 4 &* index).minimum(upper).maximum(lower)
+            unsafe target[unchecked: Self.pastCount &+ index] = core.vector(unchecked: 4 &* index).minimum(upper).maximum(lower)
         }
     }
 

@@ -10,24 +10,30 @@
 ///
 /// Call either ``analyze(_:into:tables:)``, or ``load(_:)``, ``split(from:into:work:tables:)`` for every four columns, and ``advance()``.
 struct QMFAnalysis64: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The last 576 samples of the previous frame, then those of the current one.
-    private var samples: [656 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var samples: FixedArray<SIMD4<Float>>
+    /// The columns of a frame.
+    private let columnCount: Int
+    /// Working space of the transform.
+    private var workA = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    /// Working space of the transform, likewise.
+    private var workB = FixedArray<ComplexVector>(repeating: .zero, count: 64)
 
     /// Vectors of samples of the previous frame.
     private static let pastCount = 144
 
-    /// Creates a filter bank with a silent past.
-    init() {}
+    /// Makes a filter bank with a silent past.
+    init(_ layout: SlotLayout) {
+        columnCount = layout.columnCount
+        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 16 * layout.groupedColumnCount)
+    }
 
-    /// Analyses 2048 samples, ±32768 at full scale, into 32 columns.
+    /// Analyses the samples of a frame, ±32768 at full scale, into its columns.
     mutating func analyze(_ input: Span<Float>, into columns: inout SubbandColumns, tables: QMFTables) {
         analyze(input, columnStep: 1, into: &columns, tables: tables)
     }
 
-    /// Analyses 2048 samples into every second column: 16 columns, the first included.
+    /// Analyses the samples of a frame into every second column, the first included.
     mutating func analyzeHalf(_ input: Span<Float>, into columns: inout SubbandColumns, tables: QMFTables) {
         analyze(input, columnStep: 2, into: &columns, tables: tables)
     }
@@ -36,26 +42,25 @@ struct QMFAnalysis64: ~Copyable {
     @inline(__always)
     private mutating func analyze(_ input: Span<Float>, columnStep: Int, into columns: inout SubbandColumns, tables: QMFTables) {
         load(input)
-        var workA = InlineArray<64, ComplexVector>(repeating: .zero)
-        var workB = InlineArray<64, ComplexVector>(repeating: .zero)
         var a = workA.mutableSpan
         var b = workB.mutableSpan
-        for column in stride(from: 0, to: SubbandColumns.columnCount / columnStep, by: 4) {
+        for column in stride(from: 0, to: columnCount / columnStep, by: 4) {
             Self.transform(samples.span, first: columnStep &* column, columnStep: columnStep, &a, &b, tables)
             columns.store(a.span, column: column)
         }
         advance()
     }
 
-    /// Appends 2048 samples, ±32768 at full scale.
+    /// Appends the samples of a frame, ±32768 at full scale.
     mutating func load(_ input: Span<Float>) {
-        for index in 0..<512 { samples[Self.pastCount &+ index] = input.vector(at: 4 &* index) }
+        var target = samples.mutableSpan
+        for index in 0..<16 &* columnCount { target[Self.pastCount &+ index] = input.vector(at: 4 &* index) }
     }
 
     /// Analyses the appended samples into four columns from `column` on, one in each lane of 64 subbands.
     ///
     /// - Parameter work: Working space for as many values.
-    mutating func split(
+    func split(
         from column: Int, into bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, tables: QMFTables
     ) {
         var bands = bands._mutatingExtracting(0..<64)
@@ -65,7 +70,7 @@ struct QMFAnalysis64: ~Copyable {
 
     /// Ends a frame: its samples become those of the previous frame.
     mutating func advance() {
-        for index in 0..<Self.pastCount { samples[index] = samples[512 &+ index] }
+        for index in 0..<Self.pastCount { samples[index] = samples[16 &* columnCount &+ index] }
     }
 
     /// Folds and transforms four columns; the subbands are in `a`, and `b` is working space.

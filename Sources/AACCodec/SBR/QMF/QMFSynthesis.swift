@@ -5,11 +5,8 @@
 /// The synthesis filter bank of 64 complex subbands, or of the lower 32 for output at the core's sample rate, for one channel
 /// (ISO/IEC 14496-3:2009, 4.6.18.4.2 and 4.6.18.4.3).
 struct QMFSynthesis: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// `V`: a ring of the transforms of 16 columns, 128 values each (64 in the bank of 32 subbands).
-    private var blocks: [512 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var blocks = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 512)
     /// The index of the next column in the ring, 0 to 15.
     private var next = 0
 
@@ -18,7 +15,7 @@ struct QMFSynthesis: ~Copyable {
 
     /// Copies the state of another filter bank.
     mutating func copyState(of other: borrowing QMFSynthesis) {
-        blocks = other.blocks
+        blocks.copy(other.blocks)
         next = other.next
     }
 

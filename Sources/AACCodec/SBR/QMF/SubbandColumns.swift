@@ -2,26 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The QMF samples of a frame in the encoder: 32 columns of 64 complex subbands.
+/// The QMF samples of a frame in the encoder: columns of 64 complex subbands.
 struct SubbandColumns: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
-    /// Columns of a frame.
-    static let columnCount = 32
     /// Vectors of four subbands in a column.
     static let rowCount = 16
 
     /// Real parts: subbands 4 r to 4 r + 3 of column c at 16 c + r.
-    var real: [512 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    var real: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
-    var imaginary: [512 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    var imaginary: FixedArray<SIMD4<Float>>
 
-    /// Creates silent columns.
-    init() {}
+    /// Makes silent columns, in whole groups of four.
+    init(_ layout: SlotLayout) {
+        let count = Self.rowCount * layout.groupedColumnCount
+        real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
+        imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
+    }
 
     /// Copies `count` columns of another frame, from its column `source` on, to the columns from `target` on.
-    mutating func copy(_ count: Int, to target: Int, from other: inout SubbandColumns, at source: Int) {
+    mutating func copy(_ count: Int, to target: Int, from other: borrowing SubbandColumns, at source: Int) {
         let (otherReals, otherImaginaries) = (other.real.span, other.imaginary.span)
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan

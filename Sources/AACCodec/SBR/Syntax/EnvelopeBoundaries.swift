@@ -42,8 +42,9 @@ struct EnvelopeBoundaries: Hashable, Sendable {
         guard count >= 1, count <= SBRGrid.maximumEnvelopeCount else { return nil }
         switch grid.frameClass {
         case .fixFix:
-            // 15 slots are divided as 16 are, except for the end: 8, or 4, 8 and 12.
-            for index in 0..<count { boundaries[index] = UInt8(index * 16 / count) }
+            // NINT(numTimeSlots / L_E) slots each; the last envelope of 15 slots is one slot shorter.
+            let width = (2 * slotCount + count) / (2 * count)
+            for index in 0..<count { boundaries[index] = UInt8(index * width) }
             boundaries[count] = UInt8(slotCount)
         case .fixVar, .varFix, .varVar:
             guard setVariableBoundaries(grid, slotCount: slotCount) else { return nil }

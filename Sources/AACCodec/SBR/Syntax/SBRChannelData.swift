@@ -5,16 +5,20 @@
 internal import AudioPrimitives
 
 /// The SBR data of one channel in one frame, as coded (ISO/IEC 14496-3:2009, 4.5.2.8).
-struct SBRChannelData: Sendable {
+struct SBRChannelData: ~Copyable {
     /// The maximum number of bands of an envelope.
     static let maximumBandCount = 48
     /// The maximum number of bands of a noise floor.
     static let maximumNoiseBandCount = 5
+    /// The number of values of the bands of all envelopes of a frame.
+    static let envelopeCapacity = SBRGrid.maximumEnvelopeCount * maximumBandCount
+    /// The number of values of the bands of both noise floors of a frame.
+    static let noiseCapacity = 2 * maximumNoiseBandCount
 
     /// `sbr_grid()`.
     var grid = SBRGrid()
     /// The envelope boundaries that follow from the grid, `t_E`.
-    var boundaries = EnvelopeBoundaries(from: 0, to: 16)
+    var boundaries: EnvelopeBoundaries
     /// `bs_df_env` in bit l: whether envelope l is coded as differences in time.
     var envelopesInTime: UInt8 = 0
     /// `bs_df_noise` in bit l: whether noise floor l is coded as differences in time.
@@ -22,14 +26,32 @@ struct SBRChannelData: Sendable {
     /// `bs_invf_mode` of each noise band, 0 (off) to 3 (strong).
     var inverseFiltering = SIMD8<UInt8>(repeating: 0)
     /// `bs_data_env`, 48 values for each envelope: the start value of an envelope coded in frequency, and differences.
-    var envelopeDifferences: [240 of Int8] = .init(repeating: 0)
+    var envelopeDifferences = FixedArray<Int8>(repeating: 0, count: envelopeCapacity)
     /// `bs_data_noise`, 5 values for each noise floor, likewise.
-    var noiseDifferences: [10 of Int8] = .init(repeating: 0)
+    var noiseDifferences = FixedArray<Int8>(repeating: 0, count: noiseCapacity)
     /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
     var harmonics: UInt64 = 0
 
-    /// Creates the data of a silent frame.
-    init() {}
+    /// Makes the data of a silent frame.
+    ///
+    /// - Parameter slotCount: The time slots of a frame.
+    init(slotCount: Int) { boundaries = EnvelopeBoundaries(from: 0, to: slotCount) }
+
+    /// Copies the grid, the inverse filtering and the sinusoids of other data.
+    mutating func copySideData(of other: borrowing SBRChannelData) {
+        grid = other.grid
+        boundaries = other.boundaries
+        inverseFiltering = other.inverseFiltering
+        harmonics = other.harmonics
+    }
+
+    /// Removes what the functions that read add to: directions, inverse filtering and sinusoids.
+    mutating func clear() {
+        envelopesInTime = 0
+        noiseFloorsInTime = 0
+        inverseFiltering = SIMD8(repeating: 0)
+        harmonics = 0
+    }
 
     /// Returns whether envelope `index` is coded as differences in time.
     func isEnvelopeInTime(_ index: Int) -> Bool { envelopesInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }

@@ -6,53 +6,57 @@ internal import AudioPrimitives
 
 /// The SBR data of a channel element in one frame: `sbr_single_channel_element()` or `sbr_channel_pair_element()`
 /// (ISO/IEC 14496-3:2009, 4.5.2.8).
-struct SBRPayload: Sendable {
+struct SBRPayload: ~Copyable {
     /// One channel or two.
     let channelCount: Int
+    /// The time slots of a frame.
+    let slotCount: Int
     /// `bs_coupling`: whether the second channel holds balances, and shares the grid and the inverse filtering of the first.
     var isCoupled = false
-    /// The data of the channels; only a pair uses the second.
-    var channels: [2 of SBRChannelData] = .init(repeating: SBRChannelData())
+    /// The data of the channels.
+    var channels: FixedArray<SBRChannelData>
     /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
     var stereoBits: Range<Int>?
 
     /// `bs_extension_id` of parametric stereo.
     static let stereoExtensionID: UInt32 = 2
 
-    /// Creates an empty payload for one channel or two.
-    init(channelCount: Int) { self.channelCount = channelCount }
+    /// Makes an empty payload for one channel or two, in frames of a number of time slots.
+    init(channelCount: Int, slotCount: Int) {
+        self.channelCount = channelCount
+        self.slotCount = slotCount
+        channels = FixedArray(count: channelCount) { _ in SBRChannelData(slotCount: slotCount) }
+    }
 }
 
 extension SBRPayload {
-    /// Reads the data after the header; nil if a grid is invalid.
+    /// Reads the data after the header.
     ///
     /// The caller checks the reader for an overrun.
     ///
     /// - Parameters:
     ///   - header: The header in force.
     ///   - tables: Its frequency tables.
-    ///   - slotCount: Time slots of a frame, 16 or 15.
-    init?(
-        reading reader: inout BitReader, channelCount: Int, header: SBRHeader, tables: borrowing FrequencyBandTables,
-        slotCount: Int
-    ) {
-        self.init(channelCount: channelCount)
+    /// - Returns: Whether the grids are valid; otherwise the contents are unspecified.
+    mutating func read(from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables) -> Bool {
+        for channel in 0..<channelCount { channels[channel].clear() }
+        isCoupled = false
+        stereoBits = nil
         if reader.readFlag() { reader.skip(4 * channelCount) }
         if channelCount == 2 { isCoupled = reader.readFlag() }
-        guard readSideData(from: &reader, tables: tables, slotCount: slotCount) else { return nil }
+        guard readSideData(from: &reader, tables: tables) else { return false }
         readLevels(from: &reader, header: header, tables: tables)
         for channel in 0..<channelCount {
             channels[channel].readHarmonics(from: &reader, bandCount: tables.high.count)
         }
         readExtensions(from: &reader)
+        return true
     }
 
     /// Reads grids, directions of differences and inverse filtering of all channels.
     ///
     /// - Returns: Whether the grids are valid.
-    private mutating func readSideData(
-        from reader: inout BitReader, tables: borrowing FrequencyBandTables, slotCount: Int
-    ) -> Bool {
+    private mutating func readSideData(from reader: inout BitReader, tables: borrowing FrequencyBandTables) -> Bool {
         guard channels[0].readGrid(from: &reader, slotCount: slotCount) else { return false }
         if isCoupled {
             channels[1].grid = channels[0].grid
@@ -105,22 +109,14 @@ extension SBRPayload {
 }
 
 extension SBRPayload {
-    /// Writes the payload without its header and without extended data.
-    func write(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables) {
+    /// Writes the payload without its header.
+    ///
+    /// - Parameter stereo: The body of a parametric stereo extension; nil for no extended data.
+    func write(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables, stereo: BitWriter?) {
         writeChannels(to: &sink, header: header, tables: tables)
-        sink.write(false)
-    }
-
-    /// Writes the payload without its header, with parametric stereo as its extended data.
-    func write(
-        to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables,
-        stereo: some SBRExtendedData
-    ) {
-        writeChannels(to: &sink, header: header, tables: tables)
-        sink.write(true)
-        var counter = BitCounter()
-        stereo.write(to: &counter)
-        let bitCount = 2 + counter.bitCount
+        sink.write(stereo != nil)
+        guard let stereo else { return }
+        let bitCount = 2 + stereo.bitCount
         let byteCount = (bitCount + 7) / 8
         sink.write(UInt32(min(byteCount, 15)), count: 4)
         if byteCount >= 15 { sink.write(UInt32(byteCount - 15), count: 8) }
@@ -162,10 +158,4 @@ extension SBRPayload {
             }
         }
     }
-}
-
-/// Data that an SBR payload carries for another tool: `sbr_extension()` (ISO/IEC 14496-3:2009, 4.5.2.8).
-protocol SBRExtendedData {
-    /// Writes the data after `bs_extension_id`.
-    func write(to sink: inout some BitSink)
 }

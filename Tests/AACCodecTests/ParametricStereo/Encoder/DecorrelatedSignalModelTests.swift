@@ -20,7 +20,7 @@ import Testing
     private static func run(
         subband: Int, columnCount: Int, over range: Range<Int>, _ value: (Int) -> (Float, Float)
     ) -> Sums {
-        var model = DecorrelatedSignalModel()
+        var model = DecorrelatedSignalModel(columnCount: 32, bandLimit: 20)
         var sums = Sums()
         var bands = [ComplexVector](repeating: .zero, count: 64)
         var decorrelated = [ComplexVector](repeating: .zero, count: 64)

@@ -8,18 +8,22 @@ import AudioPrimitives
 
 /// Two channels through the encoder's downmix and parameters and the decoder's synthesis, in the time-frequency plane.
 final class StereoLoop {
-    private var banks = StereoFilterBanks()
-    private var output = StereoDownmixOutput()
-    private var lastMono = SubbandColumns()
-    private var downmix = StereoDownmix()
+    private var banks = StereoFilterBanks(SlotLayout(coreFrameLength: 1024))
+    private var output = StereoDownmixOutput(SlotLayout(coreFrameLength: 1024), mergesColumns: false)
+    private var lastMono = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+    private var downmix = StereoDownmix(columnCount: 32, isFast: false)
     private var encoder: StereoParameterEncoder
     private var header: ParametricStereoHeader?
-    private var low = LowBandColumns()
-    private var synthesis = ParametricStereoSynthesis()
+    private var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
+    private var synthesis = ParametricStereoSynthesis(SlotLayout(coreFrameLength: 1024))
     /// The core's samples of the last frame.
     private(set) var core = [Float](repeating: 0, count: 1024)
     /// The indices decoded from the written data.
-    private(set) var indices = StereoEnvelopes()
+    private var envelopes = StereoEnvelopes()
+    private var nextEnvelopes = StereoEnvelopes()
+    /// The parameters of the last frame.
+    private var data = ParametricStereoData()
+    private var readData = ParametricStereoData()
     /// Energies by stereo band of the decoder's input and output, over all frames since the last ``resetHistory()``.
     private(set) var monoEnergy = [Float](repeating: 0, count: 20)
     private(set) var leftEnergy = [Float](repeating: 0, count: 20)
@@ -31,30 +35,32 @@ final class StereoLoop {
     /// Bits of all data.
     private(set) var bitCount = 0
 
-    init(_ settings: StereoCodingSettings) { encoder = StereoParameterEncoder(settings) }
+    init(_ settings: StereoCodingSettings) { encoder = StereoParameterEncoder(settings, columnCount: 32) }
 
     /// Passes a frame of 2048 samples; the output belongs to the previous frame.
-    func pass(_ leftSamples: [Float], _ rightSamples: [Float]) -> ParametricStereoData {
+    func pass(_ leftSamples: [Float], _ rightSamples: [Float]) {
         banks.left.load(leftSamples.span)
         banks.right.load(rightSamples.span)
-        lastMono.copy(32, to: 0, from: &output.columns, at: 0)
+        lastMono.copy(32, to: 0, from: output.columns, at: 0)
         output.statistics.advance()
-        downmix.mix(&banks, into: &output, synthesizesCore: true)
-        for index in 0..<1024 { core[index] = output.core[index] }
+        downmix.mix(banks, into: &output, synthesizesCore: true)
+        output.passCore { samples in for index in 0..<1024 { core[index] = samples[index] } }
         banks.left.advance()
         banks.right.advance()
-        let data = encoder.encode(&output.statistics, from: 64, hasHeader: frameCount % 16 == 0)
+        encoder.encode(&output.statistics, from: 64, hasHeader: frameCount % 16 == 0, into: &data)
         frameCount += 1
-        bitCount += read(data)
-        decode(data)
+        bitCount += read()
+        decode()
         let ones = [SIMD4<Float>](repeating: SIMD4(repeating: 1), count: 32)
-        output.statistics.sum(from: 64, weights: ones.span)
+        output.sumStatistics(ones)
         for band in 0..<20 {
             leftExpected[band] += output.statistics.sums(band).left
             rightExpected[band] += output.statistics.sums(band).right
         }
-        return data
     }
+
+    /// Returns the decoded coherence of a band in the first envelope of the last frame.
+    func coherence(ofBand band: Int) -> Int8 { envelopes.coherence[band] }
 
     /// Resets all energies.
     func resetHistory() {
@@ -63,30 +69,30 @@ final class StereoLoop {
         (leftExpected, rightExpected) = (nothing, nothing)
     }
 
-    private func read(_ data: ParametricStereoData) -> Int {
+    private func read() -> Int {
         var writer = BitWriter()
         data.write(to: &writer)
         var reader = BitReader(writer.bytes)
-        if let read = ParametricStereoData(reading: &reader, after: header) {
-            header = read.header
-            if read.envelopeCount > 0, let next = indices.next(read, columnCount: 32) {
-                indices = next
+        if readData.read(from: &reader, after: header) {
+            header = readData.header
+            if nextEnvelopes.decode(readData, after: envelopes, columnCount: 32) {
+                swap(&envelopes, &nextEnvelopes)
             } else {
-                indices = indices.repeated(read, columnCount: 32)
+                envelopes.repeatLast(columnCount: 32)
             }
         }
         return writer.bitCount
     }
 
-    private func decode(_ data: ParametricStereoData) {
+    private func decode() {
         // Columns from 6 of the frame before to 5 of this one: what the decoder has from 0 on of its next.
         for column in stride(from: 0, to: 32, by: 4) {
             for row in 0..<8 { storeLow(column, row) }
         }
-        synthesis.load(&low, columnCount: 32)
-        synthesis.begin(data, columnCount: 32)
-        var bands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var rightBands = InlineArray<64, ComplexVector>(repeating: .zero)
+        synthesis.load(low)
+        synthesis.begin(data)
+        var bands = [ComplexVector](repeating: .zero, count: 64)
+        var rightBands = bands
         for column in stride(from: 0, to: 32, by: 4) {
             var span = bands.mutableSpan
             lastMono.collect(column, into: &span)
@@ -96,9 +102,9 @@ final class StereoLoop {
             Self.add(span.span, to: &leftEnergy)
             Self.add(rightSpan.span, to: &rightEnergy)
         }
-        synthesis.advance(columnCount: 32)
-        synthesis.advanceAnalysis(columnCount: 32)
-        low.advance(columnCount: 32)
+        synthesis.advance()
+        synthesis.advanceAnalysis()
+        low.advance()
     }
 
     private func storeLow(_ column: Int, _ row: Int) {
@@ -122,6 +128,11 @@ final class StereoLoop {
             energies[band] += (bands[subband].real * bands[subband].real + bands[subband].imaginary * bands[subband].imaginary).sum()
         }
     }
+}
+
+extension StereoDownmixOutput {
+    /// Sums the statistics over columns from 64 on.
+    fileprivate mutating func sumStatistics(_ weights: [SIMD4<Float>]) { statistics.sum(from: 64, weights: weights.span) }
 }
 
 extension SubbandColumns {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioPrimitives
 import TestSupport
 
 @testable import AACCodec
@@ -80,5 +81,14 @@ struct RandomStereo {
         for band in 0..<header.phaseBandCount {
             differences.values[34 * envelope + band] = Int8.random(in: 0...7, using: &random)
         }
+    }
+}
+
+extension ParametricStereoData {
+    /// The data as coded.
+    var bits: BitWriter {
+        var writer = BitWriter()
+        write(to: &writer)
+        return writer
     }
 }

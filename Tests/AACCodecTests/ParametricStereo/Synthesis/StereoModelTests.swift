@@ -13,17 +13,20 @@ import Testing
 @Suite struct StereoModelTests {
     /// Frames of 64 subbands in an endless sequence, as the low band and as the mono signal of a decoder's frame.
     final class Feeder {
-        private var low = LowBandColumns()
+        private var low: LowBandColumns
         private let columnCount: Int
         /// All columns so far: column 0 of the current frame's mono signal is six columns before the newest frame.
         private(set) var columns = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 64), count: 6)
         private var frameCount = 0
 
-        init(columnCount: Int) { self.columnCount = columnCount }
+        init(columnCount: Int) {
+            self.columnCount = columnCount
+            low = LowBandColumns(SlotLayout(coreFrameLength: 32 * columnCount))
+        }
 
         /// Appends a frame; its energy varies, and has attacks.
         func next(_ random: inout SeededRandom) {
-            if frameCount > 0 { low.advance(columnCount: columnCount) }
+            if frameCount > 0 { low.advance() }
             frameCount += 1
             let attack = Int.random(in: 0..<columnCount, using: &random)
             let frame = (0..<columnCount).map { column in
@@ -39,10 +42,10 @@ import Testing
         }
 
         /// Loads the analysis with the low band.
-        func load(_ analysis: inout HybridAnalysis) { analysis.load(&low, columnCount: columnCount) }
+        func load(_ analysis: inout HybridAnalysis) { analysis.load(low) }
 
         /// Loads the synthesis with the low band.
-        func load(_ synthesis: inout ParametricStereoSynthesis) { synthesis.load(&low, columnCount: columnCount) }
+        func load(_ synthesis: inout ParametricStereoSynthesis) { synthesis.load(low) }
     }
 
     @Test(arguments: [0, 3]) func `mixing matrices are those of the formulas for all indices`(mode: Int) {
@@ -70,7 +73,7 @@ import Testing
         var random = SeededRandom(seed: 600)
         let model = StereoSignalModel(reference, bandCount: bands.count)
         let feeder = Feeder(columnCount: columnCount)
-        var analysis = HybridAnalysis()
+        var analysis = HybridAnalysis(columnCount: columnCount)
         var low = [ComplexVector](repeating: .zero, count: 32)
         for frame in 0..<4 {
             feeder.next(&random)
@@ -84,7 +87,7 @@ import Testing
                     for k in expected.indices { error.add(low[k].lane(lane), expected: expected[k]) }
                 }
             }
-            analysis.advance(columnCount: columnCount)
+            analysis.advance()
             #expect(error.decibels < -120 && error.signal > 0, "seed 600, frame \(frame): \(error.decibels) dB")
         }
     }
@@ -105,7 +108,7 @@ import Testing
         let reference = try HighEfficiencyTables.load()
         var random = SeededRandom(seed: 610)
         var model = StereoSignalModel(reference, bandCount: bands.count)
-        var decorrelator = Decorrelator()
+        var decorrelator = Decorrelator(columnCount: columnCount)
         var low = [ComplexVector](repeating: .zero, count: 32)
         var subbands = [ComplexVector](repeating: .zero, count: 64)
         var (lowResult, result) = (low, subbands)
@@ -133,7 +136,7 @@ import Testing
                     }
                 }
             }
-            decorrelator.advance(columnCount: columnCount)
+            decorrelator.advance()
             #expect(error.decibels < -120 && error.signal > 0, "seed 610, frame \(frame): \(error.decibels) dB")
         }
     }
@@ -170,7 +173,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         var generator = RandomStereo(seed: seed + 1)
         let feeder = Feeder(columnCount: 32)
-        var synthesis = ParametricStereoSynthesis()
+        var synthesis = ParametricStereoSynthesis(SlotLayout(coreFrameLength: 1024))
         var parameters = StereoParameterModel(reference)
         var signals = StereoSignalModel(reference, bandCount: 20)
         var left = [ComplexVector](repeating: .zero, count: 64)
@@ -179,7 +182,7 @@ import Testing
             feeder.next(&random)
             let data = generator.data(mode: modes[frame / 4 % modes.count], hasHeader: frame % 4 == 0, hasPhases: hasPhases)
             feeder.load(&synthesis)
-            synthesis.begin(data, columnCount: 32)
+            synthesis.begin(data)
             let matrices = parameters.matrices(data, columnCount: 32)
             if parameters.hasChangedBands { signals = StereoSignalModel(reference, bandCount: parameters.bandCount) }
             var error = ModelError()
@@ -198,8 +201,8 @@ import Testing
                     }
                 }
             }
-            synthesis.advance(columnCount: 32)
-            synthesis.advanceAnalysis(columnCount: 32)
+            synthesis.advance()
+            synthesis.advanceAnalysis()
             #expect(error.decibels < -105 && error.signal > 0, "seed \(seed), frame \(frame): \(error.decibels) dB")
         }
     }

@@ -69,7 +69,7 @@ struct StereoParameterModel {
     }
 
     /// Returns the matrices of each column of a frame, by stereo band.
-    mutating func matrices(_ data: ParametricStereoData, columnCount: Int) -> [[Matrix]] {
+    mutating func matrices(_ data: borrowing ParametricStereoData, columnCount: Int) -> [[Matrix]] {
         var envelopes: [(indices: Indices, end: Int)] = []
         for envelope in 0..<data.envelopeCount {
             let previous = envelopes.last?.indices ?? indices
@@ -107,7 +107,7 @@ struct StereoParameterModel {
     }
 
     private static func decode(
-        _ differences: ParametricStereoData.Differences, _ envelope: Int, _ count: Int, _ previous: [Int]
+        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ count: Int, _ previous: [Int]
     ) -> [Int] {
         var values: [Int] = []
         for band in 0..<count {

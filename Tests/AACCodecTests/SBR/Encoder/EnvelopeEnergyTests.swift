@@ -51,8 +51,8 @@ import Testing
 
     /// Energies of the subbands over all but the first second.
     private static func energies(_ samples: [Float], from first: Int) -> [Double] {
-        var bank = QMFAnalysis64()
-        var columns = SubbandColumns()
+        var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
+        var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
         var energies = [Double](repeating: 0, count: 64)
         for start in stride(from: first + 24_576, to: first + Signal.length - 2_048, by: 2_048) {
             let block = samples[start..<start + 2_048].map { $0 * 32_768 }
@@ -94,11 +94,11 @@ import Testing
     func `the mean error of each band is within half a decibel`(signal: Signal, bitRate: Int) throws {
         let samples = signal.samples
         let stream = try Self.stream(samples, bitRate: bitRate)
-        let tables = try #require(SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: 1)).tables
+        let tables = try #require(SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: 1, coreFrameLength: 1024)).tables
         let original = Self.energies(samples, from: 0)
         for (decoder, decoded) in [("own", try stream.decoded()[0]), ("FFmpeg", try Self.byFFmpeg(stream))] {
-            try #require(decoded.count >= SBRElementEncoder.priming + Signal.length)
-            let energies = Self.energies(decoded, from: SBRElementEncoder.priming)
+            try #require(decoded.count >= SBRElementEncoder.priming(coreFrameLength: 1024) + Signal.length)
+            let energies = Self.energies(decoded, from: SBRElementEncoder.priming(coreFrameLength: 1024))
             for band in 0..<tables.high.count {
                 let subbands = tables.high[band]..<tables.high[band + 1]
                 let change = 10 * log10(energies[subbands].reduce(0, +) / original[subbands].reduce(0, +))

@@ -9,11 +9,11 @@ import Testing
 @testable import AACCodec
 
 @Suite struct GridPlannerTests {
-    private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2)
+    private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)
 
     /// Columns that are steady but for steps of 20 dB at some columns, counted from the start.
     private func columns(frame: Int, steps: [Int]) -> SubbandColumns {
-        var columns = SubbandColumns()
+        var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
         for column in 0..<32 {
             let isLoud = steps.filter { $0 <= 32 * frame + column }.count % 2 == 1
             for row in 0..<16 {
@@ -26,18 +26,17 @@ import Testing
     /// Plans frames, and checks that grids survive their bits and that every frame begins where the last one ended.
     private func plan(_ frameCount: Int, steps: [Int]) throws -> [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] {
         let tuning = try #require(Self.tuning)
-        var history = SubbandHistory()
-        var slots = SlotEnergies()
-        slots.configure(tuning.tables)
-        var planner = GridPlanner()
+        var history = SubbandHistory(slotCount: 16, columnsPerSlot: 2)
+        var slots = SlotEnergies(tuning.tables, frameSlotCount: 16)
+        var planner = GridPlanner(slotCount: 16, weight: 1)
         var plans: [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] = []
         var start = 0
         for frame in 0..<frameCount + 2 {
-            var columns = columns(frame: frame, steps: steps)
-            history.append(&columns)
+            let columns = columns(frame: frame, steps: steps)
+            history.append(columns)
             guard frame >= 2 else { continue }
-            slots.measure(&history)
-            planner.plan(&slots)
+            slots.measure(history)
+            planner.plan(slots)
             var writer = BitWriter()
             planner.grid.write(to: &writer)
             var reader = BitReader(writer.bytes)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct HalfBandDecimatorTests {
     /// The gain of a tone, in decibels; frequencies as shares of the input's rate.
     private func gain(_ frequency: Double) -> Double {
-        var filter = HalfBandDecimator()
+        var filter = HalfBandDecimator(blockLength: 1024)
         var output = [Float](repeating: 0, count: 1024)
         var energy = 0.0
         for block in 0..<3 {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `the delay is 30 samples of the input`() {
-        var filter = HalfBandDecimator()
+        var filter = HalfBandDecimator(blockLength: 1024)
         var output = [Float](repeating: 0, count: 1024)
         var input = [Float](repeating: 0, count: 2048)
         input[1000] = 1

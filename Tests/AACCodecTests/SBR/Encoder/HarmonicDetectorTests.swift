@@ -7,14 +7,14 @@ import Testing
 @testable import AACCodec
 
 @Suite struct HarmonicDetectorTests {
-    private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2)
+    private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)
 
     /// Harmonics of each frame.
     private static func harmonics(_ signal: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> [UInt64] {
         var detector = HarmonicDetector()
         var found: [UInt64] = []
         signal.forEachFrame(frames) { tonality in
-            detector.detect(&tonality, tuning: tuning)
+            detector.detect(tonality, tuning: tuning)
             found.append(detector.harmonics)
         }
         return found
@@ -58,7 +58,7 @@ import Testing
             detector.resetHistory()
             var continued: UInt64 = 0
             signal.forEachFrame(1) { tonality in
-                detector.detect(&tonality, tuning: tuning)
+                detector.detect(tonality, tuning: tuning)
                 continued = detector.harmonics >> UInt64(band) & 1
             }
             #expect(continued >= fresh)

@@ -7,11 +7,11 @@ import Testing
 @testable import AACCodec
 
 @Suite struct NoiseFloorPlannerTests {
-    private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2)
+    private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)
 
     private static func plan(_ signal: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> NoiseFloorPlanner {
         var planner = NoiseFloorPlanner()
-        signal.forEachFrame(frames) { planner.plan(&$0, tuning: tuning) }
+        signal.forEachFrame(frames) { planner.plan($0, tuning: tuning) }
         return planner
     }
 
@@ -59,7 +59,7 @@ import Testing
         var floors: [Float] = []
         SubbandSignal.tones(in: 0..<first, 3000, noise: 1000, in: first..<64).forEachFrame(4) { tonality in
             if floors.count == 3 { planner.resetHistory() }
-            planner.plan(&tonality, tuning: tuning)
+            planner.plan(tonality, tuning: tuning)
             floors.append(planner.floors[0])
         }
         // From -12 to about 0.

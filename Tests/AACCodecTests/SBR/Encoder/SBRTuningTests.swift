@@ -11,11 +11,13 @@ struct SBRTuningTests {
     @Test("Up to 32 kHz the high band ends at half the sample rate, above at 20 kHz or below", arguments: [1, 2])
     func highBandEnd(channelCount: Int) throws {
         for sampleRate in [16_000, 22_050, 24_000, 32_000] {
-            let tuning = try #require(SBRTuning(bitRate: 32_000 * channelCount, sampleRate: sampleRate, channelCount: channelCount))
+            let tuning = try #require(
+                SBRTuning(bitRate: 32_000 * channelCount, sampleRate: sampleRate, channelCount: channelCount, coreFrameLength: 1024))
             #expect(tuning.top == sampleRate / 2)
         }
         for sampleRate in [44_100, 48_000] {
-            let tuning = try #require(SBRTuning(bitRate: 48_000 * channelCount, sampleRate: sampleRate, channelCount: channelCount))
+            let tuning = try #require(
+                SBRTuning(bitRate: 48_000 * channelCount, sampleRate: sampleRate, channelCount: channelCount, coreFrameLength: 1024))
             #expect(17_500...20_250 ~= tuning.top)
         }
     }

@@ -17,7 +17,7 @@ import Testing
             let tables = generator.tables
             var header = generator.header
             (header.limiterGains, header.interpolatesFrequency) = (3, true)
-            var frame = SBRChannelFrame()
+            var frame = SBRChannelFrame(slotCount: 16)
             frame.highResolution = 1
             var floors = SIMD8<Float>(repeating: 0)
             for band in 0..<tables.noise.count {

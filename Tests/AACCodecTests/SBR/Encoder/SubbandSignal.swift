@@ -29,13 +29,13 @@ struct SubbandSignal {
     }
 
     /// Calls `body` with the tonality of each of so many frames.
-    func forEachFrame(_ count: Int, _ body: (inout SubbandTonality) -> Void) {
+    func forEachFrame(_ count: Int, _ body: (borrowing SubbandTonality) -> Void) {
         var random = SeededRandom(seed: seed)
-        var bank = QMFAnalysis64()
-        var noiseBank = QMFAnalysis64()
-        var columns = SubbandColumns()
-        var noiseColumns = SubbandColumns()
-        var history = SubbandHistory()
+        var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
+        var noiseBank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
+        var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var noiseColumns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var history = SubbandHistory(slotCount: 16, columnsPerSlot: 2)
         var tonality = SubbandTonality()
         for frame in 0..<count + 4 {
             let samples = (0..<2048).map { index in
@@ -52,10 +52,10 @@ struct SubbandSignal {
                     columns.imaginary[index][lane] += noiseColumns.imaginary[index][lane]
                 }
             }
-            history.append(&columns)
-            tonality.measure(&history, rows: 0..<SubbandColumns.rowCount)
+            history.append(columns)
+            tonality.measure(history, rows: 0..<SubbandColumns.rowCount)
             // The bank and the history have to fill first.
-            if frame >= 4 { body(&tonality) }
+            if frame >= 4 { body(tonality) }
         }
     }
 }

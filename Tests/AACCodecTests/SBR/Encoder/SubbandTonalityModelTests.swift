@@ -12,12 +12,11 @@ import Testing
     @Test(arguments: [2, 1]) func `residuals and energies are those of least squares`(columnsPerSlot: Int) {
         let seed = UInt64(740 + columnsPerSlot)
         var random = SeededRandom(seed: seed)
-        var history = SubbandHistory()
-        history.columnsPerSlot = columnsPerSlot
+        var history = SubbandHistory(slotCount: 16, columnsPerSlot: columnsPerSlot)
         let count = 16 * columnsPerSlot
         var frames: [[[DoubleComplex]]] = []
         for frame in 0..<6 {
-            var columns = SubbandColumns()
+            var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
             var last = [DoubleComplex](repeating: .zero, count: 64)
             var values: [[DoubleComplex]] = []
             for column in 0..<count {
@@ -33,10 +32,10 @@ import Testing
                 values.append(last)
             }
             frames.append(values)
-            history.append(&columns)
+            history.append(columns)
             guard frame >= 2 else { continue }
             var tonality = SubbandTonality()
-            tonality.measure(&history, rows: 0..<16)
+            tonality.measure(history, rows: 0..<16)
             for subband in 0..<64 {
                 let x = frames[frame - 2].map { $0[subband] }
                 let expected = Self.model(x)

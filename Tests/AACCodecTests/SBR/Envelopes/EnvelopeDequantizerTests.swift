@@ -44,26 +44,23 @@ import Testing
     @Test(arguments: [1, 2]) func `all bands of random payloads are dequantised with the steps of their frame`(channelCount: Int) throws {
         let seed = UInt64(310 + channelCount)
         var generator = RandomSBR(seed: seed, channelCount: channelCount, rate: 44_100)
-        var histories = InlineArray<2, EnvelopeLevels.History>(repeating: EnvelopeLevels.History())
+        var histories = FixedArray(count: 2) { _ in EnvelopeLevels.History() }
         for frame in 0..<40 {
             let payload = generator.payload()
-            var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
-            var frames = InlineArray<2, SBRChannelFrame>(repeating: SBRChannelFrame())
+            var levels = FixedArray(count: 2) { _ in EnvelopeLevels() }
+            var frames = FixedArray(count: 2) { _ in SBRChannelFrame(slotCount: 16) }
             for channel in 0..<channelCount {
-                levels[channel] = try #require(
-                    EnvelopeLevels(
-                        payload.channels[channel], after: histories[channel], tables: generator.tables,
-                        isBalance: payload.isCoupled && channel == 1))
+                let isInRange = levels[channel].decode(
+                    payload.channels[channel], after: histories[channel], tables: generator.tables,
+                    isBalance: payload.isCoupled && channel == 1)
+                try #require(isInRange)
                 histories[channel].update(levels[channel], payload.channels[channel])
-                frames[channel] = SBRChannelFrame(payload.channels[channel])
+                frames[channel].set(payload.channels[channel])
             }
             let isCoarse = payload.channels[0].usesCoarseAmplitudes(generator.header)
             let a = isCoarse ? 1.0 : 2
             if payload.isCoupled {
-                var (left, right) = (frames[0], frames[1])
-                SBRChannelFrame.dequantizePair(
-                    &left, &right, levels: levels[0], balances: levels[1], isCoarse: isCoarse, tables: generator.tables)
-                (frames[0], frames[1]) = (left, right)
+                SBRChannelFrame.dequantizePair(&frames, levels: levels, isCoarse: isCoarse, tables: generator.tables)
             } else {
                 for channel in 0..<channelCount {
                     let isCoarse = payload.channels[channel].usesCoarseAmplitudes(generator.header)
@@ -83,7 +80,8 @@ import Testing
                         } else {
                             expected = 64 * exp2(Double(values[band]) / own)
                         }
-                        #expect(isClose(frames[channel].energies[48 * envelope + band], expected), "seed \(seed), frame \(frame)")
+                        let found = frames[channel].energies[48 * envelope + band]
+                        #expect(isClose(found, expected), "seed \(seed), frame \(frame)")
                     }
                 }
             }

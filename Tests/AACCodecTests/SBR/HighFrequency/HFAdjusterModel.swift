@@ -36,7 +36,7 @@ struct HFAdjusterModel {
     ///
     /// - Parameter high: `X_High(subband, column)`.
     mutating func adjust(
-        _ frame: SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, isReset: Bool,
+        _ frame: borrowing SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, isReset: Bool,
         high: (_ subband: Int, _ column: Int) -> DoubleComplex
     ) -> [[DoubleComplex]] {
         let boundaries = (0...frame.boundaries.count).map { frame.boundaries[$0] }
@@ -104,7 +104,7 @@ struct HFAdjusterModel {
     }
 
     /// The subbands of an envelope with `S_IndexMapped` = 1.
-    private func sineSubbands(_ envelope: Int, _ frame: SBRChannelFrame, _ tables: FrequencyBandTables) -> Set<Int> {
+    private func sineSubbands(_ envelope: Int, _ frame: borrowing SBRChannelFrame, _ tables: FrequencyBandTables) -> Set<Int> {
         var sines: Set<Int> = []
         for band in 0..<tables.high.count where frame.harmonics >> UInt64(band) & 1 != 0 {
             let middle = (tables.high[band] + tables.high[band + 1]) / 2
@@ -119,7 +119,7 @@ struct HFAdjusterModel {
     ///   - sines: The subbands with `S_IndexMapped` = 1.
     ///   - current: The mean energy of each subband over the columns of the envelope.
     static func levels(
-        _ envelope: Int, _ frame: SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, sines: Set<Int>,
+        _ envelope: Int, _ frame: borrowing SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, sines: Set<Int>,
         current: [Double], isTransient: Bool
     ) -> Levels {
         var result = Levels()

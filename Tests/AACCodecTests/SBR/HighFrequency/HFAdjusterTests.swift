@@ -12,7 +12,7 @@ import Testing
 @Suite struct HFAdjusterTests {
     /// Reads random payloads one after the other, with a new header every `headerPeriod` frames, and passes their contents to `body`.
     private static func forEachFrame(
-        seed: UInt64, rate: Int, count: Int, headerPeriod: Int, _ body: (Int, SBRReading) throws -> Void
+        seed: UInt64, rate: Int, count: Int, headerPeriod: Int, _ body: (Int, borrowing SBRReading) throws -> Void
     ) throws {
         var generator = RandomSBR(seed: seed, channelCount: 1, rate: rate)
         var sbr = SBRReader(coreRate: rate / 2, slotCount: 16, channelCount: 1)
@@ -22,10 +22,10 @@ import Testing
             var writer = BitWriter()
             writer.write(hasHeader)
             if hasHeader { generator.header.write(to: &writer) }
-            generator.payload().write(to: &writer, header: generator.header, tables: generator.tables)
+            generator.payload().write(to: &writer, header: generator.header, tables: generator.tables, stereo: nil)
             let bytes = writer.bytes
             var reader = BitReader(bytes)
-            var reading = SBRReading()
+            var reading = SBRReading(channelCount: 1, slotCount: 16)
             let hasReading = sbr.read(&reading, from: &reader, end: writer.bitCount, isChecked: false)
             try #require(hasReading)
             sbr.commit(reading)
@@ -38,9 +38,8 @@ import Testing
         for seed in UInt64(500)..<512 {
             var random = SeededRandom(seed: seed)
             try Self.forEachFrame(seed: seed, rate: rate, count: 8, headerPeriod: 4) { frame, reading in
-                var channel = reading.channels[0]
                 let tables = reading.tables
-                for envelope in 0..<channel.boundaries.count {
+                for envelope in 0..<reading.channels[0].boundaries.count {
                     var gains = EnvelopeGains()
                     var current = [Double](repeating: 0, count: 64)
                     for subband in tables.high.first..<tables.high.last {
@@ -50,16 +49,16 @@ import Testing
                     }
                     var sines: Set<Int> = []
                     var mask: UInt64 = 0
-                    for band in 0..<tables.high.count where channel.harmonics >> UInt64(band) & 1 != 0 {
+                    for band in 0..<tables.high.count where reading.channels[0].harmonics >> UInt64(band) & 1 != 0 {
                         sines.insert((tables.high[band] + tables.high[band + 1]) / 2)
                         mask |= 1 << UInt64((tables.high[band] + tables.high[band + 1]) / 2)
                     }
                     let isTransient = Bool.random(using: &random)
                     gains.compute(
-                        EnvelopeGains.Envelope(index: envelope, sineSubbands: mask, isTransient: isTransient), of: &channel,
+                        EnvelopeGains.Envelope(index: envelope, sineSubbands: mask, isTransient: isTransient), of: reading.channels[0],
                         header: reading.header, tables: tables)
                     let expected = HFAdjusterModel.levels(
-                        envelope, channel, reading.header, tables, sines: sines, current: current, isTransient: isTransient)
+                        envelope, reading.channels[0], reading.header, tables, sines: sines, current: current, isTransient: isTransient)
                     for subband in 0..<64 {
                         for (found, model) in [
                             (gains.gains[subband], expected.gains[subband]), (gains.noises[subband], expected.noises[subband]),
@@ -79,13 +78,13 @@ import Testing
         var (sineCount, transientCount, smoothedCount) = (0, 0, 0)
         for seed in UInt64(520)..<532 {
             var random = SeededRandom(seed: seed)
-            var adjuster = HFAdjuster()
+            var adjuster = HFAdjuster(columnsPerSlot: 2)
             var model = HFAdjusterModel(reference)
             try Self.forEachFrame(seed: seed, rate: rate, count: 14, headerPeriod: 5) { frame, reading in
-                var channel = reading.channels[0]
+                let (boundaries, harmonics) = (reading.channels[0].boundaries, reading.channels[0].harmonics)
                 let tables = reading.tables
-                var high = HighBandColumns()
-                let columns = 2 * channel.boundaries.start..<2 * channel.boundaries.end
+                var high = HighBandColumns(SlotLayout(coreFrameLength: 1024))
+                let columns = 2 * boundaries.start..<2 * boundaries.end
                 var values = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 40), count: 64)
                 for column in columns {
                     for subband in tables.high.first..<tables.high.last {
@@ -94,13 +93,13 @@ import Testing
                         high.set(value, subband, column)
                     }
                 }
-                if channel.harmonics != 0 { sineCount += 1 }
-                if channel.boundaries.transient >= 0 { transientCount += 1 }
+                if harmonics != 0 { sineCount += 1 }
+                if boundaries.transient >= 0 { transientCount += 1 }
                 if reading.header.smoothsGains { smoothedCount += 1 }
                 adjuster.adjust(
-                    &high, frame: &channel, boundaries: channel.boundaries, header: reading.header, tables: tables,
+                    &high, frame: reading.channels[0], boundaries: boundaries, header: reading.header, tables: tables,
                     isReset: reading.isReset)
-                let expected = model.adjust(channel, reading.header, tables, isReset: reading.isReset) { values[$0][$1] }
+                let expected = model.adjust(reading.channels[0], reading.header, tables, isReset: reading.isReset) { values[$0][$1] }
                 var error = ModelError()
                 for column in columns {
                     for subband in 0..<64 {

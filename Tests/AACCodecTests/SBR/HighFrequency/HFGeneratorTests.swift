@@ -34,6 +34,8 @@ import Testing
 
     @Test func `chirp factors of random modes follow the table and its smoothing`() {
         var random = SeededRandom(seed: 401)
+        var noiseBands = BandBoundaries()
+        for boundary in [16, 20, 24, 28, 32, 40] { _ = noiseBands.append(boundary) }
         var chirp = ChirpFactors()
         var model = HFGeneratorModel()
         for frame in 0..<500 {
@@ -41,7 +43,7 @@ import Testing
             let modes = (0..<5).map { $0 < 2 && frame % 40 < 20 ? 0 : Int.random(in: 0...3, using: &random) }
             var vector = SIMD8<UInt8>(repeating: 0)
             for band in 0..<5 { vector[band] = UInt8(modes[band]) }
-            chirp.update(vector, bandCount: 5)
+            chirp.update(vector, noiseBands: noiseBands)
             model.updateChirp(modes)
             for band in 0..<5 { #expect(abs(Double(chirp.factors[band]) - model.chirp[band]) < 1e-6, "seed 401, frame \(frame)") }
         }
@@ -51,13 +53,14 @@ import Testing
         let seed = UInt64(410 + columnCount)
         var random = SeededRandom(seed: seed)
         let generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
-        var low = LowBandColumns()
+        var low = LowBandColumns(SlotLayout(coreFrameLength: 32 * columnCount))
+        var prediction = LinearPrediction()
         var last = [DoubleComplex](repeating: .zero, count: 32)
         for frame in 0..<6 {
             let columns = Self.columns(&random, after: last)
             last = columns[31]
             low.fill(columns)
-            let prediction = LinearPrediction(&low, rows: 0xFF, columnCount: columnCount)
+            prediction.compute(low, rows: 0xFF, columnCount: columnCount)
             let values = Self.lowBand(low)
             for subband in generator.tables.patches.sources {
                 let expected = HFGeneratorModel.coefficients(values[subband], columnCount: columnCount)
@@ -67,7 +70,7 @@ import Testing
                     #expect(abs(Double(found.imaginary.x) - model.imaginary) < 1e-4, "seed \(seed), frame \(frame), subband \(subband)")
                 }
             }
-            low.advance(columnCount: columnCount)
+            low.advance()
         }
     }
 
@@ -75,14 +78,15 @@ import Testing
         var random = SeededRandom(seed: 420)
         let generator = RandomSBR(seed: 420, channelCount: 1, rate: 44_100)
         for growth in [0.0, 5] {
-            var low = LowBandColumns()
+            var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
             var last = [DoubleComplex](repeating: growth > 0 ? DoubleComplex(real: 1e-9, imaginary: 0) : .zero, count: 32)
             low.fill(
                 (0..<32).map { _ in
                     last = last.map { $0 * (growth * Double.random(in: 0.95...1.05, using: &random)) }
                     return last
                 })
-            let prediction = LinearPrediction(&low, rows: 0xFF, columnCount: 32)
+            var prediction = LinearPrediction()
+            prediction.compute(low, rows: 0xFF, columnCount: 32)
             for subband in generator.tables.patches.sources {
                 for coefficient in [prediction.first(from: subband), prediction.second(from: subband)] {
                     #expect(coefficient.real.x == 0 && coefficient.imaginary.x == 0, "growth \(growth)")
@@ -96,8 +100,10 @@ import Testing
         for seed in UInt64(430)..<436 {
             var random = SeededRandom(seed: seed)
             var generator = RandomSBR(seed: seed + UInt64(rate), channelCount: 1, rate: rate, slotCount: columnCount / 2)
-            var low = LowBandColumns()
-            var high = HighBandColumns()
+            let layout = SlotLayout(coreFrameLength: 32 * columnCount)
+            var low = LowBandColumns(layout)
+            var high = HighBandColumns(layout)
+            var prediction = LinearPrediction()
             var chirp = ChirpFactors()
             var model = HFGeneratorModel()
             var last = [DoubleComplex](repeating: .zero, count: 32)
@@ -105,15 +111,15 @@ import Testing
                 let columns = Self.columns(&random, after: last)
                 last = columns[31]
                 low.fill(columns)
-                let data = generator.payload().channels[0]
+                let payload = generator.payload()
+                let (modes, boundaries) = (payload.channels[0].inverseFiltering, payload.channels[0].boundaries)
                 let tables = generator.tables
-                chirp.update(data.inverseFiltering, bandCount: tables.noise.count)
-                model.updateChirp((0..<tables.noise.count).map { Int(data.inverseFiltering[$0]) })
-                let range = 2 * data.boundaries.start..<2 * data.boundaries.end
-                let strengths = chirp.strengths(of: tables.noise)
-                let prediction = LinearPrediction(&low, rows: strengths.sourceRows(of: tables.patches), columnCount: columnCount)
+                chirp.update(modes, noiseBands: tables.noise)
+                model.updateChirp((0..<tables.noise.count).map { Int(modes[$0]) })
+                let range = 2 * boundaries.start..<2 * boundaries.end
+                prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: columnCount)
                 HFGenerator.generate(
-                    into: &high, from: &low, columns: range, tables: tables, prediction: prediction, strengths: strengths)
+                    into: &high, from: low, columns: range, tables: tables, prediction: prediction, strengths: chirp.strengths)
                 let values = Self.lowBand(low)
                 var error = ModelError()
                 for column in range {
@@ -123,7 +129,7 @@ import Testing
                     }
                 }
                 #expect(error.decibels < -90 && error.signal > 0, "seed \(seed), frame \(frame), rate \(rate): \(error.decibels) dB")
-                low.advance(columnCount: columnCount)
+                low.advance()
             }
         }
     }

@@ -68,7 +68,7 @@ struct RandomSBR {
 
     /// The next payload; without an earlier one all of it is coded in frequency.
     mutating func payload() -> SBRPayload {
-        var payload = SBRPayload(channelCount: channelCount)
+        var payload = SBRPayload(channelCount: channelCount, slotCount: slotCount)
         payload.isCoupled =
             channelCount == 2 && levels[0].overlap == levels[1].overlap && Bool.random(using: &random)
         for channel in 0..<channelCount {
@@ -201,17 +201,13 @@ struct RandomSBR {
 extension RandomSBR {
     /// A payload as an SBR fill element, identifier included.
     func writeFill(
-        _ payload: SBRPayload, hasHeader: Bool, isChecked: Bool = false, stereo: ParametricStereoData? = nil,
+        _ payload: borrowing SBRPayload, hasHeader: Bool, isChecked: Bool = false, stereo: BitWriter? = nil,
         to sink: inout some BitSink
     ) {
         var body = BitWriter()
         body.write(hasHeader)
         if hasHeader { header.write(to: &body) }
-        if let stereo {
-            payload.write(to: &body, header: header, tables: tables, stereo: stereo)
-        } else {
-            payload.write(to: &body, header: header, tables: tables)
-        }
+        payload.write(to: &body, header: header, tables: tables, stereo: stereo)
         let byteCount = (4 + (isChecked ? 10 : 0) + body.bitCount + 7) / 8
         body.write(0, count: 8 * byteCount - 4 - (isChecked ? 10 : 0) - body.bitCount)
         FillElement.writeHeader(byteCount: byteCount, to: &sink)

@@ -48,32 +48,34 @@ import Testing
 
     @Test(arguments: [1, 2]) func `payloads come back from their bits with the levels they stand for`(channelCount: Int) throws {
         var generator = RandomSBR(seed: 22, channelCount: channelCount, rate: 44_100)
-        var histories = [EnvelopeLevels.History](repeating: EnvelopeLevels.History(), count: 2)
+        var histories = FixedArray(count: 2) { _ in EnvelopeLevels.History() }
+        var read = SBRPayload(channelCount: channelCount, slotCount: 16)
+        var levels = EnvelopeLevels()
         for frame in 0..<60 {
             let payload = generator.payload()
             var writer = BitWriter()
-            payload.write(to: &writer, header: generator.header, tables: generator.tables)
+            payload.write(to: &writer, header: generator.header, tables: generator.tables, stereo: nil)
             var reader = BitReader(writer.bytes)
-            let read = try #require(
-                SBRPayload(
-                    reading: &reader, channelCount: channelCount, header: generator.header, tables: generator.tables,
-                    slotCount: 16))
+            let isRead = read.read(from: &reader, header: generator.header, tables: generator.tables)
+            try #require(isRead)
             #expect(reader.bitPosition == writer.bitCount)
             var again = BitWriter()
-            read.write(to: &again, header: generator.header, tables: generator.tables)
+            read.write(to: &again, header: generator.header, tables: generator.tables, stereo: nil)
             #expect(again.bytes == writer.bytes, "frame \(frame)")
 
             for channel in 0..<channelCount {
                 let isBalance = read.isCoupled && channel == 1
-                let levels = try #require(
-                    EnvelopeLevels(
-                        read.channels[channel], after: histories[channel], tables: generator.tables, isBalance: isBalance))
+                let isInRange = levels.decode(
+                    read.channels[channel], after: histories[channel], tables: generator.tables, isBalance: isBalance)
+                try #require(isInRange)
                 histories[channel].update(levels, read.channels[channel])
                 for (index, envelope) in generator.levels[channel].envelopes.enumerated() {
-                    #expect(envelope.indices.map { Int(levels.envelopes[48 * index + $0]) } == envelope)
+                    let found = envelope.indices.map { Int(levels.envelopes[48 * index + $0]) }
+                    #expect(found == envelope)
                 }
                 for (index, floor) in generator.levels[channel].noiseFloors.enumerated() {
-                    #expect(floor.indices.map { Int(levels.noiseFloors[5 * index + $0]) } == floor)
+                    let found = floor.indices.map { Int(levels.noiseFloors[5 * index + $0]) }
+                    #expect(found == floor)
                 }
             }
         }
@@ -81,17 +83,26 @@ import Testing
 
     @Test func `levels out of range are refused`() throws {
         let generator = RandomSBR(seed: 23, channelCount: 1, rate: 48_000)
-        var data = SBRChannelData()
+        var data = SBRChannelData(slotCount: 16)
+        var levels = EnvelopeLevels()
+        func isInRange(_ data: borrowing SBRChannelData, isBalance: Bool = false) -> Bool {
+            levels.decode(data, after: EnvelopeLevels.History(), tables: generator.tables, isBalance: isBalance)
+        }
         data.envelopeDifferences[0] = 10
         data.envelopeDifferences[1] = -11
-        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false) == nil)
+        var isValid = isInRange(data)
+        #expect(!isValid)
         data.envelopeDifferences[1] = 0
-        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false) != nil)
+        isValid = isInRange(data)
+        #expect(isValid)
         data.noiseDifferences[0] = 31
-        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false) == nil)
+        isValid = isInRange(data)
+        #expect(!isValid)
         data.noiseDifferences[0] = 30
-        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false) != nil)
-        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: true) == nil)
+        isValid = isInRange(data)
+        #expect(isValid)
+        isValid = isInRange(data, isBalance: true)
+        #expect(!isValid)
     }
 
     @Test func `grids that break the rules are refused`() throws {
