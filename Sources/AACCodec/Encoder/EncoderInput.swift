@@ -55,7 +55,7 @@ struct EncoderInput: ~Copyable {
             left: span.extracting(0..<blockLength), right: span.extracting(blockLength..<2 * blockLength),
             framesToSegment: position.remaining
         ) { core.append($0, channel: 0) }
-        sbr.append(stereo.columns)
+        stereo.passColumns(to: sbr)
     }
 
     /// Discards the block.

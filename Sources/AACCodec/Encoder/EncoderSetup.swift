@@ -140,7 +140,7 @@ struct EncoderSetup {
     var delay: Int {
         switch profile {
         case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: AACEncoder.frameLength)
-        case .highEfficiencyV2: ParametricStereoEncoder.priming(coreFrameLength: AACEncoder.frameLength)
+        case .highEfficiencyV2: ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: AACEncoder.frameLength))
         default: configuration.settings.lowDelay ? AACEncoder.frameLength : AACEncoder.primingFrames
         }
     }

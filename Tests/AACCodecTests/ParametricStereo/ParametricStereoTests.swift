@@ -125,7 +125,7 @@ import Testing
                 for band in 0..<64 { energies[band] += Self.energy(decorrelated[band]) }
                 for band in 0..<32 { lowEnergies[band] += Self.energy(lowDecorrelated[band]) }
             }
-            decorrelator.advance()
+            decorrelator.advance(columnCount: 32)
         }
         // An impulse comes out with its energy, however far it is spread.
         for band in bands.splitSubbandCount..<64 { #expect(abs(energies[band] - 1) < 1e-3, "subband \(band)") }

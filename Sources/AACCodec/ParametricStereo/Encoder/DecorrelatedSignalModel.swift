@@ -38,7 +38,7 @@ struct DecorrelatedSignalModel: ~Copyable {
     /// Makes a model with a silent past.
     ///
     /// - Parameters:
-    ///   - columnCount: The columns of a frame.
+    ///   - columnCount: The most columns of a frame.
     ///   - bandLimit: The number of stereo bands that are measured.
     init(columnCount: Int, bandLimit: Int) {
         self.bandLimit = bandLimit
@@ -131,5 +131,5 @@ struct DecorrelatedSignalModel: ~Copyable {
     }
 
     /// Ends a frame.
-    mutating func advance() { decorrelator.advance() }
+    mutating func advance(columnCount: Int) { decorrelator.advance(columnCount: columnCount) }
 }

@@ -15,11 +15,11 @@ final class ParametricStereoEncoder {
     /// Returns the output sample frames before the first encoded sample: the padding, the filter banks of the encoder, the downmix, two blocks of
     /// the core, and the filter banks of the decoder.
     ///
-    /// - Parameter coreFrameLength: The samples of a core frame.
-    static func priming(coreFrameLength: Int) -> Int { padding + 577 + 64 * StereoDownmix.delay + 4 * coreFrameLength + 962 }
+    /// - Parameter layout: The division of a frame into columns.
+    static func priming(_ layout: SlotLayout) -> Int {
+        padding + 577 + 64 * (StereoDownmix.delay + layout.groupRest) + 4 * layout.coreFrameLength + 962
+    }
 
-    /// The QMF columns of the downmix, ``columnDelay`` columns later than in the core.
-    private(set) var columns: SubbandColumns
     /// The coded parameters of the current frame.
     private(set) var payload = BitWriter(byteCapacity: 256)
     /// The parameters of the current frame.
@@ -47,9 +47,6 @@ final class ParametricStereoEncoder {
     /// The blocks of the core's input after the current frame.
     private static let lookAhead = 2
 
-    /// The first column of the current frame in the statistics.
-    private var firstColumn: Int { (StereoStatistics.frameCount - Self.lookAhead - 1) * columnCount - Self.columnDelay }
-
     /// The frames before a segment at which the next downmix takes over: before any block that affects the segment's first frame.
     private static let takeover = 6
     /// The frames before that in which it measures the signal without being used: its measurements decay to a thousandth in them.
@@ -57,18 +54,17 @@ final class ParametricStereoEncoder {
     /// The frames of input before a segment that its encoder needs; one is for the filter banks.
     static let leadIn = takeover + runIn + 1
 
-    /// The columns of a frame.
-    private let columnCount: Int
+    /// The division of a frame into columns.
+    private let layout: SlotLayout
 
     /// Makes an encoder with a silent past.
     init(_ settings: StereoCodingSettings, _ layout: SlotLayout) {
-        columnCount = layout.columnCount
-        parameters = StereoParameterEncoder(settings, columnCount: columnCount)
-        columns = SubbandColumns(layout)
+        self.layout = layout
+        parameters = StereoParameterEncoder(settings, columnCount: layout.columnCount)
         banks = StereoFilterBanks(layout)
-        output = StereoDownmixOutput(layout, mergesColumns: settings.isFast)
-        first = StereoDownmix(columnCount: columnCount, isFast: settings.isFast)
-        second = StereoDownmix(columnCount: columnCount, isFast: settings.isFast)
+        output = StereoDownmixOutput(layout, columnDelay: Self.columnDelay, mergesColumns: settings.isFast)
+        first = StereoDownmix(columnCount: layout.groupedColumnCount, isFast: settings.isFast)
+        second = StereoDownmix(columnCount: layout.groupedColumnCount, isFast: settings.isFast)
     }
 
     /// Resets all decisions of previous frames; their samples are kept.
@@ -78,24 +74,26 @@ final class ParametricStereoEncoder {
     func restart() {
         resetHistory()
         hasPast = false
+        // As many columns are left as at this frame of the whole stream, whose segments begin without any.
+        let pendingCount = -Self.leadIn * layout.columnCount & 3
+        banks.restart(pendingCount: pendingCount)
+        output.restart(pendingCount: pendingCount)
     }
 
     /// Appends a frame of samples of each channel, and passes the samples of the downmix for the core, half as many, to `body`.
     ///
     /// - Parameter framesToSegment: The frames from that frame to the next segment, itself included.
     func append(left: Span<Float>, right: Span<Float>, framesToSegment: Int, _ body: (Span<Float>) -> Void) {
-        banks.left.load(left)
-        banks.right.load(right)
-        // The last columns of the previous frame come first.
-        let first = columnCount - Self.columnDelay
-        columns.copy(Self.columnDelay, to: 0, from: output.columns, at: first)
-        output.statistics.advance()
+        banks.load(left: left, right: right)
+        let newCount = banks.left.readyColumnCount
+        output.begin(newCount: newCount)
         mix(framesToSegment: framesToSegment)
-        columns.copy(first, to: Self.columnDelay, from: output.columns, at: 0)
-        banks.left.advance()
-        banks.right.advance()
-        output.passCore(to: body)
+        banks.advance()
+        output.take(newCount: newCount, body)
     }
+
+    /// Passes the columns of the last frame, ``columnDelay`` columns later than in the core, to SBR.
+    func passColumns(to sbr: SBRElementEncoder) { sbr.append(output.columns) }
 
     /// Mixes a frame, and switches from one downmix to the next before a segment.
     private func mix(framesToSegment: Int) {
@@ -130,7 +128,8 @@ final class ParametricStereoEncoder {
     ///
     /// - Parameter isIndependent: Whether the frame has a header, and is decodable without the frames before it.
     func planFrame(isIndependent: Bool) {
-        parameters.encode(&output.statistics, from: firstColumn, hasHeader: isIndependent, into: &data)
+        let first = output.firstColumn - Self.lookAhead * layout.columnCount - Self.columnDelay
+        parameters.encode(&output.statistics, from: first, hasHeader: isIndependent, into: &data)
         payload.reset()
         data.write(to: &payload)
     }

@@ -31,9 +31,6 @@ struct StereoDownmix: ~Copyable {
     private var mixed = FixedArray<ComplexVector>(repeating: .zero, count: 64)
     /// Working space of filter banks and decorrelator.
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// The columns of a frame.
-    private let columnCount: Int
-
     /// The delay in columns.
     static let delay = HybridAnalysis.encoderDelay
 
@@ -45,10 +42,9 @@ struct StereoDownmix: ~Copyable {
     /// Makes a downmix with a silent past.
     ///
     /// - Parameters:
-    ///   - columnCount: The columns of a frame, a multiple of four.
+    ///   - columnCount: The most columns of a frame.
     ///   - isFast: Whether the decorrelated signal of the higher bands is estimated instead of measured.
     init(columnCount: Int, isFast: Bool) {
-        self.columnCount = columnCount
         left = Channel(columnCount: columnCount)
         right = Channel(columnCount: columnCount)
         decorrelated = DecorrelatedSignalModel(
@@ -64,13 +60,14 @@ struct StereoDownmix: ~Copyable {
         decorrelated.reset()
     }
 
-    /// Mixes the columns of a frame.
+    /// Mixes the columns of a frame that make whole groups of four.
     ///
     /// - Parameters:
     ///   - input: The filter banks of both channels, with the samples of the frame appended.
     ///   - output: Receives the columns, and the energies and products in synchrony with them.
     ///   - synthesizesCore: Whether `output` receives the samples of the core too.
     mutating func mix(_ input: borrowing StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
+        let columnCount = input.left.readyColumnCount
         for column in stride(from: 0, to: columnCount, by: 4) {
             let newest = 64 &* group..<64 &* group &+ 64
             group = group == Self.groupCount - 1 ? 0 : group &+ 1
@@ -79,13 +76,13 @@ struct StereoDownmix: ~Copyable {
             sum()
             axes.update(left: leftEnergies.span, right: rightEnergies.span, product: products.span, sum: sumEnergies.span)
             scale()
-            output.columns.store(mixed.span, column: column)
+            output.store(mixed.span, column: column)
             measure(column: column, into: &output.statistics)
             if synthesizesCore { output.synthesizeCore(&mixed, work: &work, column: column) }
         }
-        left.analysis.advance()
-        right.analysis.advance()
-        decorrelated.advance()
+        left.analysis.advance(columnCount: columnCount)
+        right.analysis.advance(columnCount: columnCount)
+        decorrelated.advance(columnCount: columnCount)
     }
 
     /// Computes the weighted sum of both channels, and measures their energies: subbands to ``mixed``, hybrid bands in place of the
@@ -241,30 +238,85 @@ struct StereoFilterBanks: ~Copyable {
         left = QMFAnalysis64(layout)
         right = QMFAnalysis64(layout)
     }
+
+    /// Appends a frame of samples of each channel.
+    mutating func load(left leftSamples: Span<Float>, right rightSamples: Span<Float>) {
+        left.load(leftSamples)
+        right.load(rightSamples)
+    }
+
+    /// Ends a frame.
+    mutating func advance() {
+        left.advance()
+        right.advance()
+    }
+
+    /// Makes `count` columns of both channels pending, as after some frames of a stream.
+    mutating func restart(pendingCount count: Int) {
+        left.restart(pendingCount: count)
+        right.restart(pendingCount: count)
+    }
 }
 
-/// The output of a downmix.
+/// The output of a downmix, from which whole frames are taken.
 struct StereoDownmixOutput: ~Copyable {
-    /// The columns of the last frame.
-    var columns: SubbandColumns
-    /// The samples of the last frame at half the sample rate, for the core.
+    /// The columns of the frame taken last, then those of the next.
+    private(set) var columns: SubbandColumns
+    /// The samples of the frame taken last at half the sample rate, for the core, then those of the next.
     private var core: FixedArray<Float>
-    /// The energies and products of the last four frames.
+    /// The energies and products of the last columns.
     var statistics: StereoStatistics
     /// The synthesis filter bank of the core.
     private var synthesis = QMFSynthesis()
+    /// The division of a frame into columns.
+    private let layout: SlotLayout
+    /// The columns that ``columns`` are behind the core.
+    private let columnDelay: Int
+    /// The columns of the next frame that are there.
+    private var restCount: Int
 
     /// Makes a silent output.
     ///
-    /// - Parameter mergesColumns: Whether the statistics are sums of four columns.
-    init(_ layout: SlotLayout, mergesColumns: Bool) {
-        columns = SubbandColumns(layout)
-        core = FixedArray(repeating: 0, count: layout.coreFrameLength)
-        statistics = StereoStatistics(frameColumnCount: layout.columnCount, mergesColumns: mergesColumns)
+    /// - Parameters:
+    ///   - columnDelay: The columns that ``columns`` are behind the core.
+    ///   - mergesColumns: Whether the statistics are sums of four columns.
+    init(_ layout: SlotLayout, columnDelay: Int, mergesColumns: Bool) {
+        self.layout = layout
+        self.columnDelay = columnDelay
+        restCount = layout.groupRest
+        columns = SubbandColumns(columnCount: columnDelay + layout.groupRest + layout.columnCount + layout.groupedColumnCount)
+        core = FixedArray(
+            repeating: 0, count: QMFAnalysis.bandCount * (layout.groupRest + layout.columnCount + layout.groupedColumnCount))
+        statistics = StereoStatistics(mergesColumns: mergesColumns)
     }
 
-    /// Passes the samples for the core to `body`.
-    func passCore(to body: (Span<Float>) -> Void) { body(core.span) }
+    /// The first column of the frame taken last in the statistics.
+    var firstColumn: Int { StereoStatistics.columnCount - restCount - layout.columnCount }
+
+    /// Begins a frame: removes the one taken before.
+    ///
+    /// - Parameter newCount: The columns that will be mixed.
+    mutating func begin(newCount: Int) {
+        columns.moveToStart(columnDelay + restCount, from: layout.columnCount)
+        let first = QMFAnalysis.bandCount * layout.columnCount
+        for index in 0..<QMFAnalysis.bandCount * restCount { core[index] = core[first + index] }
+        statistics.advance(newCount)
+    }
+
+    /// Stores four columns of the mix, the first of which is `column` of those mixed in this frame.
+    @inline(__always)
+    mutating func store(_ bands: Span<ComplexVector>, column: Int) {
+        columns.store(bands, column: columnDelay + restCount + column)
+    }
+
+    /// Ends a frame, after `newCount` columns have been mixed, and passes the samples for the core to `body`.
+    mutating func take(newCount: Int, _ body: (Span<Float>) -> Void) {
+        restCount += newCount - layout.columnCount
+        body(core.span.extracting(0..<layout.coreFrameLength))
+    }
+
+    /// Sets the columns of the next frame that are there by those that its filter banks have not yet split.
+    mutating func restart(pendingCount: Int) { restCount = layout.groupRest - pendingCount }
 
     /// Synthesizes the samples of the core from the lower 32 subbands of four columns, which are overwritten.
     ///
@@ -280,7 +332,8 @@ struct StereoDownmixOutput: ~Copyable {
             let phases = tables.fullAnalysisPhases.span.extracting(0..<32)
             for band in 0..<32 { bands[band] = bands[band] * phases[band] }
         }
-        synthesis.synthesize32(&bands, work: &work, columnCount: 4, into: &samples, at: 32 * column, tables: QMFTables.shared)
+        synthesis.synthesize32(
+            &bands, work: &work, columnCount: 4, into: &samples, at: QMFAnalysis.bandCount * (restCount + column), tables: QMFTables.shared)
     }
 }
 

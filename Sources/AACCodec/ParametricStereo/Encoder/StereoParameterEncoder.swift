@@ -12,15 +12,15 @@ struct StereoParameterEncoder: ~Copyable {
     private let settings: StereoCodingSettings
     /// The choice of indices.
     private let quantizer: StereoQuantizer
-    /// The weights of the columns around the end of an envelope, in all lanes.
+    /// The weights of the columns around the end of each envelope, in all lanes.
     private var weights: FixedArray<SIMD4<Float>>
     /// The intensity differences of the last envelope of the previous frame, then those of the current frame: of envelope e and band b at
     /// 34 e + b.
     private(set) var levels = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
     /// The coherences, likewise.
     private(set) var coherence = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
-    /// The columns of an envelope.
-    private let envelopeLength: Int
+    /// The columns of a frame.
+    private let columnCount: Int
     /// The bits of differences in time.
     private var timeCosts = StereoQuantizer.Costs()
     /// The bits of differences in frequency.
@@ -28,15 +28,18 @@ struct StereoParameterEncoder: ~Copyable {
 
     /// Makes an encoder at the start of a stream.
     ///
-    /// - Parameter columnCount: The columns of a frame, a multiple of the number of envelopes.
+    /// - Parameter columnCount: The columns of a frame.
     init(_ settings: StereoCodingSettings, columnCount: Int) {
         self.settings = settings
         quantizer = StereoQuantizer(settings.header, reach: settings.isFast ? 1 : 2)
-        let length = columnCount / settings.envelopeCount
-        envelopeLength = length
-        weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * length)
-        for column in 0..<2 * length {
-            weights[column] = SIMD4(repeating: 1 - abs(Float(column - length) + 0.5) / Float(length))
+        self.columnCount = columnCount
+        weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * (columnCount + 4 * settings.envelopeCount))
+        for envelope in 0..<settings.envelopeCount {
+            let (columns, target) = (columns(of: envelope), weightIndices(of: envelope))
+            for column in 0..<2 * columns.count {
+                let distance = abs(Float(column - columns.count) + 0.5)
+                weights[target.lowerBound + column] = SIMD4(repeating: 1 - distance / Float(columns.count))
+            }
         }
         let books = settings.levelBooks
         for difference in books.time.range where abs(difference) < 32 {
@@ -47,6 +50,18 @@ struct StereoParameterEncoder: ~Copyable {
             timeCosts.coherenceBits[difference + 7] = Float(DeltaCodebook.iccTime.bitCount(of: difference))
             frequencyCosts.coherenceBits[difference + 7] = Float(DeltaCodebook.iccFrequency.bitCount(of: difference))
         }
+    }
+
+    /// Returns the columns of an envelope, as a decoder divides a frame.
+    private func columns(of envelope: Int) -> Range<Int> {
+        envelope * columnCount / settings.envelopeCount..<(envelope + 1) * columnCount / settings.envelopeCount
+    }
+
+    /// Returns the indices of the weights of an envelope, in whole groups of four, of which the last ones may be 0.
+    private func weightIndices(of envelope: Int) -> Range<Int> {
+        let columns = columns(of: envelope)
+        let first = 2 * columns.lowerBound + 4 * envelope
+        return first..<first + (2 * columns.count + 3) & ~3
     }
 
     /// Resets the indices of the previous frame; the next frame needs a header.
@@ -71,7 +86,8 @@ struct StereoParameterEncoder: ~Copyable {
         data.envelopeCount = settings.envelopeCount
         for envelope in 0..<settings.envelopeCount {
             estimate(
-                &statistics, envelope: envelope, from: first + envelopeLength * envelope, isIndependent: envelope == 0 && data.hasHeader)
+                &statistics, envelope: envelope, from: first + columns(of: envelope).lowerBound,
+                isIndependent: envelope == 0 && data.hasHeader)
         }
         if !data.hasHeader && isUnchanged() {
             data.envelopeCount = 0
@@ -85,7 +101,7 @@ struct StereoParameterEncoder: ~Copyable {
     private mutating func estimate(
         _ statistics: inout StereoStatistics, envelope: Int, from first: Int, isIndependent: Bool
     ) {
-        statistics.sum(from: first, weights: weights.span)
+        statistics.sum(from: first, weights: weights.span.extracting(weightIndices(of: envelope)))
         let (before, now) = (StereoEnvelopes.row(envelope).lowerBound, StereoEnvelopes.row(envelope + 1).lowerBound)
         let bandsPerParameter = StereoStatistics.bandCount / settings.bandCount
         for band in 0..<settings.bandCount {

@@ -4,8 +4,8 @@
 
 /// The energies and products from which stereo parameters are estimated, by stereo band and column, over the last four frames.
 struct StereoStatistics: ~Copyable {
-    /// The number of kept frames.
-    static let frameCount = 4
+    /// The number of kept columns, a power of two: at least four frames.
+    static let columnCount = 128
     /// The number of stereo bands.
     static let bandCount = 20
 
@@ -27,38 +27,34 @@ struct StereoStatistics: ~Copyable {
     private static let rowCount = 30
 
     /// A ring of columns, or of sums of four columns.
-    private var columns = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: ringCount * rowCount)
-    /// The first column of the newest frame in the ring.
+    private var columns = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: columnCount * rowCount)
+    /// The first of the newest columns in the ring.
     private var newest = 0
+    /// The number of the newest columns.
+    private var newestCount = 0
     /// The last sums over columns.
     private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: rowCount)
 
-    /// The columns of a frame, at most 32.
-    private let frameColumnCount: Int
     /// Whether sums of four columns are kept, so that all four have the same weight.
     private let mergesColumns: Bool
 
-    /// The columns in the ring, a power of two.
-    private static let ringCount = 128
-
     /// Makes the statistics of silence.
     ///
-    /// - Parameters:
-    ///   - frameColumnCount: The columns of a frame, at most 32.
-    ///   - mergesColumns: Whether sums of four columns are kept, so that all four have the same weight.
-    init(frameColumnCount: Int, mergesColumns: Bool) {
-        self.frameColumnCount = frameColumnCount
-        self.mergesColumns = mergesColumns
+    /// - Parameter mergesColumns: Whether sums of four columns are kept, so that all four have the same weight.
+    init(mergesColumns: Bool) { self.mergesColumns = mergesColumns }
+
+    /// Begins the next `count` columns, a multiple of four.
+    mutating func advance(_ count: Int) {
+        newest = (newest &+ newestCount) & (Self.columnCount &- 1)
+        newestCount = count
     }
 
-    /// Begins the next frame.
-    mutating func advance() { newest = (newest &+ frameColumnCount) & (Self.ringCount &- 1) }
-
-    /// Stores one quantity of all bands in four columns, one in each lane, from `column` of the newest frame on.
+    /// Stores one quantity of all bands in four columns, one in each lane, from `column` of the newest ones on.
     @inline(__always)
     mutating func store(_ quantity: Quantity, _ bands: Span<SIMD4<Float>>, column: Int) {
         let bands = bands.extracting(0..<Self.bandCount)
-        let index = mergesColumns ? (newest &+ column) / 4 : newest &+ column
+        let position = (newest &+ column) & (Self.columnCount &- 1)
+        let index = mergesColumns ? position / 4 : position
         let first = Self.rowCount &* index &+ Self.bandRows &* quantity.rawValue
         var target = columns.mutableSpan
         for row in 0..<Self.bandRows {
@@ -78,10 +74,10 @@ struct StereoStatistics: ~Copyable {
     /// Computes weighted sums over columns.
     ///
     /// - Parameters:
-    ///   - first: The first column, counted from the oldest kept frame.
+    ///   - first: The first of the kept columns.
     ///   - weights: The weights of columns, a multiple of four, each in all lanes.
     mutating func sum(from first: Int, weights: Span<SIMD4<Float>>) {
-        let oldest = newest &+ Self.ringCount &- (Self.frameCount &- 1) &* frameColumnCount &+ first
+        let oldest = newest &+ newestCount &+ first
         if mergesColumns { return sumMergedColumns(from: oldest / 4, weights: weights) }
         let all = columns.span
         var target = sums.mutableSpan
@@ -106,14 +102,14 @@ struct StereoStatistics: ~Copyable {
         for row in 0..<Self.rowCount { target[row] = SIMD4(repeating: 0) }
         for four in 0..<weights.count / 4 {
             let weight = (weights[4 &* four &+ 1] + weights[4 &* four &+ 2]) * 0.5
-            let offset = Self.rowCount &* ((first &+ four) & (Self.ringCount / 4 &- 1))
+            let offset = Self.rowCount &* ((first &+ four) & (Self.columnCount / 4 &- 1))
             for row in 0..<Self.rowCount { target[row] += all[offset &+ row] * weight }
         }
     }
 
     /// Returns the index of a row of a column in the ring.
     @inline(__always)
-    private static func index(_ column: Int, _ row: Int) -> Int { rowCount &* (column & (ringCount &- 1)) &+ row }
+    private static func index(_ column: Int, _ row: Int) -> Int { rowCount &* (column & (columnCount &- 1)) &+ row }
 
     /// The weighted sums of one band; see ``Quantity``.
     struct Sums {

@@ -29,8 +29,6 @@ struct Decorrelator: ~Copyable {
     private var real: FixedArray<Float>
     /// Imaginary parts, likewise.
     private var imaginary: FixedArray<Float>
-    /// The columns of a frame.
-    private let columnCount: Int
     /// Values for the columns of a delayed subband.
     private let stride: Int
     /// The QMF subbands that are decorrelated.
@@ -39,10 +37,9 @@ struct Decorrelator: ~Copyable {
     /// Makes a decorrelator with a silent past.
     ///
     /// - Parameters:
-    ///   - columnCount: The columns of a frame.
+    ///   - columnCount: The most columns of a frame.
     ///   - subbandCount: The QMF subbands that are decorrelated: 23 or fewer, or 64.
     init(columnCount: Int, subbandCount: Int = 64) {
-        self.columnCount = columnCount
         self.subbandCount = subbandCount
         // Whole groups of four columns, and two values more so that the delayed subbands lie at whole vectors.
         stride = (columnCount + 3) & ~3 + Self.longDelay + 2
@@ -89,7 +86,7 @@ struct Decorrelator: ~Copyable {
     }
 
     /// Ends a frame: keeps its last columns for the next.
-    mutating func advance() {
+    mutating func advance(columnCount: Int) {
         for subband in 0..<64 &- Self.firstDelayed {
             let isShort = subband &+ Self.firstDelayed >= Self.firstShort
             for column in (isShort ? Self.longDelay &- 1 : 0)..<Self.longDelay {

@@ -79,7 +79,7 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Ends a frame: keeps its last columns for the next.
-    mutating func advance() {
+    mutating func advance(columnCount: Int) {
         for subband in 0..<5 {
             for column in 0..<Self.reach + Self.encoderDelay {
                 let offset = stride &* subband &+ column

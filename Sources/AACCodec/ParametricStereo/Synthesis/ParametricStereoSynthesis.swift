@@ -48,7 +48,7 @@ struct ParametricStereoSynthesis: ~Copyable {
     mutating func load(_ low: borrowing LowBandColumns) { analysis.load(low) }
 
     /// Ends a frame of the low band.
-    mutating func advanceAnalysis() { analysis.advance() }
+    mutating func advanceAnalysis() { analysis.advance(columnCount: columnCount) }
 
     /// Begins a frame with its parameters, of which those out of range are replaced by those of the previous frame.
     mutating func begin(_ data: borrowing ParametricStereoData) {
@@ -89,7 +89,7 @@ struct ParametricStereoSynthesis: ~Copyable {
     /// Ends a frame.
     mutating func advance() {
         matrices.advance(envelopeCount: envelopeCount)
-        decorrelator.advance()
+        decorrelator.advance(columnCount: columnCount)
     }
 
     /// Synthesizes four columns of both channels, one in each lane.

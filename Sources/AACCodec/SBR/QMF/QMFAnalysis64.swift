@@ -8,12 +8,15 @@
 /// samples, once the subbands are multiplied by ``QMFTables/fullAnalysisPhases``: each subband has a constant phase here, which changes
 /// neither energies nor correlations, nor what is filtered or mixed within a subband.
 ///
-/// Call either ``analyze(_:into:tables:)``, or ``load(_:)``, ``split(from:into:work:tables:)`` for every four columns, and ``advance()``.
+/// Call either ``analyze(_:into:tables:)`` for each frame, or ``load(_:)``, ``split(from:into:work:tables:)`` for every four of
+/// ``readyColumnCount``, and ``advance()``; columns that are left are split with those of the next frame.
 struct QMFAnalysis64: ~Copyable {
     /// The last 576 samples of the previous frame, then those of the current one.
     private var samples: FixedArray<SIMD4<Float>>
     /// The columns of a frame.
     private let columnCount: Int
+    /// The columns of the appended samples that are left, fewer than four before the next frame is appended.
+    private var pendingCount = 0
     /// Working space of the transform.
     private var workA = FixedArray<ComplexVector>(repeating: .zero, count: 64)
     /// Working space of the transform, likewise.
@@ -48,13 +51,18 @@ struct QMFAnalysis64: ~Copyable {
             Self.transform(samples.span, first: columnStep &* column, columnStep: columnStep, &a, &b, tables)
             columns.store(a.span, column: column)
         }
-        advance()
+        advance(columnCount)
     }
+
+    /// The columns of the appended samples that make whole groups of four.
+    var readyColumnCount: Int { pendingCount & ~3 }
 
     /// Appends the samples of a frame, ±32768 at full scale.
     mutating func load(_ input: Span<Float>) {
+        let first = Self.pastCount &+ 16 &* pendingCount
         var target = samples.mutableSpan
-        for index in 0..<16 &* columnCount { target[Self.pastCount &+ index] = input.vector(at: 4 &* index) }
+        for index in 0..<16 &* columnCount { target[first &+ index] = input.vector(at: 4 &* index) }
+        pendingCount += columnCount
     }
 
     /// Analyses the appended samples into four columns from `column` on, one in each lane of 64 subbands.
@@ -68,10 +76,17 @@ struct QMFAnalysis64: ~Copyable {
         Self.transform(samples.span, first: column, columnStep: 1, &bands, &work, tables)
     }
 
-    /// Ends a frame: its samples become those of the previous frame.
-    mutating func advance() {
-        for index in 0..<Self.pastCount { samples[index] = samples[16 &* columnCount &+ index] }
+    /// Ends a frame: the samples of all groups of four columns become those of the past.
+    mutating func advance() { advance(readyColumnCount) }
+
+    /// Ends a frame of a number of columns.
+    private mutating func advance(_ count: Int) {
+        pendingCount -= count
+        for index in 0..<Self.pastCount + 16 * pendingCount { samples[index] = samples[16 &* count &+ index] }
     }
+
+    /// Makes `count` columns pending, as after some frames of a stream.
+    mutating func restart(pendingCount count: Int) { pendingCount = count }
 
     /// Folds and transforms four columns; the subbands are in `a`, and `b` is working space.
     @inline(__always)

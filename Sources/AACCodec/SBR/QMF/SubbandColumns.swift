@@ -12,22 +12,23 @@ struct SubbandColumns: ~Copyable {
     /// Imaginary parts, likewise.
     var imaginary: FixedArray<SIMD4<Float>>
 
-    /// Makes silent columns, in whole groups of four.
-    init(_ layout: SlotLayout) {
-        let count = Self.rowCount * layout.groupedColumnCount
+    /// Makes silent columns of a frame, in whole groups of four.
+    init(_ layout: SlotLayout) { self.init(columnCount: layout.groupedColumnCount) }
+
+    /// Makes silent columns.
+    init(columnCount: Int) {
+        let count = Self.rowCount * columnCount
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
 
-    /// Copies `count` columns of another frame, from its column `source` on, to the columns from `target` on.
-    mutating func copy(_ count: Int, to target: Int, from other: borrowing SubbandColumns, at source: Int) {
-        let (otherReals, otherImaginaries) = (other.real.span, other.imaginary.span)
+    /// Moves `count` columns from the column `source` on to the start.
+    mutating func moveToStart(_ count: Int, from source: Int) {
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
-        for row in 0..<Self.rowCount &* count {
-            let (from, to) = (Self.rowCount &* source &+ row, Self.rowCount &* target &+ row)
-            reals[to] = otherReals[from]
-            imaginaries[to] = otherImaginaries[from]
+        for index in 0..<Self.rowCount &* count {
+            reals[index] = reals[Self.rowCount &* source &+ index]
+            imaginaries[index] = imaginaries[Self.rowCount &* source &+ index]
         }
     }
 

@@ -29,4 +29,6 @@ struct SlotLayout: Hashable, Sendable {
     var tailColumnCount: Int { columnsPerSlot * Self.tailSlotCount }
     /// The columns of a frame, rounded up to whole groups of four, which the filter banks transform at once.
     var groupedColumnCount: Int { (columnCount + 3) & ~3 }
+    /// The greatest number of columns that a frame lacks or has left if all groups of four are whole.
+    var groupRest: Int { groupedColumnCount - columnCount }
 }

@@ -36,7 +36,7 @@ import Testing
                 sums.decorrelated += model.decorrelated[band][lane]
                 sums.cross += model.cross[band][lane]
             }
-            if column % 32 == 28 { model.advance() }
+            if column % 32 == 28 { model.advance(columnCount: 32) }
         }
         return sums
     }

@@ -9,7 +9,7 @@ import AudioPrimitives
 /// Two channels through the encoder's downmix and parameters and the decoder's synthesis, in the time-frequency plane.
 final class StereoLoop {
     private var banks = StereoFilterBanks(SlotLayout(coreFrameLength: 1024))
-    private var output = StereoDownmixOutput(SlotLayout(coreFrameLength: 1024), mergesColumns: false)
+    private var output = StereoDownmixOutput(SlotLayout(coreFrameLength: 1024), columnDelay: 0, mergesColumns: false)
     private var lastMono = SubbandColumns(SlotLayout(coreFrameLength: 1024))
     private var downmix = StereoDownmix(columnCount: 32, isFast: false)
     private var encoder: StereoParameterEncoder
@@ -39,14 +39,12 @@ final class StereoLoop {
 
     /// Passes a frame of 2048 samples; the output belongs to the previous frame.
     func pass(_ leftSamples: [Float], _ rightSamples: [Float]) {
-        banks.left.load(leftSamples.span)
-        banks.right.load(rightSamples.span)
-        lastMono.copy(32, to: 0, from: output.columns, at: 0)
-        output.statistics.advance()
+        banks.load(left: leftSamples.span, right: rightSamples.span)
+        lastMono.copy(output.columns)
+        output.begin(newCount: 32)
         downmix.mix(banks, into: &output, synthesizesCore: true)
-        output.passCore { samples in for index in 0..<1024 { core[index] = samples[index] } }
-        banks.left.advance()
-        banks.right.advance()
+        output.take(newCount: 32) { samples in for index in 0..<1024 { core[index] = samples[index] } }
+        banks.advance()
         encoder.encode(&output.statistics, from: 64, hasHeader: frameCount % 16 == 0, into: &data)
         frameCount += 1
         bitCount += read()
@@ -136,6 +134,14 @@ extension StereoDownmixOutput {
 }
 
 extension SubbandColumns {
+    /// Copies the columns of a frame of 32 columns.
+    fileprivate mutating func copy(_ other: borrowing SubbandColumns) {
+        for index in 0..<32 * Self.rowCount {
+            real[index] = other.real[index]
+            imaginary[index] = other.imaginary[index]
+        }
+    }
+
     /// Writes four columns from `column` on, one in each lane, to 64 subbands.
     func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
         let reals = real.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)

@@ -41,10 +41,12 @@ import Testing
             let settings = StereoCodingSettings(
                 bandCount: bandCount, envelopeCount: envelopeCount, hasFineLevels: isFine)
             var encoder = StereoParameterEncoder(settings, columnCount: 32)
-            var statistics = StereoStatistics(frameColumnCount: 32, mergesColumns: false)
+            var statistics = StereoStatistics(mergesColumns: false)
             var header: ParametricStereoHeader?
-            var (envelopes, next) = (StereoEnvelopes(), StereoEnvelopes())
-            var (data, read) = (ParametricStereoData(), ParametricStereoData())
+            var envelopes = StereoEnvelopes()
+            var next = StereoEnvelopes()
+            var data = ParametricStereoData()
+            var read = ParametricStereoData()
             var random = SeededRandom(seed: UInt64(100 * bandCount + 10 * envelopeCount + (isFine ? 1 : 0)))
             let steps = isFine ? fineLevels : coarseLevels
             for round in 0..<12 {
@@ -53,7 +55,7 @@ import Testing
                     (Int.random(in: -(steps.count - 1)..<steps.count, using: &random), Int.random(in: 0..<8, using: &random))
                 }
                 for frame in 0..<4 {
-                    statistics.advance()
+                    statistics.advance(32)
                     let bands = (0..<20).map { band in
                         let (level, coherence) = wanted[bandCount == 10 ? band / 2 : band]
                         return (decibels: Double(level.signum()) * steps[abs(level)], coherence: Self.coherences[coherence])
@@ -94,10 +96,10 @@ import Testing
 
     @Test func `nothing is sent while nothing changes, and headers come where they are asked for`() {
         var encoder = StereoParameterEncoder(StereoCodingSettings(bandCount: 20, envelopeCount: 2), columnCount: 32)
-        var statistics = StereoStatistics(frameColumnCount: 32, mergesColumns: false)
+        var statistics = StereoStatistics(mergesColumns: false)
         var data = ParametricStereoData()
         for frame in 0..<24 {
-            statistics.advance()
+            statistics.advance(32)
             Self.fill(&statistics, Array(repeating: (decibels: 7, coherence: 0.84), count: 20))
             encoder.encode(&statistics, from: 64, hasHeader: frame % 8 == 0, into: &data)
             let (hasHeader, envelopeCount, inTime) = (data.hasHeader, data.envelopeCount, data.levels.inTime | data.coherence.inTime)

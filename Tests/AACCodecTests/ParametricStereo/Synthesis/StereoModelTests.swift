@@ -87,7 +87,7 @@ import Testing
                     for k in expected.indices { error.add(low[k].lane(lane), expected: expected[k]) }
                 }
             }
-            analysis.advance()
+            analysis.advance(columnCount: columnCount)
             #expect(error.decibels < -120 && error.signal > 0, "seed 600, frame \(frame): \(error.decibels) dB")
         }
     }
@@ -136,7 +136,7 @@ import Testing
                     }
                 }
             }
-            decorrelator.advance()
+            decorrelator.advance(columnCount: columnCount)
             #expect(error.decibels < -120 && error.signal > 0, "seed 610, frame \(frame): \(error.decibels) dB")
         }
     }

@@ -15,7 +15,8 @@ import Testing
         var generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
         var planner = DeltaCodingPlanner()
         var history = EnvelopeLevels.History()
-        var (levels, decoded) = (EnvelopeLevels(), EnvelopeLevels())
+        var levels = EnvelopeLevels()
+        var decoded = EnvelopeLevels()
         let maximum = isBalance ? 24 : 40
         let step = isBalance ? 2 : 1
         var (timeCount, envelopeCount) = (0, 0)
@@ -81,7 +82,8 @@ import Testing
         let generator = RandomSBR(seed: 733, channelCount: 1, rate: 44_100)
         var planner = DeltaCodingPlanner()
         var data = SBRChannelData(slotCount: 16)
-        var (levels, decoded) = (EnvelopeLevels(), EnvelopeLevels())
+        var levels = EnvelopeLevels()
+        var decoded = EnvelopeLevels()
         // Differences of noise floors reach 31, those of envelopes in 3 dB steps too.
         for band in 0..<48 { levels.envelopes[band] = band % 2 == 0 ? 60 : 20 }
         planner.code(&levels, into: &data, tables: generator.tables, isCoarse: true, isBalance: false, isIndependent: true)
