@@ -77,16 +77,17 @@ let package = Package(
         // JSON values: reading and writing, for the modules of this package
         .target(name: "JSONText", swiftSettings: memorySafe),
         // Loudness through libebur128, loaded at run time; the limiter of true peaks
-        .target(name: "CLoudnessLibrary", dependencies: ["CRuntimeLibraries"]),
+        .target(name: "CLoudnessLibrary", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CLoudnessLibrary"),
         .target(
             name: "AudioLoudness",
             dependencies: ["AudioPrimitives", "SystemLibrary", .target(name: "CLoudnessLibrary", condition: .when(platforms: [.linux]))],
             swiftSettings: shared, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // Input and output of files of the system, for the modules of this package
         .target(name: "SystemFiles", dependencies: ["SystemLibrary"], swiftSettings: shared),
-        // PCM files through libsndfile, rates through libsoxr: loaded at run time
-        .target(name: "CRuntimeLibraries"),
-        .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"]),
+        // Functions of libraries that are loaded at run time; a module for each user, so that none needs the headers of the others' libraries
+        .target(name: "CRuntimeLibraries", path: "Sources/CShims/CRuntimeLibraries"),
+        // PCM files through libsndfile, rates through libsoxr
+        .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CPCMLibraries"),
         .target(
             name: "PCMFiles",
             dependencies: [
@@ -94,7 +95,7 @@ let package = Package(
             ],
             swiftSettings: shared),
         // Opus through libopus, loaded at run time
-        .target(name: "COpusLibrary", dependencies: ["CRuntimeLibraries"]),
+        .target(name: "COpusLibrary", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/COpusLibrary"),
         .target(
             name: "OpusCodec", dependencies: ["AudioPrimitives", .target(name: "COpusLibrary", condition: .when(platforms: [.linux]))],
             swiftSettings: memorySafe),
@@ -107,9 +108,9 @@ let package = Package(
             ],
             swiftSettings: memorySafe),
         // Capture and playback; libpulse and libasound are loaded at run time
-        .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"]),
+        .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CLinuxAudio"),
         .target(
-            name: "CEchoCanceller",
+            name: "CEchoCanceller", path: "Sources/CShims/CEchoCanceller",
             cxxSettings: [
                 .define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"), .headerSearchPath("."),
             ],
@@ -135,7 +136,7 @@ let package = Package(
             ],
             swiftSettings: shared),
         // Many files; libcrypto, for checksums, is loaded at run time
-        .target(name: "CChecksumLibrary", dependencies: ["CRuntimeLibraries"]),
+        .target(name: "CChecksumLibrary", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CChecksumLibrary"),
         .target(
             name: "BatchEncoding",
             dependencies: [
@@ -153,7 +154,7 @@ let package = Package(
             ],
             swiftSettings: shared),
         // Live servers as sinks of the recorder; the libraries of their protocols are loaded at run time
-        .target(name: "CStreamingLibraries", dependencies: ["CRuntimeLibraries"]),
+        .target(name: "CStreamingLibraries", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CStreamingLibraries"),
         .target(
             name: "LiveStreaming",
             dependencies: [
@@ -162,7 +163,7 @@ let package = Package(
             ],
             swiftSettings: shared),
         // Pictures and pages about files; zlib is loaded at run time
-        .target(name: "CCompression", dependencies: ["CRuntimeLibraries"]),
+        .target(name: "CCompression", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CCompression"),
         .target(
             name: "AudioReports",
             dependencies: [
@@ -180,7 +181,7 @@ let package = Package(
                 "PCMFiles",
             ],
             swiftSettings: shared),
-        .systemLibrary(name: "CGetopt"),
+        .systemLibrary(name: "CGetopt", path: "Sources/CShims/CGetopt"),
         .executableTarget(
             name: "LinnetCommand",
             dependencies: [
