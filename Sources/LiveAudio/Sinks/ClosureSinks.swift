@@ -47,21 +47,3 @@ final class ClosureAccessUnitSink: AccessUnitSink {
     /// Does nothing.
     func finish(_ gaplessInfo: GaplessInfo?) {}
 }
-
-/// Stands for a file whose extension no format has: opening it fails.
-final class UnsupportedFileSink: AccessUnitSink {
-    /// The name to show in messages.
-    let name: String
-
-    /// Creates a sink for a path.
-    init(path: String) { name = path }
-
-    /// Throws ``LiveAudioError/unsupportedFileExtension(path:)``.
-    func begin(_ format: RecordingFormat) throws { throw LiveAudioError.unsupportedFileExtension(path: name) }
-
-    /// Does nothing.
-    func append(_ unit: AccessUnit) {}
-
-    /// Does nothing.
-    func finish(_ gaplessInfo: GaplessInfo?) {}
-}

@@ -13,12 +13,13 @@ internal import SystemFiles
 /// The file has its final name from the start. ADTS and LOAS files are playable to the last unit, even if the program is killed. M4A is
 /// written in fragments of half a second, which are playable too; ``finish(_:)`` converts them in place into an ordinary M4A file with one index
 /// and the exact length. CAF has a single packet table at its end: a file is playable only after ``finish(_:)``.
-public final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecked Sendable {
+public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     /// The length of a fragment of M4A in seconds: the largest loss if the program is killed.
     private static let fragmentDuration = 0.5
 
     private let path: String
-    private let container: ContainerFormat
+    /// The format; nil if none has the path's extension.
+    private let container: ContainerFormat?
     private let overwrites: Bool
     // Used on the sink's thread only.
     private var output: OutputFile?
@@ -30,9 +31,14 @@ public final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecke
     ///   - path: The path of the file; `-` for standard output.
     ///   - container: The container format.
     ///   - overwrites: Whether to replace an existing file.
-    public init(path: String, container: ContainerFormat = .adts, overwrites: Bool = false) {
+    public convenience init(path: String, container: ContainerFormat = .adts, overwrites: Bool = false) {
+        self.init(path: path, format: container, overwrites: overwrites)
+    }
+
+    /// Creates a sink of a format; without one, opening it fails.
+    init(path: String, format: ContainerFormat?, overwrites: Bool) {
         self.path = path
-        self.container = container
+        container = format
         self.overwrites = overwrites
     }
 
@@ -41,18 +47,22 @@ public final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecke
 
     /// Creates the file.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError``, or ``/AudioContainers/ContainerError``, as for CAF to a pipe.
+    /// - Throws: ``/AudioFiles/AudioFileError``, ``/AudioContainers/ContainerError``, as for CAF to a pipe, or
+    ///   ``LiveAudioError/unsupportedFileExtension(path:)``.
     public func begin(_ format: RecordingFormat) throws {
+        guard let container else { throw LiveAudioError.unsupportedFileExtension(path: path) }
         // First, so that a refused format neither creates a file nor empties one.
-        _ = try makeWriter(format, to: MemorySink())
+        _ = try makeWriter(container, format, to: MemorySink())
         let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
-        writer = try makeWriter(format, to: output)
+        writer = try makeWriter(container, format, to: output)
         self.output = output
     }
 
     /// Creates the writer; M4A is written in fragments.
-    private func makeWriter<Sink: ByteSink>(_ format: RecordingFormat, to output: Sink) throws -> any ContainerWriter<Sink> {
+    private func makeWriter<Sink: ByteSink>(
+        _ container: ContainerFormat, _ format: RecordingFormat, to output: Sink
+    ) throws -> any ContainerWriter<Sink> {
         var options = ContainerWriterOptions()
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.primingFrames
@@ -91,7 +101,7 @@ public final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecke
     }
 
     /// Removes the file.
-    func discard() { output?.discard() }
+    public func discard() { output?.discard() }
 
     /// Returns the error of the file if there is one, else that of the container.
     private static func failure(_ error: ContainerError, _ output: OutputFile) -> any Error {

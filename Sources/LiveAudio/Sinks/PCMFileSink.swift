@@ -8,7 +8,7 @@ public import PCMFiles
 internal import SystemFiles
 
 /// Writes the samples of a recording to a PCM file, as they are encoded.
-public final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
+public final class PCMFileSink: PCMSink, @unchecked Sendable {
     private let path: String
     private let file: PCMFileFormat
     private let sampleFormat: SampleFormat
@@ -68,7 +68,7 @@ public final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
     }
 
     /// Removes the file.
-    func discard() {
+    public func discard() {
         writer = nil
         output?.discard()
     }

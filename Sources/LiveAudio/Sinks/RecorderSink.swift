@@ -25,6 +25,16 @@ public protocol PCMSink: AnyObject, Sendable {
 
     /// Completes and closes the sink.
     func finish() throws
+
+    /// Ends a sink whose recording doesn't begin, as when another one can't be opened, in place of ``finish()``.
+    ///
+    /// A sink of a file removes it; by default the sink is completed.
+    func discard() throws
+}
+
+extension PCMSink {
+    /// Completes the sink.
+    public func discard() throws { try finish() }
 }
 
 /// A destination of the access units of a recording.
@@ -51,17 +61,19 @@ public protocol AccessUnitSink: AnyObject, Sendable {
     ///
     /// - Parameter gaplessInfo: The priming and padding of the access units, in sample frames of the output rate; nil if nothing was encoded.
     func finish(_ gaplessInfo: GaplessInfo?) throws
+
+    /// Ends a sink whose recording doesn't begin, as when another one can't be opened, in place of ``finish(_:)``.
+    ///
+    /// A sink of a file removes it; by default the sink is completed.
+    func discard() throws
 }
 
 extension AccessUnitSink {
     /// False: the sink may take its time.
     public var appendsWithoutWaiting: Bool { false }
-}
 
-/// A sink that leaves no file if the recording doesn't begin, as when another sink can't be opened.
-protocol DiscardableSink {
-    /// Ends the sink in place of `finish`, and removes what it has created.
-    func discard()
+    /// Completes the sink.
+    public func discard() throws { try finish(nil) }
 }
 
 /// A destination of a recording.
@@ -84,13 +96,11 @@ public enum RecorderSink: Sendable {
     ///   - path: The path of the file.
     ///   - overwrites: Whether to replace an existing file; otherwise the start throws an error.
     public static func file(_ path: String, overwrites: Bool = false) -> RecorderSink {
-        if let format = ContainerFormat(path: path) {
-            return .coded(ContainerFileSink(path: path, container: format, overwrites: overwrites))
-        }
-        if let format = PCMFileFormat(path: path) {
+        let container = ContainerFormat(path: path)
+        if container == nil, let format = PCMFileFormat(path: path) {
             return .pcm(PCMFileSink(path: path, file: format, overwrites: overwrites))
         }
-        return .coded(UnsupportedFileSink(path: path))
+        return .coded(ContainerFileSink(path: path, format: container, overwrites: overwrites))
     }
 
     /// A function that receives the samples.
@@ -124,6 +134,14 @@ public enum RecorderSink: Sendable {
         switch self {
         case .pcm(let sink): try sink.begin(format)
         case .coded(let sink): try sink.begin(format)
+        }
+    }
+
+    /// Ends the sink without a recording.
+    func discard() throws {
+        switch self {
+        case .pcm(let sink): try sink.discard()
+        case .coded(let sink): try sink.discard()
         }
     }
 }

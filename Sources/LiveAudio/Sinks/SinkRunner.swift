@@ -124,17 +124,7 @@ final class SinkRunner: Sendable {
     /// - Parameter timeout: The time after which the sink fails.
     /// - Returns: A promise that is fulfilled when the sink has ended or failed.
     func discard(timeout: Duration) -> Promise<Void> {
-        end(timeout: timeout) { [self] in
-            if let sink = discardable { sink.discard() } else { try close(nil) }
-        }
-    }
-
-    /// The sink, if it can be ended without a trace.
-    private var discardable: (any DiscardableSink)? {
-        switch sink {
-        case .pcm(let sink): sink as? any DiscardableSink
-        case .coded(let sink): sink as? any DiscardableSink
-        }
+        end(timeout: timeout) { [self] in try sink.discard() }
     }
 
     /// Calls `body` on the sink's thread, after what is waiting for it; nothing is appended any more.
