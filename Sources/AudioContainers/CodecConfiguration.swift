@@ -102,13 +102,15 @@ extension CodecConfiguration {
     package var prerollFrames: Int {
         switch self {
         case .aac(let config):
+            // What has units of unknown length is not decoded.
+            guard let framesPerUnit else { return 0 }
             // Windows overlap; the header and the envelopes of SBR depend on earlier ones.
-            (config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000) ? 16 : 1) * (framesPerUnit ?? 1024)
+            return (config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000) ? 16 : 1) * framesPerUnit
         // 80 ms (RFC 7845, 4.6).
-        case .opus: 3840
-        case .alac: 0
+        case .opus: return 3840
+        case .alac: return 0
         // The long-term state of the decoder reaches back less than two frames.
-        case .ilbc(let mode): 2 * mode.samplesPerFrame
+        case .ilbc(let mode): return 2 * mode.samplesPerFrame
         }
     }
 
@@ -117,7 +119,14 @@ extension CodecConfiguration {
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types of AAC without a `GASpecificConfig`.
     func checkFrameLength() throws(ContainerError) {
         guard case .aac(let config) = self, config.frameLength == nil else { return }
-        throw .unsupportedObjectType(config.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
+        throw .unknownFrameLength(of: config.objectType)
+    }
+}
+
+extension ContainerError {
+    /// Returns the error of an object type of AAC whose configuration does not tell the length of units.
+    package static func unknownFrameLength(of objectType: AudioObjectType) -> ContainerError {
+        .unsupportedObjectType(objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
     }
 }
 

@@ -31,6 +31,7 @@ extension ContainerError: DescribedError {
             "an access unit of \(byteCount) bytes exceeds the limit of the container, \(limit) bytes"
         case .wrongUnitLength(let byteCount, let expected):
             "an access unit has \(byteCount) bytes, but those of this stream have \(expected)"
+        case .formatNotReadable(let format): "access units can't be read from \(format.name)"
         case .formatNotWritable(let format): "\(format.name) can't be written"
         case .sinkCannotOverwrite: "this container can't be written to a pipe"
         case .missingElementSpans: "checksums need the spans of the elements"

@@ -35,6 +35,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case partTooLong(FourCharCode, byteCount: Int, limit: Int)
     /// The container has no index to seek with.
     case notSeekable
+    /// The format can be identified, but access units can't be read from it.
+    case formatNotReadable(ContainerFormat)
     /// The bytes can't be read; the code is the system's error number.
     case inputFailed(code: Int32)
 

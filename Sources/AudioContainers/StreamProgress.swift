@@ -13,7 +13,9 @@ struct StreamProgress: Sendable {
     /// The configuration of the latest unit.
     private(set) var configuration: CodecConfiguration?
 
-    private var events: [ReaderEvent] = []
+    /// The events that are not taken yet.
+    var events = ReaderEventQueue()
+
     /// The offset of the first of the skipped bytes.
     private var lostSince: Int?
     private var lostReason = SkippedBytes.Reason.unrecognized
@@ -21,12 +23,6 @@ struct StreamProgress: Sendable {
     private var losesFrames = false
     /// The time of the next unit.
     private var time: MediaTime?
-
-    /// Whether there are pending events.
-    var hasEvents: Bool { !events.isEmpty }
-
-    /// Removes and returns the next event.
-    mutating func takeEvent() -> ReaderEvent { events.removeFirst() }
 
     /// Skips the next bytes; they are reported together with those skipped right before.
     mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {

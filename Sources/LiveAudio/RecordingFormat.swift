@@ -26,33 +26,19 @@ public struct RecordingFormat: Hashable, Sendable {
     ///   - sampleRate: The sample rate in hertz.
     ///   - channelCount: The number of channels.
     ///   - configuration: The codec and its configuration.
-    ///   - framesPerUnit: The number of sample frames that an access unit decodes to; nil for that of the codec, 20 ms of Opus.
+    ///   - framesPerUnit: The number of sample frames at the output rate that an access unit decodes to.
     ///   - primingFrames: The number of sample frames at the output rate that a decoder delivers before the first recorded one.
     ///   - bitRate: The constant or average bit rate in bits per second; nil for a variable one.
     public init(
-        sampleRate: Int, channelCount: Int, configuration: CodecConfiguration, framesPerUnit: Int? = nil, primingFrames: Int,
+        sampleRate: Int, channelCount: Int, configuration: CodecConfiguration, framesPerUnit: Int, primingFrames: Int,
         bitRate: Int? = nil
     ) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.configuration = configuration
-        self.framesPerUnit = framesPerUnit ?? configuration.framesPerUnit ?? (configuration.audioSpecificConfig == nil ? 960 : 1024)
+        self.framesPerUnit = framesPerUnit
         self.primingFrames = primingFrames
         self.bitRate = bitRate
-    }
-
-    /// Creates a format of AAC.
-    ///
-    /// - Parameters:
-    ///   - sampleRate: The sample rate in hertz.
-    ///   - channelCount: The number of channels.
-    ///   - audioSpecificConfig: The decoder configuration of the access units.
-    ///   - primingFrames: The number of sample frames at the output rate that a decoder delivers before the first recorded one.
-    ///   - bitRate: The constant or average bit rate in bits per second; nil for a variable one.
-    public init(sampleRate: Int, channelCount: Int, audioSpecificConfig: AudioSpecificConfig, primingFrames: Int, bitRate: Int? = nil) {
-        self.init(
-            sampleRate: sampleRate, channelCount: channelCount, configuration: .aac(audioSpecificConfig), primingFrames: primingFrames,
-            bitRate: bitRate)
     }
 
     /// The AudioSpecificConfig of AAC; nil for other codecs.

@@ -58,7 +58,10 @@ public final class OpusDecoder {
     public let options: OpusDecoderOptions
 
     /// The speakers of the output.
-    public let channelLayout: ChannelLayout
+    public let channelLayout: ChannelLayout?
+
+    /// The number of channels of the output.
+    public let channelCount: Int
 
     /// The library's decoder.
     private let library: OpusLibraryDecoder
@@ -82,9 +85,11 @@ public final class OpusDecoder {
         self.configuration = configuration
         self.options = options
         let coded = configuration.channelLayout
-        channelLayout = options.channelOrder == .wav ? coded.inWAVOrder : coded
+        let delivered = options.channelOrder == .wav ? coded.inWAVOrder : coded
+        channelLayout = delivered
+        channelCount = delivered.channelCount
         // The library puts the channels in any order by itself.
-        let order = channelLayout.permutation(from: coded) ?? Array(0..<coded.channelCount)
+        let order = delivered.permutation(from: coded) ?? Array(0..<coded.channelCount)
         library = try OpusLibraryDecoder(
             sampleRate: options.sampleRate, mapping: configuration.mapping, channels: order.map { configuration.mapping.channels[$0] })
         if options.appliesOutputGain { try library.setGain(Int(configuration.outputGain)) }
@@ -94,9 +99,6 @@ public final class OpusDecoder {
 
     /// The sample rate of the output, in hertz.
     public var sampleRate: Int { options.sampleRate }
-
-    /// The number of channels of the output.
-    public var channelCount: Int { channelLayout.channelCount }
 
     /// The largest number of sample frames that a packet decodes to: 120 ms.
     public var maximumFrameCount: Int { frames(OpusPacket.maximumDuration) }

@@ -50,6 +50,39 @@ import Testing
         #expect(ContainerProbe.format(of: writer.sink.bytes, isWhole: true) == (format == .fragmentedM4A ? .m4a : format))
     }
 
+    @Test("The reader of a format, and its parser if it has one, find the units of its writer", arguments: writable)
+    func readers(format: ContainerFormat) throws {
+        let units = Self.units(format)
+        var writer = try format.makeWriter(to: MemorySink(), Self.configuration(format))
+        for unit in units { try writer.append(unit) }
+        try writer.finish(GaplessInfo(primingFrames: 0, validFrames: 5120, remainderFrames: 0))
+        let payloads = units.map(\.payload)
+        #expect(format.isReadable)
+        var reader = try format.makeReader(of: MemorySource(writer.sink.bytes))
+        var found: [[UInt8]] = []
+        while let event = try reader.nextEvent() { if case .accessUnit(let unit) = event { found.append(unit.accessUnit.payload) } }
+        #expect(found == payloads)
+        guard var parser = format.makeParser() else {
+            #expect(format.isMP4 || format == .caf)
+            return
+        }
+        found = []
+        parser.append(writer.sink.bytes)
+        parser.finish()
+        while let event = parser.nextEvent() { if case .accessUnit(let unit) = event { found.append(unit.accessUnit.payload) } }
+        #expect(found == payloads)
+    }
+
+    @Test("Formats of PCM and those that are identified only have no reader, and ADIF one that needs a decoder")
+    func readerRefusals() {
+        let refused = ContainerFormat.allCases.filter { !$0.isReadable }
+        #expect(refused.allSatisfy { $0.isPCMFile || $0 == .matroska || $0 == .mpegAudio } && refused.contains(.wave))
+        for format in refused + [.adif] {
+            #expect(throws: ContainerError.formatNotReadable(format)) { try format.makeReader(of: MemorySource([1, 2, 3])) }
+            #expect(format.makeParser() == nil)
+        }
+    }
+
     @Test("Other formats have no writer", arguments: ContainerFormat.allCases.filter { !$0.isWritable })
     func refusals(format: ContainerFormat) {
         #expect(throws: ContainerError.formatNotWritable(format)) { try format.makeWriter(to: MemorySink(), MP4Tests.config) }

@@ -82,7 +82,7 @@ import Testing
                 ["a.wav", "-f", "s16le"],
                 "--format is the format of the output; an input without a header is described by --raw s16le"
             ),
-            (["a.wav", "-f", "mp3"], "--format mp3 can't be used; it takes adts, m4a, caf, loas"),
+            (["a.wav", "-f", "mp3"], "--format mp3 can't be used; it takes aac, adts, m4a, m4b, mp4, caf, loas"),
             (["a.wav", "-o", "a.mp3"], "a.mp3 has an unknown extension: use .aac, .m4a, .caf, .loas, .ts or .opus, or --format"),
             (["a.wav", "-o", "a.unknown"], "a.unknown has an unknown extension"),
             (["a.wav", "-c", "2"], "--channels 2 can't be used; it takes 1"),

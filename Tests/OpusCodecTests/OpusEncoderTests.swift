@@ -73,7 +73,7 @@ import Testing
         let decoder = try OpusDecoder(stream, options: options)
         #expect(decoder.channelLayout == (order == .wav ? layout : stream.channelLayout))
         let decoded = try OpusSignals.decode(units, stream, options: options)
-        for (channel, speaker) in decoder.channelLayout.speakers.enumerated() where speaker != .lowFrequency {
+        for (channel, speaker) in try #require(decoder.channelLayout).speakers.enumerated() where speaker != .lowFrequency {
             let input = try #require(layout.speakers.firstIndex(of: speaker))
             let powers = (0..<channelCount).map {
                 OpusSignals.power(of: OpusSignals.frequency(ofChannel: $0), in: Array(decoded[channel][4800...]), sampleRate: 48_000)

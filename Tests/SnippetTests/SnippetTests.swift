@@ -92,7 +92,7 @@ import Testing
         let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
         let encoder = try AudioEncoderConfiguration.aac(configuration).makeEncoder()
         let gapless = GaplessInfo(primingFrames: encoder.primingFrames, validFrames: 48_000, remainderFrames: 0)
-        #expect(try decodePackets(packets, encoder.configuration, gapless).count == 2 * 16_000)
+        #expect(try decodePackets(packets, encoder.codecConfiguration, gapless).count == 2 * 16_000)
     }
 
     @Test func `An encoder is chosen`() throws {

@@ -10,41 +10,20 @@ internal import MPEG4Audio
 /// A frame counts only when another valid header, a tag or the end of the stream follows it, so that a false syncword in a
 /// payload or a damaged length costs no more than the frames it touches. The events do not depend on the chunks.
 /// At most three frames and the latest chunk are kept. No input can make it trap.
-public struct ADTSParser: StreamParser {
-    private var progress = StreamProgress()
+public struct ADTSParser: FramedParser {
+    var progress = StreamProgress()
     /// The tag that is being skipped, and the number of its bytes to come.
     private var tag: (skipped: SkippedBytes, bytesLeft: Int)?
     /// The header that the latest frame had.
     private var reference: ADTSHeader?
 
-    /// The configuration of the latest access unit; nil before the first one.
-    public var configuration: CodecConfiguration? { progress.configuration }
-
     /// Creates a parser at the start of a stream.
     public init() {}
 
-    /// Appends the next bytes of the stream; traps after ``finish()``.
-    public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
-
-    /// Ends the stream, so that the last frames can be found.
-    public mutating func finish() { progress.window.finish() }
-
-    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
-    public mutating func nextEvent() -> ReaderEvent? {
-        while !progress.hasEvents {
-            guard step() else { return nil }
-        }
-        return progress.takeEvent()
-    }
-
-    /// Advances by a frame, a tag or a byte; returns false if that needs more bytes or nothing is left.
-    private mutating func step() -> Bool {
+    /// Advances by a frame, a tag or a byte; returns false if that needs more bytes.
+    mutating func step() -> Bool {
         let window = progress.window
         if tag != nil { return skipTag() }
-        if window.count == 0 {
-            if window.isFinished { progress.reportLost() }
-            return progress.hasEvents
-        }
         let plain = window.distance { Self.canBegin($0) }
         if plain > 0 {
             progress.lose(plain, .unrecognized)
@@ -67,6 +46,9 @@ public struct ADTSParser: StreamParser {
         return true
     }
 
+    /// Reports a tag that claims more than there is.
+    mutating func reportRest() { if tag != nil { _ = skipTag() } }
+
     /// Returns whether a frame or a tag can begin with a byte: a syncword, `ID3`, `APETAGEX` or `TAG`.
     private static func canBegin(_ byte: UInt8) -> Bool { byte == 0xFF || byte == 0x49 || byte == 0x41 || byte == 0x54 }
 
@@ -78,7 +60,7 @@ public struct ADTSParser: StreamParser {
         bytesLeft -= count
         tag = (skipped, bytesLeft)
         guard bytesLeft == 0 || progress.window.isFinished else { return false }
-        // A tag that claims more than there is ends with the stream.
+        // It may end with the stream.
         skipped.byteRange = skipped.byteRange.lowerBound..<progress.window.offset
         progress.report(skipped)
         tag = nil

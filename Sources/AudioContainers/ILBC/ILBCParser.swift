@@ -8,8 +8,8 @@ internal import AudioPrimitives
 ///
 /// Frames have no headers, so that nothing can be found after damage that changes their number of bytes. The events do not depend on the
 /// chunks. No input can make it trap.
-public struct ILBCParser: StreamParser {
-    private var progress = StreamProgress()
+public struct ILBCParser: FramedParser {
+    var progress = StreamProgress()
     private var state = State.beginning
 
     /// The kind of the bytes that follow.
@@ -22,32 +22,11 @@ public struct ILBCParser: StreamParser {
         case unrecognized
     }
 
-    /// The configuration of the frames; nil before the magic number.
-    public var configuration: CodecConfiguration? { progress.configuration }
-
     /// Creates a parser at the start of a file.
     public init() {}
 
-    /// Appends the next bytes of the file; traps after ``finish()``.
-    public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
-
-    /// Ends the file, so that an incomplete last frame is reported.
-    public mutating func finish() { progress.window.finish() }
-
-    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
-    public mutating func nextEvent() -> ReaderEvent? {
-        while !progress.hasEvents {
-            guard step() else { return nil }
-        }
-        return progress.takeEvent()
-    }
-
-    /// Advances by the magic number, a frame or the rest; returns false if that needs more bytes or nothing is left.
-    private mutating func step() -> Bool {
-        guard progress.window.count > 0 else {
-            if progress.window.isFinished { progress.reportLost() }
-            return progress.hasEvents
-        }
+    /// Advances by the magic number, a frame or the rest; returns false if that needs more bytes.
+    mutating func step() -> Bool {
         switch state {
         case .beginning: return readMagicNumber()
         case .frames(let mode): return takeFrame(mode)

@@ -9,40 +9,19 @@ internal import MPEG4Audio
 ///
 /// A frame counts when another syncword or the end of the stream follows it, after damage when two more do, and when its
 /// payloads fit into it. The events do not depend on the chunks. No input can make it trap.
-public struct LOASParser: StreamParser {
-    private var progress = StreamProgress()
+public struct LOASParser: FramedParser {
+    var progress = StreamProgress()
     private var streamMuxConfig: StreamMuxConfig?
     /// Whether the frame before ended here.
     private var isInStep = false
     private var bits = BitReader()
 
-    /// The configuration of the latest access unit; nil before the first one.
-    public var configuration: CodecConfiguration? { progress.configuration }
-
     /// Creates a parser at the start of a stream.
     public init() {}
 
-    /// Appends the next bytes of the stream; traps after ``finish()``.
-    public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
-
-    /// Ends the stream, so that the last frames can be found.
-    public mutating func finish() { progress.window.finish() }
-
-    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
-    public mutating func nextEvent() -> ReaderEvent? {
-        while !progress.hasEvents {
-            guard step() else { return nil }
-        }
-        return progress.takeEvent()
-    }
-
-    /// Advances by a frame or a byte; returns false if that needs more bytes or nothing is left.
-    private mutating func step() -> Bool {
+    /// Advances by a frame or a byte; returns false if that needs more bytes.
+    mutating func step() -> Bool {
         let window = progress.window
-        if window.count == 0 {
-            if window.isFinished { progress.reportLost() }
-            return progress.hasEvents
-        }
         let plain = window.distance { $0 == LOASSync.firstByte }
         if plain > 0 {
             lose(plain, .unrecognized)
@@ -77,11 +56,16 @@ public struct LOASParser: StreamParser {
         if let config = element.streamMuxConfig { streamMuxConfig = config }
         guard let config = streamMuxConfig else { return }
         progress.announce(.aac(config.configuration))
+        // The configuration is known, but not the length of its units.
+        guard let duration = config.configuration.frameLength else {
+            let failure = ContainerError.unknownFrameLength(of: config.configuration.objectType)
+            return loseFrame(range.upperBound, .unsupportedConfiguration(failure))
+        }
         let start = progress.window.offset
         for (index, payload) in element.payloads.enumerated() {
             // What is around several payloads is counted with the first.
             let own = index == 0 ? start..<start + range.upperBound : start + range.upperBound..<start + range.upperBound
-            progress.append(payload: payload, duration: config.configuration.frameLength ?? 1024, byteRange: own)
+            progress.append(payload: payload, duration: duration, byteRange: own)
         }
         progress.window.advance(by: range.upperBound)
         isInStep = true

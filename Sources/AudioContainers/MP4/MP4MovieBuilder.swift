@@ -75,7 +75,7 @@ struct MP4MovieBuilder: Sendable {
     func movie(_ gaplessInfo: GaplessInfo?) -> MovieBox {
         let duration = gaplessInfo?.validFrames ?? TimeRatio(outputRate, timescale).applied(to: mediaDuration)
         var movie = emptyMovie(duration: duration)
-        movie.tracks[0].media.header.duration = mediaDuration
+        movie.tracks[0].media.header.times.duration = mediaDuration
         if let gaplessInfo { movie.tracks[0].editList = editList(gaplessInfo.primingFrames, duration: gaplessInfo.validFrames) }
         var table = SampleTableBox()
         table.description = SampleDescriptionBox(entry: sampleEntry())
@@ -123,11 +123,11 @@ struct MP4MovieBuilder: Sendable {
     private func emptyMovie(duration: Int) -> MovieBox {
         var movie = MovieBox()
         // Only sample frames express every length exactly.
-        movie.header.timescale = outputRate
-        movie.header.duration = duration
+        movie.header.times.timescale = outputRate
+        movie.header.times.duration = duration
         var track = TrackBox()
         track.header.duration = duration
-        track.media.header.timescale = timescale
+        track.media.header.times.timescale = timescale
         movie.tracks = [track]
         return movie
     }

@@ -28,7 +28,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         let (track, entry) = try Self.audioTrack(of: index.movie)
         configuration = try entry.configuration()
         let outputRate = configuration.sampleRate
-        let timescale = track.media.header.timescale
+        let timescale = track.media.header.times.timescale
         // An invalid timescale is replaced by the output rate.
         self.timescale = (1...Int(Int32.max)).contains(timescale) ? timescale : outputRate
         brand = index.fileType?.majorBrand
@@ -38,7 +38,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         metadata.accessUnitCount = table.count
         metadata.tags = index.movie.userData?.tags ?? AudioTags()
         let gapless = GaplessMetadata(
-            editList: track.editList, movieTimescale: index.movie.header.timescale, mediaTimescale: self.timescale,
+            editList: track.editList, movieTimescale: index.movie.header.times.timescale, mediaTimescale: self.timescale,
             mediaDuration: table.duration, totalFrames: cursor.frameCount, framesPerUnit: configuration.framesPerUnit,
             sampleRate: outputRate,
             iTunes: index.movie.userData?.gapless, encoder: configuration.audioSpecificConfig == nil ? nil : metadata.tags.encoder,

@@ -29,7 +29,7 @@ public struct OggOpusParser: StreamParser {
     private var isInFirstPages = false
     /// Whether one of these streams is read.
     private var isChosen = false
-    private var events: [ReaderEvent] = []
+    private var events = ReaderEventQueue()
     private var isFinished = false
     private var isEndReported = false
 
@@ -98,7 +98,7 @@ public struct OggOpusParser: StreamParser {
                 if let range = link?.assembler.finish() { report(range, .truncatedFrame) }
             }
         }
-        return events.isEmpty ? nil : events.removeFirst()
+        return events.takeFirst()
     }
 
     /// Reports bytes without a packet.
@@ -130,7 +130,7 @@ public struct OggOpusParser: StreamParser {
         }
         guard let result = link?.timeline.units(of: packets, on: page) else { return }
         for range in result.invalid { report(range, .unrecognized) }
-        events += result.units.map { .accessUnit($0) }
+        for unit in result.units { events.append(.accessUnit(unit)) }
     }
 
     /// Begins the logical stream of a first page, if it is the first one of Opus among those that begin together.

@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 /// Finds the access units of Opus in the data of its PES packets.
-struct OpusElementaryParser: StreamParser {
+struct OpusElementaryParser: FramedParser {
     /// A unit that waits until the pre-skip is known.
     private struct Pending {
         var payload: [UInt8]
@@ -14,16 +14,13 @@ struct OpusElementaryParser: StreamParser {
         var trim: UnitTrim
     }
 
-    private var progress = StreamProgress()
+    var progress = StreamProgress()
     private let mapping: OpusChannelMapping?
     /// The units before the first one of which some is played.
     private var pending: [Pending] = []
 
     /// The most units that wait: those of the longest pre-skip.
     private static let maximumPendingCount = 546
-
-    /// The configuration of the latest access unit; nil before the first one.
-    var configuration: CodecConfiguration? { progress.configuration }
 
     /// Creates a parser of two channels.
     init() { self.init(mapping: try? OpusChannelMapping(channelCount: 2)) }
@@ -33,29 +30,9 @@ struct OpusElementaryParser: StreamParser {
     /// - Parameter mapping: The channels that the program map table tells.
     init(mapping: OpusChannelMapping?) { self.mapping = mapping }
 
-    /// Appends the next bytes.
-    mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
-
-    /// Ends the stream.
-    mutating func finish() { progress.window.finish() }
-
-    /// Returns the next event; nil if more bytes are needed or at the end.
-    mutating func nextEvent() -> ReaderEvent? {
-        while !progress.hasEvents {
-            guard step() else { return nil }
-        }
-        return progress.takeEvent()
-    }
-
-    /// Advances by an access unit or by bytes that are none; returns false if that needs more bytes or nothing is left.
-    private mutating func step() -> Bool {
+    /// Advances by an access unit or by bytes that are none; returns false if that needs more bytes.
+    mutating func step() -> Bool {
         let window = progress.window
-        guard window.count > 0 else {
-            guard window.isFinished else { return false }
-            if !pending.isEmpty { reportPending() }
-            progress.reportLost()
-            return progress.hasEvents
-        }
         switch OpusControlHeader.search(window) {
         case .needsMore: return false
         case .none: skip()
@@ -78,6 +55,9 @@ struct OpusElementaryParser: StreamParser {
         }
         return true
     }
+
+    /// Reports the units that wait for a later one, of which some is played.
+    mutating func reportRest() { if !pending.isEmpty { reportPending() } }
 
     /// Skips the first byte and those after it that can't begin a header.
     @discardableResult

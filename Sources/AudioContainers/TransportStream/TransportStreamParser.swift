@@ -40,7 +40,7 @@ public struct TransportStreamParser: StreamParser {
     /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
     public mutating func nextEvent() -> ReaderEvent? {
         while true {
-            if progress.hasEvents { return progress.takeEvent() }
+            if let event = progress.events.takeFirst() { return event }
             if let event = stream?.nextEvent() { return event }
             guard step() else { return nil }
         }

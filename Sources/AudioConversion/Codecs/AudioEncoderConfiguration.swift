@@ -21,8 +21,8 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
     /// - Throws: The codec's error if a parameter is unsupported or out of range, such as `AACError`.
     public func makeEncoder() throws -> any AudioPacketEncoder {
         switch self {
-        case .aac(let configuration): try AACPacketEncoder(configuration)
-        case .opus(let configuration): try OpusPacketEncoder(configuration)
+        case .aac(let configuration): try AACEncoder(configuration)
+        case .opus(let configuration): try OpusEncoder(configuration)
         case .ilbc(let mode): ILBCPacketEncoder(mode: mode)
         }
     }

@@ -8,10 +8,11 @@ public import AudioPrimitives
 /// Decodes the packets of one codec to 32-bit floating point, one after the other.
 ///
 /// A packet is the unit that a container stores: an access unit of AAC, a frame of iLBC. Packets from untrusted sources are safe to decode:
-/// damage never traps, is reported and concealed. A decoder is used by one thread at a time.
+/// damage never traps, is reported and concealed. A decoder is used by one thread at a time. `AACDecoder`, `OpusDecoder` and `ALACDecoder`
+/// conform themselves; ``ILBCPacketDecoder`` adapts the decoder of iLBC, which is a value that returns integers.
 public protocol AudioPacketDecoder: AnyObject {
     /// The configuration of the stream.
-    var configuration: CodecConfiguration { get }
+    var codecConfiguration: CodecConfiguration { get }
 
     /// The sample rate of the output, in hertz; it can change with a packet, as where SBR is not signalled.
     var sampleRate: Int { get }
@@ -38,25 +39,28 @@ public protocol AudioPacketDecoder: AnyObject {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage; any
     ///     other is replaced.
     /// - Returns: The damage, the bytes read, and whether the format has changed.
-    func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket
+    func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket
 
     /// Conceals a packet that did not arrive.
     ///
-    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
+    /// - Parameter buffer: The buffer for the output, as in ``decodePacket(_:into:)``.
     /// - Returns: An outcome without damage and bytes.
     @discardableResult
-    func conceal(into buffer: inout PCMBuffer) -> DecodedPacket
+    func concealPacket(into buffer: inout PCMBuffer) -> DecodedPacket
 
     /// Discards the history, as after a seek in the stream.
     func reset()
 }
 
 extension AudioPacketDecoder {
+    /// No delay.
+    public var delay: Int { 0 }
+
     /// No elements.
     public var elementSpans: [ElementSpan] { [] }
 
     /// The decoded sample frames for each one that the container counts: 2 where it does not signal SBR and counts those of the core.
-    package var framesPerCountedFrame: Int { sampleRate == 2 * configuration.sampleRate ? 2 : 1 }
+    package var framesPerCountedFrame: Int { sampleRate == 2 * codecConfiguration.sampleRate ? 2 : 1 }
 }
 
 /// The outcome of decoding one packet.

@@ -3,7 +3,9 @@
 // Copyright the Linnet authors
 
 public import AACCodec
+internal import ALACCodec
 public import AudioContainers
+internal import OpusCodec
 
 extension CodecConfiguration {
     /// Makes a decoder for the stream.
@@ -12,10 +14,10 @@ extension CodecConfiguration {
     /// - Throws: The codec's error if it does not support the stream, such as `AACError`.
     public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws -> any AudioPacketDecoder {
         switch self {
-        case .aac(let configuration): try AACPacketDecoder(configuration, options: aac)
+        case .aac(let configuration): try AACDecoder(configuration, options: aac)
         case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
-        case .alac(let configuration): try ALACPacketDecoder(configuration)
-        case .opus(let configuration): try OpusPacketDecoder(configuration)
+        case .alac(let configuration): try ALACDecoder(configuration, usesWAVOrder: true)
+        case .opus(let configuration): try OpusDecoder(configuration)
         }
     }
 }

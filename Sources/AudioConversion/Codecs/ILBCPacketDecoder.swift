@@ -16,7 +16,7 @@ public final class ILBCPacketDecoder: AudioPacketDecoder {
     public init(mode: ILBCMode) { decoder = ILBCDecoder(mode: mode) }
 
     /// The mode of the frames.
-    public var configuration: CodecConfiguration { .ilbc(decoder.mode) }
+    public var codecConfiguration: CodecConfiguration { .ilbc(decoder.mode) }
     /// Always 8000 Hz.
     public var sampleRate: Int { ILBCMode.sampleRate }
     /// Always 1.
@@ -29,10 +29,10 @@ public final class ILBCPacketDecoder: AudioPacketDecoder {
     public var delay: Int { decoder.delay }
 
     /// Decodes the first frame of a packet; one of another length is concealed.
-    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket {
+    public func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket {
         let byteCount = decoder.mode.bytesPerFrame
         guard packet.count >= byteCount else {
-            var outcome = conceal(into: &buffer)
+            var outcome = concealPacket(into: &buffer)
             outcome.damage = ILBCError.wrongFrameLength(byteCount: packet.count, mode: decoder.mode)
             outcome.byteCount = packet.count
             return outcome
@@ -48,7 +48,7 @@ public final class ILBCPacketDecoder: AudioPacketDecoder {
 
     /// Conceals a frame that did not arrive.
     @discardableResult
-    public func conceal(into buffer: inout PCMBuffer) -> DecodedPacket {
+    public func concealPacket(into buffer: inout PCMBuffer) -> DecodedPacket {
         DecodedPacket(byteCount: 0, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
     }
 

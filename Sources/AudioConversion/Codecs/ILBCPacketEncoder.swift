@@ -26,7 +26,7 @@ public final class ILBCPacketEncoder: AudioPacketEncoder {
     }
 
     /// The mode of the frames.
-    public var configuration: CodecConfiguration { .ilbc(encoder.mode) }
+    public var codecConfiguration: CodecConfiguration { .ilbc(encoder.mode) }
     /// Always 8000 Hz.
     public var sampleRate: Int { ILBCMode.sampleRate }
     /// Always 1.

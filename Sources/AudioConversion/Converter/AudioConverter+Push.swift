@@ -50,8 +50,8 @@ extension AudioConverter {
     public func append(packet: Span<UInt8>) throws(AudioConversionError) {
         guard let decoder else { throw AudioConversionError(.pcmExpected) }
         guard !isFinished else { throw AudioConversionError(.finished) }
-        if let lossless = decoder as? ALACPacketDecoder, lossless.needsIntegers { return try append(packet, to: lossless) }
-        let outcome = decoder.decode(packet, into: &decoded)
+        if let lossless = decoder as? ALACDecoder, lossless.needsIntegers { return try append(packet, to: lossless) }
+        let outcome = decoder.decodePacket(packet, into: &decoded)
         if let damage = outcome.damage {
             damagedPacketCount += 1
             firstDamage = firstDamage ?? damage
@@ -65,7 +65,7 @@ extension AudioConverter {
     public func appendLostPacket() throws(AudioConversionError) {
         guard let decoder else { throw AudioConversionError(.pcmExpected) }
         guard !isFinished else { throw AudioConversionError(.finished) }
-        decoder.conceal(into: &decoded)
+        decoder.concealPacket(into: &decoded)
         try appendDecoded(decoder)
     }
 
@@ -99,16 +99,18 @@ extension AudioConverter {
     }
 
     /// Decodes a packet of integers that single precision does not hold, and passes its valid frames on.
-    private func append(_ packet: Span<UInt8>, to decoder: ALACPacketDecoder) throws(AudioConversionError) {
-        if let damage = decoder.decodeIntegers(packet).damage {
+    private func append(_ packet: Span<UInt8>, to decoder: ALACDecoder) throws(AudioConversionError) {
+        do throws(ALACError) {
+            try decoder.decode(packet, into: &decodedIntegers)
+        } catch {
             damagedPacketCount += 1
-            firstDamage = firstDamage ?? damage
-            decoder.conceal(into: &decoded)
+            firstDamage = firstDamage ?? error
+            decoder.concealPacket(into: &decoded)
             return try appendDecoded(decoder)
         }
-        let valid = trimmer.valid(of: decoder.integers.frameCount, factor: 1)
+        let valid = trimmer.valid(of: decodedIntegers.frameCount, factor: 1)
         guard !valid.isEmpty else { return }
-        try pipeline.append(decoder.integers, valid)
+        try pipeline.append(decodedIntegers, valid)
         try encodeAvailable()
     }
 

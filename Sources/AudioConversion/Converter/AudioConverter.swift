@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import ALACCodec
 public import AudioContainers
 public import AudioPrimitives
 
@@ -50,6 +51,8 @@ public final class AudioConverter {
     var trimmer: DecodedTrimmer
     /// The buffer that a decoder fills.
     var decoded: PCMBuffer
+    /// The integers that a lossless decoder fills where single precision does not hold them.
+    var decodedIntegers = ALACSamples()
     /// The buffer that an encoder takes.
     var encoderInput: PCMBuffer
     /// The packets of the output that wait.
@@ -120,7 +123,7 @@ public final class AudioConverter {
     public var outputChannelCount: Int { plan.output.channels.count }
 
     /// The configuration of the output's packets, for a container and a decoder; nil for PCM.
-    public var outputConfiguration: CodecConfiguration? { encoder?.configuration }
+    public var outputConfiguration: CodecConfiguration? { encoder?.codecConfiguration }
 
     /// The number of decoded frames before the first input frame that the output's packets will have, at the encoder's timescale; 0 for PCM.
     public var outputPrimingFrames: Int { encoder?.primingFrames ?? 0 }
@@ -150,7 +153,7 @@ public final class AudioConverter {
         switch output {
         case .pcm(let format): format.streamDescription
         case .packets:
-            encoder?.configuration.streamDescription(
+            encoder?.codecConfiguration.streamDescription(
                 sampleRate: encoder?.timescale ?? outputSampleRate, channelCount: outputChannelCount, framesPerPacket: framesPerOutputPacket
             )
                 ?? StreamDescription(sampleRate: 0, formatID: .linearPCM, channelsPerFrame: 0)

@@ -20,18 +20,24 @@ extension CodecDescription {
             let supported = rates.filter { rate in
                 channels.contains { AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: $0.channelCount).contains(profile) }
             }
+            // Lengths and delays are those of an encoder of the profile, and of the decoder of its stream.
+            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
+            configuration.profile = profile
+            guard let example = try? AACEncoder(configuration), let exampleDecoder = try? example.codecConfiguration.makeDecoder() else {
+                return []
+            }
             let encoder = CodecDescription(
                 kind: .encoder, formatID: profile.formatID, name: profile.description, maker: .linnet, sampleRates: .list(supported),
-                channelLayouts: channels, quality: 0...100, framesPerPacket: [isLow ? 1024 : 2048], maximumPacketByteCountPerChannel: 768,
-                delay: [profile.primingFrames], isAvailable: true)
+                channelLayouts: channels, quality: 0...100, framesPerPacket: [example.framesPerPacket],
+                maximumPacketByteCountPerChannel: example.maximumPacketByteCount / example.channelCount, delay: [example.primingFrames],
+                isAvailable: true)
             var decoder = encoder
             decoder.kind = .decoder
             decoder.quality = nil
-            // The filter banks of SBR.
-            decoder.delay = [isLow ? 0 : 962]
+            decoder.delay = [exampleDecoder.delay]
             if isLow {
                 decoder.sampleRates = .range(AudioSpecificConfig.sampleRateRange)
-                decoder.framesPerPacket = [960, 1024]
+                decoder.framesPerPacket = [960, example.framesPerPacket]
                 decoder.channelLayouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
             }
             return [encoder, decoder]
@@ -74,16 +80,5 @@ extension CodecDescription {
         var decoder = encoder
         decoder.kind = .decoder
         return [encoder, decoder]
-    }
-}
-
-extension AACProfile {
-    /// The decoded frames before the first input frame, as ``AACEncoder/delay`` tells them for each.
-    fileprivate var primingFrames: Int {
-        switch self {
-        case .lowComplexity, .automatic: AACEncoder.primingFrames
-        case .highEfficiency: 5186
-        case .highEfficiencyV2: 6148
-        }
     }
 }

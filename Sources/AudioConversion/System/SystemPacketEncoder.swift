@@ -13,7 +13,7 @@ internal import AudioToolbox
 /// Not yet tested on a device.
 public final class SystemPacketEncoder: AudioPacketEncoder {
     /// The configuration of the stream, from the system's magic cookie.
-    public let configuration: CodecConfiguration
+    public let codecConfiguration: CodecConfiguration
     /// The sample rate of the input, in hertz.
     public let sampleRate: Int
     /// The number of channels of the input.
@@ -53,7 +53,7 @@ public final class SystemPacketEncoder: AudioPacketEncoder {
         framesPerPacket = try converter.framesPerPacket()
         primingFrames = try converter.primingFrames()
         let cookie = try converter.bytes(kAudioConverterCompressionMagicCookie, "magic cookie")
-        self.configuration = try CodecConfiguration(magicCookie: cookie, formatID: formatID)
+        codecConfiguration = try CodecConfiguration(magicCookie: cookie, formatID: formatID)
         input = SystemEncoderInput(channelCount: channelCount)
     }
 

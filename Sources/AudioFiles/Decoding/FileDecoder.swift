@@ -155,7 +155,7 @@ public final class FileDecoder {
                 guard try nextUnit() else { return false }
             }
             guard let decoder else { continue }
-            let result = decoder.decode(unit.span.extracting(unitOffset..<unit.count), into: &buffer)
+            let result = decoder.decodePacket(unit.span.extracting(unitOffset..<unit.count), into: &buffer)
             unitOffset += result.byteCount
             blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
@@ -234,9 +234,9 @@ public final class FileDecoder {
             return false
         }
         // The container counts frames at the configuration's rate, not at one that only the stream reveals.
-        guard decoder.sampleRate == decoder.configuration.sampleRate else { return false }
+        guard decoder.sampleRate == decoder.codecConfiguration.sampleRate else { return false }
         // Of parametric stereo and SBR, levels may be coded as differences for many access units.
-        let first = max(0, start - AccessUnitTrim.preroll(decoder.configuration, storesGaplessInfo: true))
+        let first = max(0, start - AccessUnitTrim.preroll(decoder.codecConfiguration, storesGaplessInfo: true))
         let preroll = try reader.seek(toFrame: first)
         decoder.reset()
         statistics.unitCount = 0

@@ -19,17 +19,9 @@ struct EncodedFormat {
     /// The number of ticks before the first sample of the input.
     let delay: Int
 
-    /// The properties of an encoder of AAC.
-    init(_ encoder: AACEncoder) {
-        configuration = .aac(encoder.audioSpecificConfig)
-        sampleRate = encoder.configuration.sampleRate
-        unitLength = encoder.unitLength
-        delay = encoder.delay
-    }
-
     /// The properties of an encoder of any codec.
     init(_ encoder: some AudioPacketEncoder) {
-        configuration = encoder.configuration
+        configuration = encoder.codecConfiguration
         sampleRate = encoder.timescale
         unitLength = encoder.framesPerPacket
         delay = encoder.primingFrames

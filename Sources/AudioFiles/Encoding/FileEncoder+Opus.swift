@@ -35,7 +35,7 @@ extension FileEncoder {
                 reader, frames: frames, mixesToMono: configuration.mixesToMono, sampleRate: settings.sampleRate,
                 gain: adjustment?.setting)
         }
-        let encoder = try attempt { try OpusPacketEncoder(settings) }
+        let encoder = try attempt { try OpusEncoder(settings) }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
         log?("Input Audio Stream Format:\n\(properties.streamDescription)")
         log?("Opus Encode Bitrate: \(settings.bitRate)")
@@ -59,7 +59,7 @@ extension FileEncoder {
         guard gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: input) }
         try attempt { try stream.finish(gapless) }
         var summary = EncodingSummary(
-            input: properties, output: file, encoder: .opus(encoder.encoder.configuration), stream: stream,
+            input: properties, output: file, encoder: .opus(encoder.configuration), stream: stream,
             end: EncodedSegment.End(gapless: gapless, warnings: reader.warnings), elapsed: ContinuousClock().now - start)
         summary.notes = notes(adjustment)
         summary.loudness = adjustment?.loudness

@@ -10,6 +10,8 @@ internal import MPEG4Audio
 final class ADIFSource {
     private let step: (Int?) throws -> ArraySlice<UInt8>
     private let configuration: AudioSpecificConfig
+    /// The number of sample frames of the core in an access unit.
+    private let frameLength: Int
     private var isAnnounced = false
     private var consumed: Int? = 0
     private var offset = 0
@@ -21,6 +23,8 @@ final class ADIFSource {
     /// Continues a reader that has read the header.
     init<Bytes: ByteSource>(_ opened: ADIFReader<Bytes>) throws {
         configuration = opened.configuration
+        guard let frameLength = configuration.frameLength else { throw ContainerError.unknownFrameLength(of: configuration.objectType) }
+        self.frameLength = frameLength
         offset = opened.offset
         var reader = opened
         step = { consumed in
@@ -43,10 +47,9 @@ final class ADIFSource {
         offset += consumed ?? 0
         consumed = nil
         guard !bytes.isEmpty else { return nil }
-        let duration = configuration.frameLength ?? 1024
-        let time = MediaTime(value: Int64(unitCount * duration), timescale: Int32(clamping: configuration.sampleRate))
+        let time = MediaTime(value: Int64(unitCount * frameLength), timescale: Int32(clamping: configuration.sampleRate))
         unitCount += 1
-        let unit = AccessUnit(payload: Array(bytes), presentationTime: time, duration: duration)
+        let unit = AccessUnit(payload: Array(bytes), presentationTime: time, duration: frameLength)
         return .accessUnit(CodedUnit(accessUnit: unit, byteRange: offset..<offset + bytes.count))
     }
 

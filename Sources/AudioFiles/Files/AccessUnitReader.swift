@@ -61,27 +61,21 @@ public final class AccessUnitReader {
         source = try AudioFileError.reading(input.path) { try Self.source(format, input) }
     }
 
-    /// Opens the reader of a container.
+    /// Opens the reader of a container, or of ADTS if the container is unknown.
     private static func source(_ format: ContainerFormat?, _ input: FileInput) throws -> Source {
-        switch format {
-        case .adts, nil: return .stream(ADTSParser())
-        case .loas: return .stream(LOASParser())
-        case .ilbc: return .stream(ILBCParser())
-        case .transportStream: return .stream(TransportStreamParser())
-        case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
-            if let file = FileByteSource(input) { return .file(try MP4Reader(file)) }
-            return .file(try MP4Reader(MemorySource(try input.readAll())))
-        case .caf:
-            if let file = FileByteSource(input) { return .file(try CAFReader(file)) }
-            return .file(try CAFReader(MemorySource(try input.readAll())))
-        case .oggOpus:
-            if let file = FileByteSource(input) { return .file(try OggOpusReader(file)) }
-            return .stream(OggOpusParser())
-        case .adif:
-            if let file = FileByteSource(input) { return .adif(try ADIFSource(ADIFReader(file))) }
-            return .adif(try ADIFSource(ADIFReader(MemorySource(try input.readAll()))))
-        default: throw AudioFileError(.unsupportedInput(format: format), path: input.path)
-        }
+        let known = format ?? .adts
+        guard known.isReadable else { throw AudioFileError(.unsupportedInput(format: format), path: input.path) }
+        let file = FileByteSource(input)
+        // Streams are read as they arrive. Of those only Ogg has positions, by which a file can be searched.
+        if let parser = known.makeParser(), known != .oggOpus || file == nil { return .stream(parser) }
+        if let file { return try source(known, of: file) }
+        return try source(known, of: MemorySource(try input.readAll()))
+    }
+
+    /// Opens the reader of a container that is not read as it arrives.
+    private static func source(_ format: ContainerFormat, of bytes: some ByteSource) throws -> Source {
+        if format == .adif { return .adif(try ADIFSource(ADIFReader(bytes))) }
+        return .file(try format.makeReader(of: bytes))
     }
 
     /// The information that the container holds about the stream; empty for ADTS and LOAS.

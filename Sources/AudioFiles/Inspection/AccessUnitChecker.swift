@@ -53,10 +53,10 @@ struct AccessUnitChecker {
         var consumed = 0
         var tools: [ElementTools] = []
         for _ in 0..<max(1, unit.rawDataBlockCount) where consumed < payload.count {
-            let decoded = decoder.decode(payload.span.extracting(consumed..<payload.count), into: &buffer)
+            let decoded = decoder.decodePacket(payload.span.extracting(consumed..<payload.count), into: &buffer)
             consumed += decoded.byteCount
             if let damage = decoded.damage { return Result(byteCount: payload.count, damage: CodecDamage(damage), tools: tools) }
-            if listsTools, let aac = decoder as? AACPacketDecoder { tools += aac.decoder.codingTools }
+            if listsTools, let aac = decoder as? AACDecoder { tools += aac.codingTools }
         }
         decodedSampleRate = decoder.sampleRate
         // A checksum covers one block only where the container delimits blocks.

@@ -54,20 +54,17 @@ final class CodedAudioFile: PlayableSource {
         sampleRate = buffer.sampleRate
         channelCount = buffer.channelCount
         guard let opened = decoder.decoder else { throw AudioFileError(.noAccessUnits, path: input.path) }
-        self.configuration = opened.configuration
+        self.configuration = opened.codecConfiguration
         channelLayout = opened.channelLayout
-        containerName = "\((reader.format ?? .adts).name) (\(opened.configuration.formatID.codecName))"
+        containerName = "\((reader.format ?? .adts).name) (\(opened.codecConfiguration.formatID.codecName))"
         frameCount = decoder.description.gaplessInfo.map { $0.validFrames * opened.framesPerCountedFrame }
     }
 
     /// Opens a file if it is one of coded audio; returns nil, and leaves the input at its start, if it can only be one of PCM.
     static func opening(_ input: FileInput) throws(AudioFileError) -> CodedAudioFile? {
-        switch try input.containerFormat() {
-        case .adts, .adif, .loas, .transportStream, .oggOpus, .ilbc, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
-            return try CodedAudioFile(input)
-        case .caf: return try holdsPCM(caf: input) ? nil : CodedAudioFile(input)
-        default: return nil
-        }
+        guard let format = try input.containerFormat(), format.isReadable else { return nil }
+        if format == .caf, try holdsPCM(caf: input) { return nil }
+        return try CodedAudioFile(input)
     }
 
     /// Returns whether a CAF file at its start holds PCM or ADPCM, by its first chunk, without consuming it.

@@ -7,15 +7,17 @@ import SystemFiles
 
 /// The container of an output, by `--format` or by the extension of its path.
 enum ContainerOption {
+    /// The names of `--format` that the help and messages show.
+    static let names = "adts, m4a, caf, loas, ts or opus"
+
     /// The extensions that the help and messages name.
     static let extensions = ".aac, .m4a, .caf, .loas, .ts or .opus"
 
     /// Returns the container that `--format` names.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat? {
-        let names: [(name: String, value: ContainerFormat)] = [
-            ("adts", .adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas), ("ts", .transportStream), ("opus", .oggOpus),
-        ]
-        return try arguments.choice("format", names)
+        try arguments.choice(
+            "format",
+            ContainerFormat.writableFileExtensions.compactMap { name in ContainerFormat(writableFileExtension: name).map { (name, $0) } })
     }
 
     /// Returns the container that the extension of a path stands for; ADTS for standard output and for names without an extension.

@@ -29,7 +29,7 @@ final class AdjustableBitRate: Sendable {
                 encoder.bitRate.map { _ in
                     AACEncoderConfiguration.bitRates(
                         sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
-                        profile: (encoder as? AACPacketEncoder)?.encoder.profile ?? configuration.profile)
+                        profile: (encoder as? AACEncoder)?.profile ?? configuration.profile)
                 }
             case .ilbc: nil
             }

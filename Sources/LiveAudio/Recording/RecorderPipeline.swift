@@ -48,7 +48,7 @@ final class RecorderPipeline: @unchecked Sendable {
         let encoding = configuration.encoderConfiguration(for: captureFormat)
         do { encoder = try encoding.makeEncoder() } catch { throw .encoding(error) }
         format = RecordingFormat(
-            sampleRate: encoder.sampleRate, channelCount: encoder.channelCount, configuration: encoder.configuration,
+            sampleRate: encoder.sampleRate, channelCount: encoder.channelCount, configuration: encoder.codecConfiguration,
             framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.primingFrames, bitRate: encoder.bitRate)
         converter = PCMBufferConverter(
             sampleRate: format.sampleRate, channels: ChannelMatrix.Channels(count: format.channelCount))
@@ -61,7 +61,7 @@ final class RecorderPipeline: @unchecked Sendable {
         var summary = RecordingSummary()
         summary.sampleRate = format.sampleRate
         summary.framesPerAccessUnit = encoder.framesPerPacket
-        summary.profile = (encoder as? AACPacketEncoder)?.encoder.profile
+        summary.profile = (encoder as? AACEncoder)?.profile
         self.summary = Mutex(summary)
     }
 

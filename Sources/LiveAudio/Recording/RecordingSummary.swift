@@ -12,10 +12,10 @@ public struct RecordingSummary: Sendable {
     public var frameCount = 0
     /// The sample rate of the recording in hertz.
     public var sampleRate = 0
-    /// The number of sample frames in an access unit.
-    public var framesPerAccessUnit = 1024
-    /// The profile of the access units of AAC; nil for other codecs.
-    public var profile: AACProfile? = .lowComplexity
+    /// The number of sample frames in an access unit; 0 before the encoder exists.
+    public var framesPerAccessUnit = 0
+    /// The profile of the access units of AAC; nil for other codecs, and before the encoder exists.
+    public var profile: AACProfile?
     /// The number of access units.
     public var accessUnitCount = 0
     /// The number of bytes in the access units.
@@ -34,7 +34,7 @@ public struct RecordingSummary: Sendable {
 
     /// The average bit rate of the access units, in bits per second.
     public var bitRate: Double {
-        guard accessUnitCount > 0 else { return 0 }
+        guard accessUnitCount > 0, framesPerAccessUnit > 0 else { return 0 }
         return Double(byteCount) * 8 / Double(accessUnitCount * framesPerAccessUnit) * Double(sampleRate)
     }
 }

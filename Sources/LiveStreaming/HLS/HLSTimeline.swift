@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AACCodec
 internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
@@ -11,8 +12,14 @@ internal import LiveAudio
 /// Times in segments count sample frames of the output rate from the first recorded one, and the priming has times before it: a sample has the
 /// same time in streams of all profiles, so that a player can change between them.
 struct HLSTimeline {
-    /// The largest priming of the encoder and two units of HE-AAC: by so many frames, a segment can be longer than its nominal duration.
-    private static let largestExcess = 6148 + 2 * 2048
+    /// The priming of the profile that has the largest, and two of its units: by so many frames, a segment can be longer than its nominal
+    /// duration.
+    private static let largestExcess: Int = {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
+        configuration.profile = .highEfficiencyV2
+        guard let encoder = try? AACEncoder(configuration) else { preconditionFailure("the encoder has the profile") }
+        return encoder.delay + 2 * encoder.unitLength
+    }()
 
     /// The sample rate of the output in hertz.
     let sampleRate: Int

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AACCodec
+internal import AudioContainers
 public import AudioPrimitives
 internal import Dispatch
 public import LiveAudio
@@ -103,8 +104,8 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
         for (sink, encoder) in zip(sinks, encoders) {
             sink.begin(
                 RecordingFormat(
-                    sampleRate: format.sampleRate, channelCount: format.channelCount, audioSpecificConfig: encoder.audioSpecificConfig,
-                    primingFrames: encoder.delay, bitRate: encoder.bitRate))
+                    sampleRate: format.sampleRate, channelCount: format.channelCount, configuration: .aac(encoder.audioSpecificConfig),
+                    framesPerUnit: encoder.unitLength, primingFrames: encoder.delay, bitRate: encoder.bitRate))
         }
     }
 

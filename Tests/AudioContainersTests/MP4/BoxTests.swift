@@ -23,13 +23,13 @@ import Testing
 
     static func movie(isLong: Bool) -> MovieBox {
         var movie = MovieBox()
-        movie.header.timescale = 44_100
-        movie.header.duration = isLong ? long : 1000
+        movie.header.times.timescale = 44_100
+        movie.header.times.duration = isLong ? long : 1000
         var track = TrackBox()
         track.header.duration = isLong ? long : 900
         track.editList = EditListBox(edits: [.init(duration: isLong ? long : 7, mediaTime: 2112), .init(duration: 3, mediaTime: -1)])
-        track.media.header.timescale = 48_000
-        track.media.header.duration = isLong ? long : 12_345
+        track.media.header.times.timescale = 48_000
+        track.media.header.times.duration = isLong ? long : 12_345
         var descriptor = ESDescriptorBox(audioSpecificConfig: [0x11, 0x90])
         descriptor.bufferByteCount = 1536
         descriptor.maximumBitRate = 140_000

@@ -39,7 +39,7 @@ struct PacketCodecTests {
     @Test("Decoded frames are priming, input and remainder", arguments: configurations, [0, 1, 777, 5000])
     func lengths(configuration: AudioEncoderConfiguration, frameCount: Int) throws {
         let encoder = try configuration.makeEncoder()
-        let decoder = try encoder.configuration.makeDecoder()
+        let decoder = try encoder.codecConfiguration.makeDecoder()
         var packets: [AccessUnit] = []
         try encoder.encode(Self.tone(encoder, frameCount: frameCount)) { packets.append($0) }
         let gapless = try encoder.finish { packets.append($0) }
@@ -49,7 +49,7 @@ struct PacketCodecTests {
         var total = 0
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 0)
         for packet in packets {
-            let outcome = decoder.decode(packet.payload.span, into: &buffer)
+            let outcome = decoder.decodePacket(packet.payload.span, into: &buffer)
             #expect(outcome.damage == nil && outcome.byteCount == packet.payload.count)
             #expect(buffer.sampleRate == encoder.sampleRate && buffer.channelCount == encoder.channelCount)
             total += buffer.frameCount
@@ -74,18 +74,18 @@ struct PacketCodecTests {
     @Test("A damaged and a lost packet are concealed with the length of a packet", arguments: configurations)
     func damage(configuration: AudioEncoderConfiguration) throws {
         let encoder = try configuration.makeEncoder()
-        let decoder = try encoder.configuration.makeDecoder()
+        let decoder = try encoder.codecConfiguration.makeDecoder()
         var packets: [AccessUnit] = []
         try encoder.encode(Self.tone(encoder, frameCount: 4 * encoder.framesPerPacket)) { packets.append($0) }
         _ = try encoder.finish { packets.append($0) }
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 0)
         let first = packets[0]
-        _ = decoder.decode(first.payload.span, into: &buffer)
+        _ = decoder.decodePacket(first.payload.span, into: &buffer)
         let damaged = AccessUnit(payload: [0xFF], presentationTime: packets[1].presentationTime, duration: 0)
-        let outcome = decoder.decode(damaged.payload.span, into: &buffer)
+        let outcome = decoder.decodePacket(damaged.payload.span, into: &buffer)
         #expect(outcome.damage != nil)
         #expect(buffer.frameCount == encoder.framesPerPacket)
-        #expect(decoder.conceal(into: &buffer).damage == nil)
+        #expect(decoder.concealPacket(into: &buffer).damage == nil)
         #expect(buffer.frameCount == encoder.framesPerPacket)
     }
 

@@ -58,7 +58,7 @@ struct CodecRegistryTests {
         let bitRate = try #require(codec.nearestBitRate(to: 48_000, sampleRate: usual, channelCount: channelCount))
         let encoder = try Self.makeEncoder(codec, sampleRate: usual, channelCount: channelCount, bitRate: bitRate)
         #expect(codec.delay.contains(encoder.primingFrames))
-        #expect(codec.formatID == encoder.configuration.formatID)
+        #expect(codec.formatID == encoder.codecConfiguration.formatID)
     }
 
     @Test("Bit rates outside of the applicable ones are refused")

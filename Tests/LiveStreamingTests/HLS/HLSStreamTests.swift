@@ -187,8 +187,8 @@ import Testing
         for (rate, expected) in [(48_000, 6), (44_100, 6), (24_000, 6), (16_000, 7)] {
             let lowComplexity = RecordingFormat(
                 sampleRate: rate, channelCount: 2,
-                audioSpecificConfig: AudioSpecificConfig(sampleRate: rate, channelConfiguration: ChannelConfiguration(channelCount: 2)),
-                primingFrames: 2112)
+                configuration: .aac(AudioSpecificConfig(sampleRate: rate, channelConfiguration: ChannelConfiguration(channelCount: 2))),
+                framesPerUnit: 1024, primingFrames: 2112)
             for format in [
                 lowComplexity, .highEfficiency(rate, hasParametricStereo: false), .highEfficiency(rate, hasParametricStereo: true),
             ] {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioContainers
 import AudioPrimitives
 import Foundation
 import LiveAudio
@@ -57,10 +58,11 @@ extension RecordingFormat {
     static func highEfficiency(_ sampleRate: Int, hasParametricStereo: Bool) -> RecordingFormat {
         RecordingFormat(
             sampleRate: sampleRate, channelCount: 2,
-            audioSpecificConfig: AudioSpecificConfig(
-                sampleRate: sampleRate / 2, channelConfiguration: ChannelConfiguration(channelCount: hasParametricStereo ? 1 : 2),
-                extensionConfig: .init(
-                    signaling: .backwardCompatible, sampleRate: sampleRate, hasParametricStereo: hasParametricStereo ? true : nil)),
-            primingFrames: hasParametricStereo ? 6148 : 5186, bitRate: 32_000)
+            configuration: .aac(
+                AudioSpecificConfig(
+                    sampleRate: sampleRate / 2, channelConfiguration: ChannelConfiguration(channelCount: hasParametricStereo ? 1 : 2),
+                    extensionConfig: .init(
+                        signaling: .backwardCompatible, sampleRate: sampleRate, hasParametricStereo: hasParametricStereo ? true : nil))),
+            framesPerUnit: 2048, primingFrames: hasParametricStereo ? 6148 : 5186, bitRate: 32_000)
     }
 }

@@ -42,7 +42,7 @@ struct CountedAudio: Sendable {
         let encoder = try OpusEncoder(configuration)
         format = RecordingFormat(
             sampleRate: configuration.sampleRate, channelCount: channelCount, configuration: .opus(encoder.opusConfiguration),
-            primingFrames: encoder.delay, bitRate: bitRate)
+            framesPerUnit: encoder.unitLength, primingFrames: encoder.delay, bitRate: bitRate)
         var units: [AccessUnit] = []
         let samples = Self.samples(seconds: seconds, sampleRate: configuration.sampleRate, channelCount: channelCount)
         try encoder.encode(samples) { units.append($0) }
@@ -57,8 +57,8 @@ struct CountedAudio: Sendable {
         configuration.profile = profile
         let encoder = try AACEncoder(configuration)
         format = RecordingFormat(
-            sampleRate: sampleRate, channelCount: channelCount, audioSpecificConfig: encoder.audioSpecificConfig,
-            primingFrames: encoder.delay, bitRate: bitRate)
+            sampleRate: sampleRate, channelCount: channelCount, configuration: .aac(encoder.audioSpecificConfig),
+            framesPerUnit: encoder.unitLength, primingFrames: encoder.delay, bitRate: bitRate)
         var units: [AccessUnit] = []
         try encoder.encode(Self.samples(seconds: seconds, sampleRate: sampleRate, channelCount: channelCount)) { units.append($0) }
         gapless = encoder.finish { units.append($0) }

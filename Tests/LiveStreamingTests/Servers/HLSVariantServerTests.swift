@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioContainers
 import AudioPrimitives
 import Foundation
 import LiveAudio
@@ -17,8 +18,8 @@ import Testing
     private func send(_ seconds: Int, through sink: HLSVariantSink, _ rate: Int) throws {
         let format = RecordingFormat(
             sampleRate: rate, channelCount: 2,
-            audioSpecificConfig: AudioSpecificConfig(sampleRate: rate, channelConfiguration: ChannelConfiguration(channelCount: 2)),
-            primingFrames: 2112)
+            configuration: .aac(AudioSpecificConfig(sampleRate: rate, channelConfiguration: ChannelConfiguration(channelCount: 2))),
+            framesPerUnit: 1024, primingFrames: 2112)
         try sink.begin(format)
         let all = CountedAudio.samples(seconds: seconds, sampleRate: rate, channelCount: 2)
         for start in stride(from: 0, to: all.frameCount, by: 1000) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioContainers
 import LiveAudio
 import MPEG4Audio
 internal import SystemLibrary
@@ -11,8 +12,8 @@ extension RecordingFormat {
     static func stereo48() -> RecordingFormat {
         RecordingFormat(
             sampleRate: 48_000, channelCount: 2,
-            audioSpecificConfig: AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2)),
-            primingFrames: 2112, bitRate: 128_000)
+            configuration: .aac(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))),
+            framesPerUnit: 1024, primingFrames: 2112, bitRate: 128_000)
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioContainers
 import AudioPrimitives
 import Foundation
 import LiveAudio
@@ -25,9 +26,9 @@ struct SampleStream {
         let count = frames.channelConfiguration
         format = RecordingFormat(
             sampleRate: 48_000, channelCount: count,
-            audioSpecificConfig: AudioSpecificConfig(
-                sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: count)),
-            primingFrames: 2112, bitRate: 96_000)
+            configuration: .aac(
+                AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: count))),
+            framesPerUnit: 1024, primingFrames: 2112, bitRate: 96_000)
     }
 
     /// Returns the payload of the unit with a number.

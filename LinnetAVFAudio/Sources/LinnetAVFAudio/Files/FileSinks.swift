@@ -76,12 +76,12 @@ final class CodedFileSink: FileSink {
     init(path: String, container: ContainerFormat, encoder: any AudioPacketEncoder, fileFormat: AVAudioFormat) throws {
         self.encoder = encoder
         self.fileFormat = fileFormat
-        fileFormat.magicCookie = encoder.configuration.magicCookie.map { Data($0) }
+        fileFormat.magicCookie = encoder.codecConfiguration.magicCookie.map { Data($0) }
         let file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
         var options = ContainerWriterOptions()
         options.tags.encoder = "Linnet \(LinnetVersion.current)"
         options.priming = encoder.primingFrames
-        writer = try container.makeWriter(to: file, encoder.configuration, options: options)
+        writer = try container.makeWriter(to: file, encoder.codecConfiguration, options: options)
     }
 
     /// Encodes frames; packets are written as they are complete.

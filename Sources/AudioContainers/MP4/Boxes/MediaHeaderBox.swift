@@ -8,10 +8,8 @@ internal import AudioPrimitives
 struct MediaHeaderBox: Box, Equatable {
     static let type: FourCharCode = "mdhd"
 
-    /// Ticks a second; 0 in damaged files.
-    var timescale = 0
-    /// Length in ticks.
-    var duration = 0
+    /// Time scale and length.
+    var times = MediaTimes(timescale: 0)
 
     /// "und", an unknown language, in three times five bits.
     private static let undetermined = 0x55C4
@@ -21,19 +19,12 @@ struct MediaHeaderBox: Box, Equatable {
 
     /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
-        let isLong = try cursor.readFullBox().version == 1
-        try cursor.skip(isLong ? 16 : 8)
-        timescale = try cursor.readInteger(4)
-        duration = isLong ? try cursor.readLong() : try cursor.readInteger(4)
+        times = try MediaTimes(parsing: &cursor)
     }
 
     /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
-        let isLong = duration > Int(clamping: UInt32.max)
-        writer.writeFullBox(version: isLong ? 1 : 0)
-        writer.write(repeatElement(0, count: isLong ? 16 : 8))
-        writer.write(timescale, 4)
-        writer.write(duration, isLong ? 8 : 4)
+        times.write(to: &writer)
         writer.write(Self.undetermined, 2)
         writer.write(0, 2)
     }

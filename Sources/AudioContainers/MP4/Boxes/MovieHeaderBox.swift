@@ -8,10 +8,8 @@ internal import AudioPrimitives
 struct MovieHeaderBox: Box, Equatable {
     static let type: FourCharCode = "mvhd"
 
-    /// Ticks a second; 0 in damaged files.
-    var timescale = 1000
-    /// Length in ticks.
-    var duration = 0
+    /// Time scale and length.
+    var times = MediaTimes(timescale: 1000)
     /// A number that no track has yet.
     var nextTrackID = 2
 
@@ -23,22 +21,14 @@ struct MovieHeaderBox: Box, Equatable {
 
     /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
-        let isLong = try cursor.readFullBox().version == 1
-        try cursor.skip(isLong ? 16 : 8)
-        timescale = try cursor.readInteger(4)
-        duration = isLong ? try cursor.readLong() : try cursor.readInteger(4)
+        times = try MediaTimes(parsing: &cursor)
         try cursor.skip(4 + 2 + 10 + 36 + 24)
         nextTrackID = try cursor.readInteger(4)
     }
 
     /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
-        let isLong = duration > Int(clamping: UInt32.max)
-        writer.writeFullBox(version: isLong ? 1 : 0)
-        // No creation times: the same audio produces the same file.
-        writer.write(repeatElement(0, count: isLong ? 16 : 8))
-        writer.write(timescale, 4)
-        writer.write(duration, isLong ? 8 : 4)
+        times.write(to: &writer)
         writer.write(0x10000, 4)  // rate 1
         writer.write(0x100, 2)  // volume 1
         writer.write(repeatElement(0, count: 10))

@@ -50,7 +50,7 @@ final class DecodingTarget {
     /// Opens the writer in the format of a buffer.
     private func begin(_ buffer: PCMBuffer, _ decoder: FileDecoder) throws -> PCMFileWriter {
         let format = PCMOutputFormat(
-            file, sampleFormat: sampleFormat ?? Self.defaultFormat(decoder.decoder?.configuration), sampleRate: buffer.sampleRate,
+            file, sampleFormat: sampleFormat ?? Self.defaultFormat(decoder.decoder?.codecConfiguration), sampleRate: buffer.sampleRate,
             channelCount: buffer.channelCount,
             channelLayout: decoder.decoder?.channelLayout)
         let begun = try PCMFileWriter(output.file, path: output.path, format: format, pendingByteLimit: Self.pendingByteLimit)

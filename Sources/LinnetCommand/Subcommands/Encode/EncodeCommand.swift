@@ -18,7 +18,7 @@ enum EncodeCommand: Subcommand {
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
-            .format.with(": adts, m4a, caf, loas, ts or opus (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
+            .format.with(": \(ContainerOption.names) (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
             .force,
             OpusOptions.codec,
         ]

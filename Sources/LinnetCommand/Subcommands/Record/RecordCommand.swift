@@ -22,7 +22,7 @@ enum RecordCommand: Subcommand {
                 ": a file, a live server, or - for standard output; else recording.aac, recording-2.aac and so on"),
             RecordOutputs.also,
             .format.with(
-                " after -o: adts, m4a, caf, loas, ts or opus (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
+                " after -o: \(ContainerOption.names) (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
             .force,
             CommandOption(
                 "input", value: "FILE",

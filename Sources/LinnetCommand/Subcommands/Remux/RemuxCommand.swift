@@ -14,7 +14,7 @@ enum RemuxCommand: Subcommand {
     static let usage = "IN OUT, or IN... -o OUT [OPTIONS]"
     static let options = [
         CommandOption.output.with(": a file, a folder for several inputs (with --format), or - for standard output"),
-        .format.with(": adts, m4a, caf, loas, ts or opus"),
+        .format.with(": \(ContainerOption.names)"),
         .force,
         .range.with(
             ": 10-12.5, 1:30-2:00, 60- or -5; exact in CAF and M4A (HE-AAC in M4A begins at an even frame), to the access unit in ADTS and LOAS"

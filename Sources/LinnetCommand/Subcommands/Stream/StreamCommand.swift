@@ -24,7 +24,7 @@ enum StreamCommand: Subcommand {
             CommandOption.output.with(": a live server or a file; any number of times"),
             RecordOutputs.also,
             .format.with(
-                " after -o: adts, m4a, caf, loas, ts or opus (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
+                " after -o: \(ContainerOption.names) (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
             .force,
             RawInputOption.option,
             CommandOption("loop", "start IN again at its end, until Ctrl-C"),

@@ -1,0 +1,48 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Embedded Swift has no values of protocol type.
+#if !hasFeature(Embedded)
+extension ContainerFormat {
+    /// Whether this module reads access units of the format: by ``makeReader(of:)``, or those of ADIF, whose ends only a decoder can find,
+    /// by ``ADIFReader``.
+    public var isReadable: Bool {
+        switch self {
+        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .transportStream: true
+        case .wave, .aiff, .flac, .ogg, .au, .wave64, .matroska, .mpegAudio: false
+        }
+    }
+
+    /// Creates a parser for a stream of the format that arrives in chunks; nil if units of the format can't be found so.
+    public func makeParser() -> (any StreamParser)? {
+        switch self {
+        case .adts: ADTSParser()
+        case .loas: LOASParser()
+        case .transportStream: TransportStreamParser()
+        case .ilbc: ILBCParser()
+        case .oggOpus: OggOpusParser()
+        default: nil
+        }
+    }
+
+    /// Creates a reader for the format, at the first access unit.
+    ///
+    /// - Parameter source: The bytes of the file.
+    /// - Returns: The reader, which owns the source.
+    /// - Throws: ``ContainerError`` if the file is damaged or has no supported codec, and ``ContainerError/formatNotReadable(_:)`` for formats
+    ///   that are not ``isReadable``, and for ADIF.
+    public func makeReader(of source: some ByteSource) throws(ContainerError) -> any ContainerReader {
+        switch self {
+        case .adts: return try ADTSReader(source)
+        case .loas: return try LOASReader(source)
+        case .transportStream: return try TransportStreamReader(source)
+        case .ilbc: return try ILBCReader(source)
+        case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: return try MP4Reader(source)
+        case .caf: return try CAFReader(source)
+        case .oggOpus: return try OggOpusReader(source)
+        default: throw .formatNotReadable(self)
+        }
+    }
+}
+#endif

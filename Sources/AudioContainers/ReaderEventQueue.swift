@@ -1,0 +1,28 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The events of a parser that are not taken yet.
+struct ReaderEventQueue: Sendable {
+    private var events: [ReaderEvent] = []
+    /// The number of events that have been taken from the front of the array.
+    private var takenCount = 0
+
+    /// Whether no event waits.
+    var isEmpty: Bool { takenCount == events.count }
+
+    /// Adds an event.
+    mutating func append(_ event: ReaderEvent) { events.append(event) }
+
+    /// Removes and returns the first event; nil if there is none.
+    mutating func takeFirst() -> ReaderEvent? {
+        guard !isEmpty else { return nil }
+        let event = events[takenCount]
+        takenCount += 1
+        if isEmpty {
+            events.removeAll(keepingCapacity: true)
+            takenCount = 0
+        }
+        return event
+    }
+}
