@@ -16,6 +16,10 @@ struct Decorrelator: ~Copyable {
     private static let firstShort = 35
     /// The long delay, in columns.
     private static let longDelay = 14
+    /// Values for the columns of a delayed subband: those of the delay, those of a frame, which are at most 32, and two more for whole vectors.
+    private static let stride = 48
+    /// The values of all delayed subbands.
+    private static let delayedCount = (64 - firstDelayed) * stride
     /// An inaudible offset that keeps the filter states from becoming denormal.
     private static let bias = SIMD4<Float>(repeating: 1e-18)
 
@@ -26,11 +30,9 @@ struct Decorrelator: ~Copyable {
     /// Columns so far, modulo 60.
     private var clock = 0
     /// Real parts of subbands 23 to 63, one after the other: 14 columns of the past, then those of the frame.
-    private var real: FixedArray<Float>
+    private var real = FixedArray<Float>(repeating: 0, count: delayedCount)
     /// Imaginary parts, likewise.
-    private var imaginary: FixedArray<Float>
-    /// Values for the columns of a delayed subband.
-    private let stride: Int
+    private var imaginary = FixedArray<Float>(repeating: 0, count: delayedCount)
     /// The QMF subbands that are decorrelated.
     private let subbandCount: Int
 
@@ -41,10 +43,6 @@ struct Decorrelator: ~Copyable {
     ///   - subbandCount: The QMF subbands that are decorrelated: 23 or fewer, or 64.
     init(columnCount: Int, subbandCount: Int = 64) {
         self.subbandCount = subbandCount
-        // Whole groups of four columns, and two values more so that the delayed subbands lie at whole vectors.
-        stride = (columnCount + 3) & ~3 + Self.longDelay + 2
-        real = FixedArray(repeating: 0, count: (64 - Self.firstDelayed) * stride)
-        imaginary = FixedArray(repeating: 0, count: (64 - Self.firstDelayed) * stride)
     }
 
     /// Returns to a silent past.
@@ -90,7 +88,7 @@ struct Decorrelator: ~Copyable {
         for subband in 0..<64 &- Self.firstDelayed {
             let isShort = subband &+ Self.firstDelayed >= Self.firstShort
             for column in (isShort ? Self.longDelay &- 1 : 0)..<Self.longDelay {
-                let offset = stride &* subband &+ column
+                let offset = Self.stride &* subband &+ column
                 real[offset] = real[offset &+ columnCount]
                 imaginary[offset] = imaginary[offset &+ columnCount]
             }
@@ -101,17 +99,17 @@ struct Decorrelator: ~Copyable {
     private mutating func delay(
         _ subbands: Span<ComplexVector>, column: Int, into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        var real = real.mutableSpan
-        var imaginary = imaginary.mutableSpan
+        var real = real.mutableSpan(first: Self.delayedCount)
+        var imaginary = imaginary.mutableSpan(first: Self.delayedCount)
         for subband in Self.firstDelayed..<Self.firstShort {
-            let offset = stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
+            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
             real.store(subbands[subband].real, at: offset)
             imaginary.store(subbands[subband].imaginary, at: offset)
             let source = offset &- Self.longDelay
             decorrelated[subband] = ComplexVector(real.vector(at: source), imaginary.vector(at: source))
         }
         for subband in Self.firstShort..<64 {
-            let offset = stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
+            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
             let value = subbands[subband]
             // Columns that have just been stored can't be loaded in another division into vectors without waiting.
             let (pastReal, pastImaginary) = (real.vector(at: offset &- 4), imaginary.vector(at: offset &- 4))
@@ -128,8 +126,8 @@ struct Decorrelator: ~Copyable {
         _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, _ columns: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        var past = past.mutableSpan
-        var links = links.mutableSpan
+        var past = past.mutableSpan(first: 28)
+        var links = links.mutableSpan(first: 168)
         for row in 0..<rowCount {
             let result = Self.link(
                 (low[4 &* row], low[4 &* row &+ 1], low[4 &* row &+ 2], low[4 &* row &+ 3]), row: row, tables, is34: is34,
@@ -146,8 +144,8 @@ struct Decorrelator: ~Copyable {
         _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, _ columns: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        var past = past.mutableSpan
-        var links = links.mutableSpan
+        var past = past.mutableSpan(first: 28)
+        var links = links.mutableSpan(first: 168)
         for row in 0..<columns.rowCount {
             let result = Self.link(
                 (subbands[4 &* row], subbands[4 &* row &+ 1], subbands[4 &* row &+ 2], subbands[4 &* row &+ 3]), row: row &+ 8,

@@ -102,13 +102,13 @@ struct ParametricStereoSynthesis: ~Copyable {
     mutating func synthesize(
         _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, column: Int, columnCount: Int
     ) {
-        var low = lowBands.mutableSpan
+        var low = lowBands.mutableSpan(first: 32)
         analysis.split(column, bands, into: &low, StereoTables.shared)
-        var lowDecorrelated = lowDecorrelated.mutableSpan
+        var lowDecorrelated = lowDecorrelated.mutableSpan(first: 32)
         decorrelator.decorrelate(
             low: low.span, subbands: subbands.span, bands: bands, columns: column..<column + columnCount, intoLow: &lowDecorrelated,
             into: &right)
-        var gains = gains.mutableSpan
+        var gains = gains.mutableSpan(first: 36)
         Self.powers(low.span, subbands.span, bands, into: &gains)
         reducer.reduce(&gains, bandCount: bands.count, columnCount: columnCount)
         mixer.set(matrices, gains: gains.span, bands: bands, column: column)

@@ -188,12 +188,12 @@ extension StereoMatrices {
 
     /// Computes the real parts of the factors of all bands in four columns from `column` on.
     func realFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
-        Self.interpolate(real.span, envelopes.span, progress.span, column, bandCount, into: &factors)
+        Self.interpolate(real.span(first: 204), envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
     /// Computes the imaginary parts of the factors, likewise.
     func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
-        Self.interpolate(imaginary.span, envelopes.span, progress.span, column, bandCount, into: &factors)
+        Self.interpolate(imaginary.span(first: 204), envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
     /// Interpolates the matrices of all bands in four columns.

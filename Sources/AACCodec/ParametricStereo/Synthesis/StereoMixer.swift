@@ -25,11 +25,11 @@ struct StereoMixer: ~Copyable {
     mutating func set(_ matrices: borrowing StereoMatrices, gains: Span<SIMD4<Float>>, bands: StereoBands, column: Int) {
         self.bands = bands
         isComplex = matrices.isComplex
-        var factors = real.mutableSpan
+        var factors = real.mutableSpan(first: 36)
         matrices.realFactors(column, bandCount: bands.count, into: &factors)
         Self.scale(&factors, gains: gains, bandCount: bands.count)
         guard isComplex else { return }
-        var imaginaryFactors = imaginary.mutableSpan
+        var imaginaryFactors = imaginary.mutableSpan(first: 36)
         matrices.imaginaryFactors(column, bandCount: bands.count, into: &imaginaryFactors)
         Self.scale(&imaginaryFactors, gains: gains, bandCount: bands.count)
     }
@@ -53,8 +53,8 @@ struct StereoMixer: ~Copyable {
         low: Span<ComplexVector>, lowDecorrelated: Span<ComplexVector>, subbands: inout MutableSpan<ComplexVector>,
         right: inout MutableSpan<ComplexVector>
     ) {
-        let real = real.span
-        let imaginary = imaginary.span
+        let real = real.span(first: 36)
+        let imaginary = imaginary.span(first: 36)
         mixLow(low: low, lowDecorrelated: lowDecorrelated, real, imaginary, subbands: &subbands, right: &right)
         for subband in bands.splitSubbandCount..<64 {
             let band = bands.stereoBand(ofSubband: subband)

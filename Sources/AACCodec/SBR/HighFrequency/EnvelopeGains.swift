@@ -68,9 +68,9 @@ struct EnvelopeGains: ~Copyable {
         target.fill(0)
         hasSine.fill(0)
         sine.fill(0)
-        var target = target.mutableSpan
-        var hasSine = hasSine.mutableSpan
-        var sine = sine.mutableSpan
+        var target = target.mutableSpan(first: 64)
+        var hasSine = hasSine.mutableSpan(first: 64)
+        var sine = sine.mutableSpan(first: 64)
         let bands = tables.envelopeBands(isHighResolution: frame.isHighResolution(envelope.index))
         let energies = frame.energies.span
         for band in 0..<bands.count {
@@ -89,7 +89,7 @@ struct EnvelopeGains: ~Copyable {
     /// Maps the noise floor to subbands: `Q_Mapped`.
     private mutating func mapNoise(_ envelope: Envelope, of frame: borrowing SBRChannelFrame, noiseBands: BandBoundaries) {
         noise.fill(0)
-        var noise = noise.mutableSpan
+        var noise = noise.mutableSpan(first: 64)
         let floor = frame.boundaries.noiseFloor(of: envelope.index) * SBRChannelData.maximumNoiseBandCount
         for band in 0..<noiseBands.count {
             let level = frame.noises[floor + band]
@@ -120,14 +120,14 @@ struct EnvelopeGains: ~Copyable {
     /// with ε = 1.
     private mutating func setLevels(isTransient: Bool) {
         let one = SIMD4<Float>(repeating: 1)
-        let target = target.span
-        let noise = noise.span
-        let hasSine = hasSine.span
-        let sine = sine.span
-        let current = current.span
-        var gains = gains.mutableSpan
-        var noises = noises.mutableSpan
-        var sines = sines.mutableSpan
+        let target = target.span(first: 64)
+        let noise = noise.span(first: 64)
+        let hasSine = hasSine.span(first: 64)
+        let sine = sine.span(first: 64)
+        let current = current.span(first: 64)
+        var gains = gains.mutableSpan(first: 64)
+        var noises = noises.mutableSpan(first: 64)
+        var sines = sines.mutableSpan(first: 64)
         for subband in stride(from: 0, to: 64, by: 4) {
             // 1 / (1 + Q_Mapped) and Q_Mapped / (1 + Q_Mapped): the shares of signal and noise.
             let share = one / (one + noise.vector(at: subband))
@@ -150,10 +150,10 @@ struct EnvelopeGains: ~Copyable {
     ///
     /// with ε0 = 1e-12 and sums over the subbands of the limiter band. Gain, noise and sinusoids are multiplied by G_Boost.
     private mutating func limit(_ subbands: Range<Int>, maximum: Float, isTransient: Bool) {
-        let (target, current) = (target.span, current.span)
-        var gains = gains.mutableSpan
-        var noises = noises.mutableSpan
-        var sines = sines.mutableSpan
+        let (target, current) = (target.span(first: 64), current.span(first: 64))
+        var gains = gains.mutableSpan(first: 64)
+        var noises = noises.mutableSpan(first: 64)
+        var sines = sines.mutableSpan(first: 64)
         let tiny: Float = 1e-12
         var targetSum = tiny
         var currentSum = tiny

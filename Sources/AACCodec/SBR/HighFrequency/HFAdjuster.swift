@@ -117,7 +117,7 @@ struct HFAdjuster: ~Copyable {
         let imaginary = high.imaginary.span
         let scale = SIMD4<Float>(repeating: 1 / Float(columns.count))
         let end = 16 &* columns.upperBound
-        var energies = levels.current.mutableSpan
+        var energies = levels.current.mutableSpan(first: 64)
         for row in 0..<16 { energies.store(SIMD4(repeating: 0), at: 4 &* row) }
         for row in rows {
             var sum = SIMD4<Float>(repeating: 0)
@@ -134,9 +134,9 @@ struct HFAdjuster: ~Copyable {
     /// Stores the gains and levels of an envelope.
     private mutating func storeLevels(_ envelope: Int) {
         let target = 16 &* (Self.pastCount &+ envelope)
-        let newGains = levels.gains.span
-        let newNoises = levels.noises.span
-        let newSines = levels.sines.span
+        let newGains = levels.gains.span(first: 64)
+        let newNoises = levels.noises.span(first: 64)
+        let newSines = levels.sines.span(first: 64)
         var gains = gains.mutableSpan
         var noises = noises.mutableSpan
         var sines = sines.mutableSpan
@@ -234,8 +234,8 @@ extension HFAdjuster {
     /// Adds a row of gains and noise levels, multiplied by a factor, to `G_Filt` and `Q_Filt`.
     private mutating func addRow(_ source: Int, factor: SIMD4<Float>) {
         let (gains, noises) = (gains.span, noises.span)
-        var columnGains = columnGains.mutableSpan
-        var columnNoises = columnNoises.mutableSpan
+        var columnGains = columnGains.mutableSpan(first: 16)
+        var columnNoises = columnNoises.mutableSpan(first: 16)
         for row in 0..<16 {
             columnGains[row] += gains[16 &* source &+ row] * factor
             columnNoises[row] += noises[16 &* source &+ row] * factor
@@ -261,7 +261,7 @@ extension HFAdjuster {
     ) {
         let noiseReal = table.real.span
         let noiseImaginary = table.imaginary.span
-        let gains = columnGains.span
+        let gains = columnGains.span(first: 16)
         let noises = columnNoises.span
         // 16 rows a column, and 512 values and 3 more of the table: all accesses lie within these.
         precondition(columns.lowerBound >= 0 && columns.upperBound <= high.capacity && rows.lowerBound >= 0 && rows.upperBound <= 16)
@@ -287,7 +287,7 @@ extension HFAdjuster {
 
     /// Multiplies columns by their gains.
     private mutating func writeClean(_ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>) {
-        let gains = columnGains.span
+        let gains = columnGains.span(first: 16)
         var real = high.real.mutableSpan
         var imaginary = high.imaginary.mutableSpan
         for column in columns {

@@ -38,8 +38,8 @@ struct QMFAnalysis: ~Copyable {
         _ core: Span<Float>, bandCount: Int, into columns: inout LowBandColumns, tables: QMFTables
     ) {
         load(core)
-        var a = workA.mutableSpan
-        var b = workB.mutableSpan
+        var a = workA.mutableSpan(first: 32)
+        var b = workB.mutableSpan(first: 32)
         for group in 0..<(columnCount + 3) / 4 {
             QMFTransform.fold(
                 samples.span.extracting(32 &* group..<32 &* group &+ 104), window: tables.analysisWindow.span.extracting(0..<80),

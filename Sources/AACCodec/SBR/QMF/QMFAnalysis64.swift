@@ -45,8 +45,8 @@ struct QMFAnalysis64: ~Copyable {
     @inline(__always)
     private mutating func analyze(_ input: Span<Float>, columnStep: Int, into columns: inout SubbandColumns, tables: QMFTables) {
         load(input)
-        var a = workA.mutableSpan
-        var b = workB.mutableSpan
+        var a = workA.mutableSpan(first: 64)
+        var b = workB.mutableSpan(first: 64)
         for column in stride(from: 0, to: columnCount / columnStep, by: 4) {
             Self.transform(samples.span, first: columnStep &* column, columnStep: columnStep, &a, &b, tables)
             columns.store(a.span, column: column)

@@ -92,7 +92,7 @@ struct QMFSynthesis: ~Copyable {
     /// Stores the real values of four columns from their transform.
     @inline(__always)
     private mutating func storeBlocks(_ input: Span<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int) {
-        var target = blocks.mutableSpan
+        var target = blocks.mutableSpan(first: 512)
         let block0 = 32 &* (next & 15)
         let block1 = 32 &* ((next &+ 1) & 15)
         let block2 = 32 &* ((next &+ 2) & 15)
@@ -125,10 +125,10 @@ struct QMFSynthesis: ~Copyable {
             let first = offset &+ bandCount &* column
             if column &+ 1 == columnCount {
                 var samples = output._mutatingExtracting(first..<first &+ bandCount)
-                Self.window(blocks.span, window, block: next &+ column, isPair: false, bandCount: bandCount, into: &samples)
+                Self.window(blocks.span(first: 512), window, block: next &+ column, isPair: false, bandCount: bandCount, into: &samples)
             } else {
                 var samples = output._mutatingExtracting(first..<first &+ 2 &* bandCount)
-                Self.window(blocks.span, window, block: next &+ column, isPair: true, bandCount: bandCount, into: &samples)
+                Self.window(blocks.span(first: 512), window, block: next &+ column, isPair: true, bandCount: bandCount, into: &samples)
             }
         }
         next = (next &+ columnCount) & 15
