@@ -19,7 +19,7 @@ public struct ALACSamples: Hashable, Sendable {
     public private(set) var stride = 0
 
     /// All samples; channel `c` begins at `c * stride`.
-    public internal(set) var samples: [Int32] = []
+    public internal(set) var samples: ContiguousArray<Int32> = []
 
     /// Creates samples of no frames, to be filled by ``ALACDecoder/decode(_:into:)-(_,ALACSamples)``.
     public init() {}
@@ -37,7 +37,7 @@ public struct ALACSamples: Hashable, Sendable {
         stride = configuration.frameLength
         frameCount = 0
         let count = channelCount * stride
-        if samples.count != count { samples = [Int32](repeating: 0, count: count) }
+        if samples.count != count { samples = ContiguousArray(repeating: 0, count: count) }
     }
 
     /// Replaces the frames of a buffer by these samples in floating point, full scale ±1; those of 32 bits are rounded to nearest.

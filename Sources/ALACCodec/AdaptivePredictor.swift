@@ -9,9 +9,6 @@ struct AdaptivePredictor {
     private let unusedBits: Int32
     private let parameters: PredictorParameters
 
-    /// The largest number of coefficients.
-    private static let largestOrder = 30
-
     /// Creates a predictor.
     ///
     /// - Parameters:
@@ -34,12 +31,12 @@ struct AdaptivePredictor {
         // Encoders use orders of 4 to 8; a constant number of coefficients keeps them in registers.
         switch parameters.order {
         case 0: return
-        case 4: predict(&samples, rest, InlineArray<4, Int32>(repeating: 0))
-        case 5: predict(&samples, rest, InlineArray<5, Int32>(repeating: 0))
-        case 6: predict(&samples, rest, InlineArray<6, Int32>(repeating: 0))
-        case 8: predict(&samples, rest, InlineArray<8, Int32>(repeating: 0))
+        case 4: predict(&samples, rest, SIMD4(repeating: 0), order: 4)
+        case 5: predict(&samples, rest, SIMD8(repeating: 0), order: 5)
+        case 6: predict(&samples, rest, SIMD8(repeating: 0), order: 6)
+        case 8: predict(&samples, rest, SIMD8(repeating: 0), order: 8)
         case PredictorParameters.firstOrder: integrate(&samples, rest)
-        default: predict(&samples, rest, InlineArray<30, Int32>(repeating: 0))
+        default: predict(&samples, rest, parameters.coefficients, order: parameters.order)
         }
     }
 
@@ -59,12 +56,12 @@ struct AdaptivePredictor {
     ///   - samples: The samples before the range and the residuals in it.
     ///   - range: The range to predict.
     ///   - coefficients: Room for the coefficients.
+    ///   - order: The number of coefficients: a literal, where they are in a vector.
     @inline(__always)
-    private func predict<let capacity: Int>(
-        _ samples: inout MutableSpan<Int32>, _ range: Range<Int>, _ coefficients: InlineArray<capacity, Int32>
+    private func predict<Coefficients: PredictorCoefficients>(
+        _ samples: inout MutableSpan<Int32>, _ range: Range<Int>, _ coefficients: Coefficients, order: Int
     ) {
-        let isLong = capacity == Self.largestOrder
-        let order = isLong ? parameters.order : capacity
+        let isLong = Coefficients.self == ContiguousArray<Int32>.self
         var coefficients = coefficients
         var differences = coefficients
         for tap in 0..<order { coefficients[tap] = parameters.coefficients[tap] }
@@ -99,3 +96,13 @@ struct AdaptivePredictor {
     @inline(__always)
     private func truncated(_ value: Int32) -> Int32 { (value &<< unusedBits) &>> unusedBits }
 }
+
+/// The storage of coefficients and of differences: a vector for the orders that encoders use, an array for others.
+private protocol PredictorCoefficients {
+    /// The value of a coefficient.
+    subscript(index: Int) -> Int32 { get set }
+}
+
+extension SIMD4<Int32>: PredictorCoefficients {}
+extension SIMD8<Int32>: PredictorCoefficients {}
+extension ContiguousArray<Int32>: PredictorCoefficients {}

@@ -27,7 +27,7 @@ struct PacketDecoder {
     ///   - packet: The bytes of the packet.
     ///   - samples: The samples of all channels, each with room for the frame length.
     /// - Returns: The number of sample frames.
-    mutating func decode(_ packet: Span<UInt8>, into samples: inout [Int32]) throws(ALACError) -> Int {
+    mutating func decode(_ packet: Span<UInt8>, into samples: inout ContiguousArray<Int32>) throws(ALACError) -> Int {
         reader.load(packet)
         var channel = 0
         var frameCount: Int?
@@ -55,7 +55,7 @@ struct PacketDecoder {
 
     /// Decodes an element with one or two channels; returns its number of sample frames.
     private mutating func decodeElement(
-        _ channel: Int, channelCount: Int, _ samples: inout [Int32]
+        _ channel: Int, channelCount: Int, _ samples: inout ContiguousArray<Int32>
     ) throws(ALACError) -> Int {
         let header = try ElementHeader(reading: &reader, channelCount: channelCount, configuration)
         var span = samples.mutableSpan

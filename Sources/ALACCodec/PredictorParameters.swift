@@ -15,7 +15,7 @@ struct PredictorParameters {
     /// The number of coefficients; 31 stands for a filter of first order without coefficients.
     let order: Int
     /// The coefficients at the beginning of the packet, that of the latest sample first.
-    var coefficients = InlineArray<32, Int32>(repeating: 0)
+    let coefficients: ContiguousArray<Int32>
 
     /// The order that stands for the filter of first order.
     static let firstOrder = 31
@@ -26,6 +26,8 @@ struct PredictorParameters {
         coefficientShift = Int(reader.read(4))
         historyFactor = Int(reader.read(3))
         order = Int(reader.read(5))
+        var coefficients = ContiguousArray<Int32>(repeating: 0, count: order)
         for index in 0..<order { coefficients[index] = Int32(Int16(truncatingIfNeeded: reader.read(16))) }
+        self.coefficients = coefficients
     }
 }

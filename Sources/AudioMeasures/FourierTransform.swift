@@ -28,8 +28,18 @@ package struct FourierTransform {
     /// Replaces the points by their spectrum: the sum of x[n] exp(-2πi kn / size).
     package func forward(_ real: inout [Double], _ imaginary: inout [Double]) {
         precondition(real.count == size && imaginary.count == size)
-        var re = real.mutableSpan
-        var im = imaginary.mutableSpan
+        // `Array.mutableSpan` needs macOS 26 and iOS 26. The spans do not outlive the calls.
+        unsafe real.withUnsafeMutableBufferPointer { realBuffer in
+            unsafe imaginary.withUnsafeMutableBufferPointer { imaginaryBuffer in
+                var real = unsafe realBuffer.mutableSpan
+                var imaginary = unsafe imaginaryBuffer.mutableSpan
+                transform(&real, &imaginary)
+            }
+        }
+    }
+
+    /// Runs the passes of radix 2, after the points have been put into the order of their reversed indices.
+    private func transform(_ re: inout MutableSpan<Double>, _ im: inout MutableSpan<Double>) {
         for index in 0..<size where reversed[index] > index {
             re.swapAt(index, reversed[index])
             im.swapAt(index, reversed[index])

@@ -78,17 +78,19 @@ public struct BitWriter: BitSink, Sendable {
 
     /// Appends all bits to `bytes`, the last byte filled up with zeros.
     public func append(to bytes: inout [UInt8]) {
-        var index = bytes.count
+        let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: (bitCount + 7) / 8))
-        var target = bytes.mutableSpan
-        for word in words {
-            var eight = target._mutatingExtracting(index..<index + 8)
-            for position in 0..<8 { eight[position] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * position)) }
-            index += 8
-        }
-        let last = pending << UInt64(64 - pendingCount)
-        for position in 0..<(pendingCount + 7) / 8 {
-            target[index + position] = UInt8(truncatingIfNeeded: last >> UInt64(56 - 8 * position))
+        bytes.withMutableSpan { target in
+            var index = start
+            for word in words {
+                var eight = target._mutatingExtracting(index..<index + 8)
+                for position in 0..<8 { eight[position] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * position)) }
+                index += 8
+            }
+            let last = pending << UInt64(64 - pendingCount)
+            for position in 0..<(pendingCount + 7) / 8 {
+                target[index + position] = UInt8(truncatingIfNeeded: last >> UInt64(56 - 8 * position))
+            }
         }
     }
 

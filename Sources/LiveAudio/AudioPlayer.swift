@@ -73,10 +73,11 @@ public final class AudioPlayer {
             interleave()
         }
         let samples = samples
-        let bytes = samples.span.bytes
         let byteCount: Int
         do {
-            byteCount = try device.write(bytes.extracting((writtenCount * MemoryLayout<Float>.size)...), timeout: timeout)
+            byteCount = try samples.withSpan { (span) throws(DeviceError) in
+                try device.write(span.bytes.extracting((writtenCount * MemoryLayout<Float>.size)...), timeout: timeout)
+            }
         } catch {
             throw .device(error)
         }

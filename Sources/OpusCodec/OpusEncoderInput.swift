@@ -10,7 +10,7 @@ struct OpusEncoderInput: ~Copyable {
     private(set) var samples: [Float]
 
     /// The samples of one channel that are appended.
-    private var plane: [Float]
+    private var plane: ContiguousArray<Float>
 
     /// The index of the packet's first sample frame.
     private var start = 0
@@ -38,7 +38,7 @@ struct OpusEncoderInput: ~Copyable {
         self.policy = policy
         self.blockLength = blockLength
         windowLength = blockLength + lookAhead
-        plane = [Float](repeating: 0, count: windowLength)
+        plane = ContiguousArray(repeating: 0, count: windowLength)
         // Room for several packets, so that the look-ahead is rarely moved.
         samples = [Float](repeating: 0, count: inputChannels.count * (2 * windowLength + 8 * blockLength))
     }

@@ -65,7 +65,7 @@ final class PlainPCMSource: PCMFileSource {
         let requested = try framesToRead(atMost: buffer.frameCapacity) * bytesPerFrame
         if bytes.count < requested { bytes = [UInt8](repeating: 0, count: requested) }
         let got = try input.read(requested, into: &bytes)
-        encoding.decode(bytes.span.bytes.extracting(0..<got), into: &buffer)
+        bytes.withSpan { encoding.decode($0.bytes.extracting(0..<got), into: &buffer) }
         position += buffer.frameCount
         if got < requested || requested == 0 { recordEnd() }
     }

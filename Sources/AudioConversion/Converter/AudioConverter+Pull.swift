@@ -125,9 +125,9 @@ extension AudioConverter {
     /// Adds the answer of a callback.
     private func append(_ supply: AudioConverterSupply) throws(AudioConversionError) {
         switch supply {
-        case .bytes(let bytes): unsafe try append(bytes.span.bytes)
+        case .bytes(let bytes): try bytes.withSpan { (span) throws(AudioConversionError) in unsafe try append(span.bytes) }
         case .buffer(let buffer): try append(buffer)
-        case .packet(let packet): try append(packet: packet.span)
+        case .packet(let packet): try packet.withSpan { (span) throws(AudioConversionError) in try append(packet: span) }
         case .lostPacket: try appendLostPacket()
         case .noneNow: break
         case .end: try finish()

@@ -30,7 +30,7 @@ public struct CapturedAudio: Sendable {
     /// Returns the samples as floating point, full scale ±1, channel by channel.
     public func pcmBuffer() -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: format.channelCount, frameCapacity: frameCount)
-        format.encoding.decode(bytes.span.bytes, into: &buffer)
+        bytes.withSpan { format.encoding.decode($0.bytes, into: &buffer) }
         return buffer
     }
 }

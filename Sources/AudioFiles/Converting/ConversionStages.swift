@@ -4,6 +4,7 @@
 
 internal import AudioConversion
 internal import AudioLoudness
+internal import AudioPrimitives
 
 /// The way of samples from the input of a conversion to its output.
 struct ConversionStages {
@@ -28,7 +29,9 @@ struct ConversionStages {
 
     /// Adds sample frames of the input.
     func append(_ bytes: [UInt8]) throws(AudioConversionError) {
-        guard let loudness else { return try converter.append(bytes.span.bytes) }
+        guard let loudness else {
+            return try bytes.withSpan { (span) throws(AudioConversionError) in try converter.append(span.bytes) }
+        }
         try converter.append(loudness.process(bytes))
     }
 

@@ -36,7 +36,7 @@ final class LoudnessStage {
     ///
     /// - Parameter bytes: Whole sample frames of the input.
     func process(_ bytes: [UInt8]) throws(AudioConversionError) -> PCMBuffer {
-        try converter.append(bytes.span.bytes)
+        try bytes.withSpan { (span) throws(AudioConversionError) in try converter.append(span.bytes) }
         let buffer = available()
         return limiter?.process(buffer) ?? buffer
     }

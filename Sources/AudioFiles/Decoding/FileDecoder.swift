@@ -155,7 +155,7 @@ public final class FileDecoder {
                 guard try nextUnit() else { return false }
             }
             guard let decoder else { continue }
-            let result = decoder.decodePacket(unit.span.extracting(unitOffset..<unit.count), into: &buffer)
+            let result = unit.withSpan { decoder.decodePacket($0.extracting(unitOffset..<$0.count), into: &buffer) }
             unitOffset += result.byteCount
             blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)

@@ -56,8 +56,7 @@ final class LosslessPCMSource: PCMFileSource {
     /// Replaces the contents of `buffer` by the next sample frames, rounded to single precision.
     func read(into buffer: inout PCMBuffer) throws {
         try read(buffer.frameCapacity, into: &bytes)
-        let frames = bytes
-        encoding.decode(frames.span.bytes, into: &buffer)
+        bytes.withSpan { encoding.decode($0.bytes, into: &buffer) }
     }
 
     /// Moves to a sample frame counted from the first.
@@ -85,7 +84,7 @@ final class LosslessPCMSource: PCMFileSource {
     private func decodeUnit() throws {
         switch try reader.next() {
         case .accessUnit(let unit):
-            try converter.append(packet: unit.accessUnit.payload.span)
+            try unit.accessUnit.payload.withSpan { (span) throws(AudioConversionError) in try converter.append(packet: span) }
             statistics.unitCount += 1
             statistics.damagedUnitCount = converter.damagedPacketCount
             statistics.firstDamage = converter.firstDamage.map { CodecDamage($0) }

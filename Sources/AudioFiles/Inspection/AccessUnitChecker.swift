@@ -53,7 +53,7 @@ struct AccessUnitChecker {
         var consumed = 0
         var tools: [ElementTools] = []
         for _ in 0..<max(1, unit.rawDataBlockCount) where consumed < payload.count {
-            let decoded = decoder.decodePacket(payload.span.extracting(consumed..<payload.count), into: &buffer)
+            let decoded = payload.withSpan { decoder.decodePacket($0.extracting(consumed..<$0.count), into: &buffer) }
             consumed += decoded.byteCount
             if let damage = decoded.damage { return Result(byteCount: payload.count, damage: CodecDamage(damage), tools: tools) }
             if listsTools, let aac = decoder as? AACDecoder { tools += aac.codingTools }

@@ -50,7 +50,7 @@ struct SBRDetector {
     mutating func record(_ unit: CodedUnit) {
         guard let decoder, unitsLeft > 0 else { return }
         unitsLeft -= 1
-        guard decoder.decode(unit.accessUnit.payload.span, into: &buffer).damage == nil else { return }
+        guard unit.accessUnit.payload.withSpan({ decoder.decode($0, into: &buffer) }).damage == nil else { return }
         let found = decoder.codingTools.compactMap(\.sbr)
         if !found.isEmpty {
             hasSBR = true

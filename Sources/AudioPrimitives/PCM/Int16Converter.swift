@@ -22,13 +22,14 @@ public struct Int16Converter: Sendable {
         if samples.count > count { samples.removeLast(samples.count - count) }
         if samples.count < count { samples.append(contentsOf: repeatElement(0, count: count - samples.count)) }
         let source = buffer.samples.span
-        var target = samples.mutableSpan
-        for channel in 0..<channelCount {
-            let first = channel &* buffer.frameCapacity
-            for frame in 0..<frameCount {
-                let dither = isDithered ? noise() : 0
-                target[frame &* channelCount &+ channel] = Int16(
-                    truncatingIfNeeded: SampleRounding.bits16(source[first &+ frame] * 32768 + dither))
+        samples.withMutableSpan { target in
+            for channel in 0..<channelCount {
+                let first = channel &* buffer.frameCapacity
+                for frame in 0..<frameCount {
+                    let dither = isDithered ? noise() : 0
+                    target[frame &* channelCount &+ channel] = Int16(
+                        truncatingIfNeeded: SampleRounding.bits16(source[first &+ frame] * 32768 + dither))
+                }
             }
         }
     }

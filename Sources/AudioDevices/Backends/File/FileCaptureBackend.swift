@@ -96,8 +96,8 @@ private struct FileReader {
             position += count / frameSize
             let due = start + HostClock.nanoseconds(ofFrames: position, sampleRate: format.sampleRate)
             guard wait(until: due, byteCount: count) else { return }
-            let frames = buffer.span.bytes.extracting(..<(count / frameSize * frameSize))
-            input.write(frames, hostTime: pace == .realTime ? captureTime : 0)
+            let byteCount = count / frameSize * frameSize
+            buffer.withSpan { input.write($0.bytes.extracting(..<byteCount), hostTime: pace == .realTime ? captureTime : 0) }
         }
     }
 

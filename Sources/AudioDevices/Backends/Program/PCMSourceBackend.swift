@@ -81,7 +81,7 @@ public final class PCMSourceBackend: CaptureBackend {
                 for frame in 0..<frames { samples[frame * channels + channel] = buffer.samples[first + frame] }
             }
             guard thread.waitForRoom(in: input, byteCount: samples.count * 4) else { return false }
-            input.write(samples.span.bytes, hostTime: 0)
+            samples.withSpan { input.write($0.bytes, hostTime: 0) }
         }
         return true
     }

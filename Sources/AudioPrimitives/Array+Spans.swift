@@ -1,0 +1,24 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// `Array.span` and `Array.mutableSpan` need macOS 26 and iOS 26; spans themselves, and buffer pointers, are on all systems.
+
+extension Array where Element: BitwiseCopyable {
+    /// Calls a function with a span of the elements.
+    package func withSpan<Result, Failure: Error>(_ body: (Span<Element>) throws(Failure) -> Result) throws(Failure) -> Result {
+        // The span does not outlive the call, and so not the buffer.
+        try unsafe withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in try unsafe body(buffer.span) }
+    }
+
+    /// Calls a function with a mutable span of the elements.
+    package mutating func withMutableSpan<Result, Failure: Error>(
+        _ body: (inout MutableSpan<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withUnsafeMutableBufferPointer { (buffer) throws(Failure) -> Result in
+            // As above.
+            var span = unsafe buffer.mutableSpan
+            return try body(&span)
+        }
+    }
+}
