@@ -36,13 +36,13 @@ import Testing
             try writer.finish(gapless)
             bytes = writer.sink.bytes
         }
-        let unitCount = (channels[0].count + AACEncoder.primingFrames + 1023) / 1024
+        let unitCount = (channels[0].count + 2112 + 1023) / 1024
         switch kind {
         case .indexAtEnd: try write(MP4Writer(to: MemorySink(), config))
         case .indexAtStart:
             try write(MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: unitCount))))
         case .fragmented:
-            let layout = MP4WriterOptions.Layout.fragmented(unitsPerFragment: 3, priming: AACEncoder.primingFrames)
+            let layout = MP4WriterOptions.Layout.fragmented(unitsPerFragment: 3, priming: 2112)
             try write(MP4Writer(to: MemorySink(), config, options: .init(layout: layout)))
         case .caf: try write(CAFWriter(to: MemorySink(), config))
         }

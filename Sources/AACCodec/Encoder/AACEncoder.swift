@@ -18,15 +18,6 @@ public import MPEG4Audio
 ///
 /// An encoder may be used from any thread, but only from one at a time.
 public final class AACEncoder {
-    /// The number of sample frames in an access unit of AAC-LC; that of a stream is ``unitLength``.
-    public static let frameLength = 1024
-
-    /// The number of decoded sample frames before the first input sample in AAC-LC, unless ``AACEncoderConfiguration/lowDelay`` is set.
-    ///
-    /// The overlap of the transform takes 1024 and the look-ahead 1024. The remaining 64 make it the delay that other encoders have, which
-    /// players assume where a stream does not signal it.
-    public static let primingFrames = 2112
-
     /// The values derived from the configuration.
     private(set) var setup: EncoderSetup
 
@@ -37,7 +28,7 @@ public final class AACEncoder {
     package let segments: StreamSegments
 
     /// The filter bank of all channels.
-    var filterBank = FilterBank(frameLength: 1024)
+    var filterBank: FilterBank
 
     /// The elements of an access unit, in order.
     var elements: [ElementCoder]
@@ -90,6 +81,7 @@ public final class AACEncoder {
         let configuration = setup.configuration
         self.setup = setup
         tables = EncoderTables(setup)
+        filterBank = FilterBank(frameLength: setup.frameLength)
         segments = StreamSegments(setup.profile)
         input = EncoderInput(
             inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.unitLength)
@@ -121,11 +113,13 @@ public final class AACEncoder {
     /// The encoded profile; never ``AACProfile/automatic``.
     public var profile: AACProfile { setup.profile }
 
-    /// The number of sample frames in an access unit, at the input's sample rate: 1024, or 2048 with SBR.
+    /// The number of sample frames in an access unit, at the input's sample rate: the frame length, or twice that with SBR.
     public var unitLength: Int { setup.unitLength }
 
-    /// The number of decoded sample frames before the first input sample, at the input's sample rate: 2112 in AAC-LC, or 1024 with low
-    /// delay, 5186 in HE-AAC, 6148 in HE-AAC v2.
+    /// The number of decoded sample frames before the first input sample, at the input's sample rate: with frames of 1024 it is 2112 in
+    /// AAC-LC, or 1024 with low delay, 5186 in HE-AAC, 6148 in HE-AAC v2.
+    ///
+    /// In AAC-LC the overlap of the transform takes a frame and the look-ahead another; 64 zeros precede them.
     ///
     /// With SBR it consists of the core's 2112 and the 481 of a decoder's filter banks, both at twice the core's rate; the filter banks of
     /// the parametric stereo encoder replace the 64 frames that the core can spare.
@@ -215,7 +209,7 @@ public final class AACEncoder {
     }
 
     /// The units after which decisions hardly depend on the history before them.
-    private var settlingUnits: Int { (configuration.settings.effort == .fast ? 3 : 8) * Self.frameLength / unitLength }
+    private var settlingUnits: Int { (configuration.settings.effort == .fast ? 3 : 8) * setup.frameLength / unitLength }
 
     /// Replaces the rate control by a fixed noise scale for frames of typical entropy, from the next frame on.
     ///

@@ -31,7 +31,8 @@ extension AACEncoderConfiguration {
     /// Returns the bit rates that AAC-LC supports with a sample rate and a channel count.
     ///
     /// The upper bound is 6144 bits a frame for each channel other than low-frequency ones, the size of a decoder's input buffer
-    /// (ISO/IEC 14496-3:2009, 4.5.3). The lower bound leaves a few bits for the signal beside the side information of an empty frame.
+    /// (ISO/IEC 14496-3:2009, 4.5.3), for frames of 1024; shorter frames support the same rates. The lower bound leaves a few bits for the
+    /// signal beside the side information of an empty frame.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
@@ -73,6 +74,12 @@ extension AACEncoderConfiguration {
         }
         return channelCount == 2 ? [.lowComplexity, .highEfficiency, .highEfficiencyV2] : [.lowComplexity, .highEfficiency]
     }
+
+    /// The number of sample frames in an access unit, as ``AACEncoder/unitLength`` of an encoder with this configuration.
+    public var unitLength: Int { EncoderSetup.unitLength(self, profile: EncoderSetup.chooseProfile(self)) }
+
+    /// The number of decoded sample frames before the first input sample, as ``AACEncoder/delay`` of an encoder with this configuration.
+    public var delay: Int { EncoderSetup.delay(self, profile: EncoderSetup.chooseProfile(self)) }
 
     /// The lowest output rate of SBR, in hertz.
     private static let lowestSBRSampleRate = 16_000

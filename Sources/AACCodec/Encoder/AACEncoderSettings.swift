@@ -59,6 +59,6 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// Creates settings with the defaults.
     public init() {}
 
-    /// The frame lengths that can be encoded.
-    public static let frameLengths = [1024]
+    /// The frame lengths that can be encoded; HE-AAC and HE-AAC v2 have the first one only.
+    public static let frameLengths = [1024, 960]
 }

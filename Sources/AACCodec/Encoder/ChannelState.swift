@@ -5,28 +5,34 @@
 /// The state of one channel in the encoder: its history, and the data of the current frame.
 struct ChannelState: ~Copyable {
     /// The samples at the scale of 16 bits: from ``start`` on the two blocks of the current window, and the block of look-ahead.
-    private(set) var samples = [6144 of Float](repeating: 0)
+    private(set) var samples: FixedArray<Float>
 
-    /// The first sample of the current window, a multiple of 1024; it advances, so that blocks are moved only every fourth time.
+    /// The first sample of the current window, a multiple of the frame length; it advances, so that blocks are moved only every fourth time.
     private(set) var start = 0
 
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
+    /// The samples of a block, and the lines of a long window.
+    let frameLength: Int
 
     /// The temporal envelopes, up to the look-ahead.
-    private(set) var transients = TransientDetector()
+    var transients: TransientDetector
 
     /// The tonality estimator, with the spectrum of the frame before.
-    private var tonality = TonalityEstimator()
+    private var tonality: TonalityEstimator
 
     /// The loudness of the frames before.
-    private var loudness = LoudnessSmoother()
+    private var loudness: LoudnessSmoother
 
     /// The refinement of noise targets, with the energies of the frame before.
-    private var refinement = TargetRefinement()
+    private var refinement: TargetRefinement
 
     /// The results of the psychoacoustic model.
-    private var analysis = BandAnalysis()
+    private(set) var analysis = BandAnalysis()
+
+    /// The psychoacoustic model.
+    private var model = PsychoacousticModel()
+
+    /// The inverse of the noise of each band, for the comparison of short windows with long ones.
+    private var inverseNoise = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
 
     /// Perceptual noise substitution, with its hysteresis.
     var substitution = NoiseSubstitution()
@@ -35,35 +41,67 @@ struct ChannelState: ~Copyable {
     private var previousShape = WindowShape.sine
 
     /// The coefficients of the current window, or of eight short ones, window after window.
-    var coefficients = [1024 of Float](repeating: 0)
+    var coefficients: FixedArray<Float>
 
     /// The coefficients with the Kaiser-Bessel derived window, and for other transforms in between.
-    var otherCoefficients = [1024 of Float](repeating: 0)
+    var otherCoefficients: FixedArray<Float>
 
     /// Temporal noise shaping.
-    private var noiseShaping = TNSAnalysis()
+    private var noiseShaping: TNSAnalysis
 
     /// The spectrum, and its quantisation and coding.
-    var coder = ChannelCoder(lineCount: 1024)
+    var coder: ChannelCoder
 
-    /// Appends a block of 1024 samples, which becomes the look-ahead or, with low delay, completes the current window.
+    /// Makes the state before the first block.
+    init(frameLength: Int) {
+        self.frameLength = frameLength
+        samples = FixedArray(repeating: 0, count: 6 * frameLength)
+        coefficients = FixedArray(repeating: 0, count: frameLength)
+        otherCoefficients = FixedArray(repeating: 0, count: frameLength)
+        transients = TransientDetector(blockLength: frameLength)
+        tonality = TonalityEstimator(frameLength: frameLength)
+        loudness = LoudnessSmoother(frameLength: frameLength)
+        refinement = TargetRefinement(frameLength: frameLength)
+        noiseShaping = TNSAnalysis(frameLength: frameLength)
+        coder = ChannelCoder(lineCount: frameLength)
+    }
+
+    /// Appends a block, which becomes the look-ahead or, with low delay, completes the current window.
     mutating func append(_ block: Span<Float>, lowDelay: Bool) {
         if lowDelay { appendWithoutLookAhead(block) } else { append(block) }
     }
 
-    /// Appends a block of 1024 samples, which becomes the look-ahead.
+    /// Appends a block, which becomes the look-ahead.
     private mutating func append(_ block: Span<Float>) {
+        advance()
         do {
             var samples = samples.mutableSpan
-            start += 1024
-            if start + 3072 > samples.count {
-                for index in stride(from: 0, to: 2048, by: 4) { samples.store(samples.vector(at: start + index), at: index) }
-                start = 0
-            }
-            Self.copy(block.extracting(0..<1024), to: start + 2048, in: &samples)
+            Self.copy(block.extracting(0..<frameLength), to: start + 2 * frameLength, in: &samples)
         }
-        transients.append(samples.span.extracting(start + 2044..<start + 3072))
+        transients.append(samples.span.extracting(newestBlock))
     }
+
+    /// Advances by a block, whose samples have to follow.
+    private mutating func advance() {
+        start += frameLength
+        guard start + 3 * frameLength > samples.count else { return }
+        var samples = samples.mutableSpan
+        let count = 2 * frameLength
+        // All of what is read and written below lies within these.
+        precondition(count & 3 == 0 && start >= 0 && start <= samples.count - count)
+        var index = 0
+        while index < count {
+            unsafe samples.store(samples.vector(unchecked: start &+ index), unchecked: index)
+            index &+= 4
+        }
+        start = 0
+    }
+
+    /// The samples of the newest block, and the four before.
+    private var newestBlock: Range<Int> { start + 2 * frameLength - 4..<start + 3 * frameLength }
+
+    /// The samples of the current window.
+    var window: Range<Int> { start..<start + 2 * frameLength }
 
     /// Copies a block, whose length is a multiple of 16.
     private static func copy(_ block: Span<Float>, to first: Int, in samples: inout MutableSpan<Float>) {
@@ -80,21 +118,23 @@ struct ChannelState: ~Copyable {
         }
     }
 
-    /// Appends a block of 1024 samples that completes the current window; the look-ahead is predicted.
+    /// Appends a block that completes the current window; the look-ahead is predicted.
     ///
     /// The block replaces its own prediction, and the next one is predicted to be its mirror image: level and spectrum continue, and an
     /// attack near its end is an attack near the start of a window that follows.
     private mutating func appendWithoutLookAhead(_ block: Span<Float>) {
-        var mirrored = [1024 of Float](repeating: 0)
         do {
             var samples = samples.mutableSpan
-            for index in 0..<1024 {
-                samples[start + 2048 + index] = block[index]
-                mirrored[1023 - index] = block[index]
-            }
+            Self.copy(block.extracting(0..<frameLength), to: start + 2 * frameLength, in: &samples)
         }
-        transients.replaceNewest(samples.span.extracting(start + 2044..<start + 3072))
-        append(mirrored.span)
+        transients.replaceNewest(samples.span.extracting(newestBlock))
+        advance()
+        do {
+            var samples = samples.mutableSpan
+            let last = start + 3 * frameLength - 1
+            for index in 0..<frameLength { samples[last - index] = block[index] }
+        }
+        transients.append(samples.span.extracting(newestBlock))
     }
 
     /// Discards the history of decisions.
@@ -104,7 +144,7 @@ struct ChannelState: ~Copyable {
         tonality.interrupt()
         if !keepsLoudness { loudness.reset() }
         refinement.interrupt()
-        substitution = NoiseSubstitution()
+        substitution.reset()
     }
 
     /// Discards the shape of the previous window.
@@ -112,35 +152,36 @@ struct ChannelState: ~Copyable {
 
     /// Replaces the samples by silence.
     mutating func clearSamples() {
-        var samples = samples.mutableSpan
-        let zero = SIMD4<Float>(repeating: 0)
-        for index in stride(from: 0, to: samples.count, by: 4) { samples.store(zero, at: index) }
+        samples.fill(0)
         start = 0
-        transients = TransientDetector()
+        transients.reset()
     }
 
     // MARK: Filter bank
 
     /// Computes the coefficients of the current window with the sine shape.
     mutating func transform(_ sequence: WindowSequence, filterBank: inout FilterBank) {
+        let window = window
         var target = coefficients.mutableSpan
         filterBank.analyze(
-            samples.span.extracting(start..<start + 2048), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
+            samples.span.extracting(window), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
     }
 
     /// Returns the bits that eight short windows would take beyond those of a long one for the newest two blocks.
     ///
     /// It overwrites the coefficients of both shapes, and so has to precede ``transform(_:filterBank:)``.
     mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) -> Float {
-        let newest = samples.span.extracting(start + 1024..<start + 3072)
+        let newest = samples.span.extracting(start + frameLength..<start + 3 * frameLength)
         do {
             var long = otherCoefficients.mutableSpan
             filterBank.analyze(newest, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &long)
             var short = coefficients.mutableSpan
             filterBank.analyze(newest, sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
         }
+        var inverseNoise = inverseNoise.mutableSpan
         return tables.rateDependent.windowCost.excessOfShort(
-            long: otherCoefficients.span, short: coefficients.span, bands: tables.bands, tables: tables.psychoacoustics.long)
+            long: otherCoefficients.span, short: coefficients.span, bands: tables.bands, tables: tables.psychoacoustics.long,
+            inverseNoise: &inverseNoise)
     }
 
     /// Computes the coefficients with the Kaiser-Bessel derived shape as well, and returns the bits that it would save.
@@ -153,13 +194,14 @@ struct ChannelState: ~Copyable {
     mutating func tryOtherShape(
         _ sequence: WindowSequence, filterBank: inout FilterBank, layout: borrowing BandLayout, noiseScale: Float
     ) -> Float {
+        let window = window
         var target = otherCoefficients.mutableSpan
         filterBank.analyze(
-            samples.span.extracting(start..<start + 2048), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
+            samples.span.extracting(window), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
             into: &target)
         var saved = SIMD4<Float>(repeating: 0)
         if sequence == .eightShort {
-            saved = energyRatios(in: 0..<1024, inverseNoise: 1 / typicalShortNoise)
+            saved = energyRatios(in: 0..<frameLength, inverseNoise: 1 / typicalShortNoise)
         } else {
             for band in 0..<layout.count {
                 saved += energyRatios(in: layout.lines(band), inverseNoise: Float(layout.width(band)) / (analysis.noise[band] * noiseScale))
@@ -173,8 +215,10 @@ struct ChannelState: ~Copyable {
     private func energyRatios(in lines: Range<Int>, inverseNoise: Float) -> SIMD4<Float> {
         let one = SIMD4<Float>(repeating: 1)
         let (sine, other) = (coefficients.span, otherCoefficients.span)
+        // All lines that are read below, in fours.
+        precondition(lines.count & 3 == 0 && lines.lowerBound >= 0 && lines.upperBound <= min(sine.count, other.count))
         return PortableMath.sumOfLog2(lines) { line in
-            let (a, b) = (sine.vector(at: line), other.vector(at: line))
+            let (a, b) = unsafe (sine.vector(unchecked: line), other.vector(unchecked: line))
             return (one + a * a * inverseNoise) / (one + b * b * inverseNoise)
         }
     }
@@ -184,8 +228,9 @@ struct ChannelState: ~Copyable {
     /// Measured in Windows.md#window-shape-of-short-windows.
     private var typicalShortNoise: Float {
         var amplitudes = SIMD4<Float>(repeating: 0)
-        for line in stride(from: 0, to: 1024, by: 4) { amplitudes += coefficients.span.vector(at: line).magnitudes }
-        let mean = amplitudes.laneSum / 1024
+        let coefficients = coefficients.span
+        for line in stride(from: 0, to: coefficients.count, by: 4) { amplitudes += coefficients.vector(at: line).magnitudes }
+        let mean = amplitudes.laneSum / Float(coefficients.count)
         return mean * mean / 64 + 1
     }
 
@@ -194,14 +239,10 @@ struct ChannelState: ~Copyable {
         coder.stream.info.windowShape = shape
         previousShape = shape
         guard shape != .sine else { return }
-        var target = coefficients.mutableSpan
-        for line in stride(from: 0, to: 1024, by: 4) { target.store(otherCoefficients.span.vector(at: line), at: line) }
+        coefficients.copy(otherCoefficients)
     }
 
     // MARK: Psychoacoustics
-
-    /// The energy of each band, before temporal noise shaping.
-    var energies: [120 of Float] { analysis.energy }
 
     /// Computes the noise targets of the frame's bands.
     mutating func computeNoiseTargets(_ allocation: NoiseAllocation, layout: borrowing BandLayout, tables: borrowing EncoderTables) {
@@ -222,16 +263,16 @@ struct ChannelState: ~Copyable {
         } else {
             setNoise(layout: layout, allocation: allocation, tables: tables.psychoacoustics.long)
         }
-        coder.spectrum.noiseTargets = analysis.noise
+        coder.spectrum.noiseTargets.copy(analysis.noise)
     }
 
     /// Computes masking thresholds and noise targets from energies and tonalities.
     private mutating func setNoise(
         layout: borrowing BandLayout, allocation: NoiseAllocation, tables: borrowing PsychoacousticTables.Bands
     ) {
-        PsychoacousticModel.setThresholds(of: &analysis, layout: layout, tables: tables)
-        let exposures = layout.sequence == .eightShort ? transients.onsetExposures() : [8 of Float](repeating: 0)
-        PsychoacousticModel.allocateNoise(
+        model.setThresholds(of: &analysis, layout: layout, tables: tables)
+        let exposures = layout.sequence == .eightShort ? transients.onsetExposures() : SIMD8(repeating: 0)
+        model.allocateNoise(
             &analysis, layout: layout, allocation: allocation, tables: tables, smoother: &loudness, exposures: exposures)
     }
 
@@ -242,10 +283,11 @@ struct ChannelState: ~Copyable {
         layout: borrowing BandLayout, filterBank: inout FilterBank, tables: borrowing EncoderTables, shares: TargetRefinement.Shares
     ) {
         guard layout.sequence != .eightShort else { return refinement.interrupt() }
+        let window = window
         do {
             var short = otherCoefficients.mutableSpan
             filterBank.analyze(
-                samples.span.extracting(start..<start + 2048), sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
+                samples.span.extracting(window), sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
         }
         var targets = coder.spectrum.noiseTargets.mutableSpan
         refinement.refine(
@@ -258,12 +300,9 @@ struct ChannelState: ~Copyable {
 
     /// Copies the coefficients to the spectrum, in the order of the bitstream.
     mutating func orderLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+        guard layout.sequence == .eightShort else { return coder.spectrum.lines.copy(coefficients) }
         var lines = coder.spectrum.lines.mutableSpan
-        if layout.sequence == .eightShort {
-            layout.interleave(coefficients.span, into: &lines, bands: tables.bands)
-        } else {
-            for line in stride(from: 0, to: 1024, by: 4) { lines.store(coefficients.span.vector(at: line), at: line) }
-        }
+        layout.interleave(coefficients.span, into: &lines, bands: tables.bands)
     }
 
     // MARK: Tools
@@ -280,7 +319,7 @@ struct ChannelState: ~Copyable {
         }
         guard coder.stream.tns != nil else { return }
         orderLines(layout: layout, tables: tables)
-        TNSAnalysis.lowerTargets(of: &coder.spectrum, energiesBefore: analysis.energy.span, layout: layout)
+        noiseShaping.lowerTargets(of: &coder.spectrum, energiesBefore: analysis.energy.span, layout: layout)
     }
 
     /// Marks the bands that are sent as noise, and sets those whose energy is restored.

@@ -7,7 +7,7 @@ internal import MPEG4Audio
 /// An element and the tools that surround it, as a reference so that they are changed in place.
 final class ElementCoder {
     /// The element of the AAC-LC core.
-    var core = ElementEncoder()
+    var core: ElementEncoder
 
     /// Spectral band replication of the element.
     private(set) var sbr: SBRElementEncoder?
@@ -21,7 +21,8 @@ final class ElementCoder {
     /// Makes the coder of an element.
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
         trial = setup.codesOnTrial ? ElementTrial(setup) : nil
-        core.configure(kind: kind, instanceTag: instanceTag, lowDelay: setup.configuration.settings.lowDelay)
+        core = ElementEncoder(
+            kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, lowDelay: setup.configuration.settings.lowDelay)
         makeTools(setup)
     }
 

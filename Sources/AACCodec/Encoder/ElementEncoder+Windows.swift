@@ -32,7 +32,7 @@ extension ElementEncoder {
     }
 
     /// Returns the pre-echo exposure of the newest window, the larger one of the channels.
-    private func exposure(followsShort: Bool) -> TransientDetector.Exposure {
+    private mutating func exposure(followsShort: Bool) -> TransientDetector.Exposure {
         let ofFirst = first.transients.preEchoExposure(followsShort: followsShort)
         guard kind == .pair else { return ofFirst }
         let ofSecond = second.transients.preEchoExposure(followsShort: followsShort)

@@ -19,16 +19,16 @@ internal import MPEG4Audio
 /// ``finishTrial(_:noiseScale:tables:filterBank:)`` are between these; what they change but the noise targets, they restore.
 struct ElementEncoder: ~Copyable {
     /// The kind of the element.
-    private(set) var kind = ChannelElement.single
+    let kind: ChannelElement
 
     /// The number that distinguishes elements of a kind (`element_instance_tag`).
-    private var instanceTag = 0
+    private let instanceTag: Int
 
     /// The only channel, or the left one.
-    var first = ChannelState()
+    var first: ChannelState
 
     /// The right channel.
-    var second = ChannelState()
+    var second: ChannelState
 
     /// The bands of the current frame, common to both channels.
     private(set) var layout = BandLayout()
@@ -48,21 +48,34 @@ struct ElementEncoder: ~Copyable {
     /// Intensity stereo.
     var intensity = IntensityStereo()
 
+    /// The energies of short windows, for their grouping.
+    private var windowEnergies = WindowGrouping.Energies()
+
+    /// The cost of each band of both channels as left and right, in bits, distortion included.
+    private var separateCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The same as middle and side.
+    private var jointCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
     /// Whether a frame's window ends with the newest block.
-    private var lowDelay = false
+    private let lowDelay: Bool
 
-    /// Makes an encoder of a single channel before its first block.
-    @inline(never)
-    init() {}
-
-    /// Sets the element that is encoded, before its first block; with low delay a frame's window ends with the newest block.
-    mutating func configure(kind: ChannelElement, instanceTag: Int, lowDelay: Bool) {
+    /// Makes the encoder of an element before its first block.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the element.
+    ///   - instanceTag: The number that distinguishes elements of a kind.
+    ///   - frameLength: The samples of a block.
+    ///   - lowDelay: Whether a frame's window ends with the newest block.
+    init(kind: ChannelElement, instanceTag: Int, frameLength: Int, lowDelay: Bool) {
         self.kind = kind
         self.instanceTag = instanceTag
         self.lowDelay = lowDelay
+        first = ChannelState(frameLength: frameLength)
+        second = ChannelState(frameLength: frameLength)
     }
 
-    /// Appends a block of 1024 samples of a channel of the element, 0 or 1; it becomes the look-ahead if there is one.
+    /// Appends a block of a channel of the element, 0 or 1; it becomes the look-ahead if there is one.
     mutating func append(_ block: Span<Float>, channel: Int) {
         if channel == 0 { first.append(block, lowDelay: lowDelay) } else { second.append(block, lowDelay: lowDelay) }
     }
@@ -128,7 +141,8 @@ struct ElementEncoder: ~Copyable {
             if kind == .pair { second.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, shares: shares) }
         }
         guard kind == .lowFrequency else { return }
-        let factor = LowFrequencyChannel.noiseFactor(layout: layout, noiseAllocation: channel.noiseAllocation)
+        let factor = LowFrequencyChannel.noiseFactor(
+            layout: layout, frameLength: first.frameLength, noiseAllocation: channel.noiseAllocation)
         for band in 0..<layout.count { first.coder.spectrum.noiseTargets[band] *= factor }
     }
 
@@ -155,10 +169,10 @@ struct ElementEncoder: ~Copyable {
     /// Sets the bands of the frame.
     private mutating func setLayout(_ sequence: WindowSequence, ranges: BandRanges, tables: borrowing EncoderTables) {
         if sequence == .eightShort {
-            var energies = WindowGrouping.Energies()
-            energies.add(first.coefficients.span)
-            if kind == .pair { energies.add(second.coefficients.span) }
-            let grouping = WindowGrouping(energies)
+            windowEnergies.clear()
+            windowEnergies.add(first.coefficients.span)
+            if kind == .pair { windowEnergies.add(second.coefficients.span) }
+            let grouping = WindowGrouping(&windowEnergies)
             layout.setShort(
                 lengths: grouping.lengths, groupCount: grouping.groupCount, bands: tables.bands, bandCount: ranges.shortBandCount)
         } else {
@@ -200,10 +214,9 @@ struct ElementEncoder: ~Copyable {
     /// Sends bands that are panned by amplitude as one spectrum; temporal noise shaping would apply to the copy again.
     private mutating func copyPannedBands(interval: Int, noiseScale: Float) {
         guard !areEqual, first.coder.stream.tns == nil, second.coder.stream.tns == nil else { return }
-        let energies = (first.energies, second.energies)
         intensity.copyPannedBands(
-            &first.coder.spectrum, &second.coder.spectrum, energies: (energies.0.span, energies.1.span), noiseScale: noiseScale,
-            interval: interval, layout: layout)
+            &first.coder.spectrum, &second.coder.spectrum, energies: (first.analysis.energy.span, second.analysis.energy.span),
+            noiseScale: noiseScale, interval: interval, layout: layout)
     }
 
     /// Chooses between left/right and middle/side for each band of a pair.
@@ -211,20 +224,17 @@ struct ElementEncoder: ~Copyable {
         guard effort.codesStereoBothWays else {
             return midSide.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout)
         }
-        let separateCosts = bandCosts(noiseScale: noiseScale, effort: effort)
+        separateCosts.fill(0)
+        jointCosts.fill(0)
+        var separate = separateCosts.mutableSpan
+        var joint = jointCosts.mutableSpan
+        first.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &separate)
+        second.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &separate)
         midSide.convertAll(&first.coder.spectrum, &second.coder.spectrum, layout: layout)
-        let jointCosts = bandCosts(noiseScale: noiseScale, effort: effort)
+        first.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &joint)
+        second.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &joint)
         midSide.revert(
-            &first.coder.spectrum, &second.coder.spectrum, separateCosts: separateCosts.span, jointCosts: jointCosts.span, layout: layout)
-    }
-
-    /// Returns the cost of each band in both channels, in bits, distortion included.
-    private mutating func bandCosts(noiseScale: Float, effort: SearchEffort) -> [120 of Float] {
-        var result = [120 of Float](repeating: 0)
-        var costs = result.mutableSpan
-        first.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &costs)
-        second.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &costs)
-        return result
+            &first.coder.spectrum, &second.coder.spectrum, separateCosts: separate.span, jointCosts: joint.span, layout: layout)
     }
 
     // MARK: Quantisation

@@ -4,10 +4,10 @@
 
 internal import AudioPrimitives
 
-/// Converts input samples of any format to the scale of 16 bits, and collects them in blocks of 1024 or 2048.
+/// Converts input samples of any format to the scale of 16 bits, and collects them in blocks.
 struct EncoderInput: ~Copyable {
     /// The samples of the block, channel after channel of the stream.
-    private var samples: [Float]
+    private var samples: FixedArray<Float>
 
     /// The number of sample frames in the block.
     private(set) var frameCount = 0
@@ -26,7 +26,7 @@ struct EncoderInput: ~Copyable {
         self.blockLength = blockLength
         self.inputChannels = inputChannels
         self.policy = policy
-        samples = Array(repeating: 0, count: inputChannels.count * blockLength)
+        samples = FixedArray(repeating: 0, count: inputChannels.count * blockLength)
     }
 
     /// The number of sample frames until the block is full.

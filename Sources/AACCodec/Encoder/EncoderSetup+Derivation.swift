@@ -25,7 +25,8 @@ extension EncoderSetup {
         let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate, sampleRate: configuration.sampleRate,
-            channelCount: coreChannelCount, coreFrameLength: AACEncoder.frameLength, hasParametricStereo: profile == .highEfficiencyV2,
+            channelCount: coreChannelCount, coreFrameLength: configuration.settings.frameLength,
+            hasParametricStereo: profile == .highEfficiencyV2,
             isHalved: configuration.settings.effort == .fast && profile == .highEfficiency)
     }
 
@@ -76,9 +77,10 @@ extension EncoderSetup {
         case .average(let bitRate) where profile != .highEfficiencyV2:
             let coreSampleRate = profile == .lowComplexity ? configuration.sampleRate : configuration.sampleRate / 2
             return EntropyNoiseScaling(
-                exponent: EntropyNoiseScaling.averageExponent, typicalBits: Float(bitRate) * 1024 / Float(coreSampleRate))
+                exponent: EntropyNoiseScaling.averageExponent,
+                typicalBits: Float(bitRate) * Float(configuration.settings.frameLength) / Float(coreSampleRate))
         case .variable where profile == .lowComplexity:
-            let bits = Float(typicalBitRate(configuration)) * 1024 / Float(configuration.sampleRate)
+            let bits = Float(typicalBitRate(configuration)) * Float(configuration.settings.frameLength) / Float(configuration.sampleRate)
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.variableExponent,
                 typicalBits: configuration.channelCount == 1 ? bits * monoShare : bits)

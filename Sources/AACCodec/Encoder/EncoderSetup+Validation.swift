@@ -49,12 +49,16 @@ extension EncoderSetup {
         }
         if configuration.settings.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
         if configuration.settings.lowDelay, profile != .lowComplexity { throw .lowDelayProfile(profile) }
+        if configuration.settings.frameLength != 1024, profile != .lowComplexity {
+            throw .unsupportedFrameLength(configuration.settings.frameLength, allowed: [1024])
+        }
     }
 
     /// Returns the profile of a configuration, with ``AACProfile/automatic`` replaced by the best one for the bit rate.
     static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
         guard configuration.profile == .automatic else { return configuration.profile }
-        guard configuration.settings.bandwidth == nil, !configuration.settings.lowDelay else { return .lowComplexity }
+        let settings = configuration.settings
+        guard settings.bandwidth == nil, !settings.lowDelay, settings.frameLength == 1024 else { return .lowComplexity }
         let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
         let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
         // Limited, since the rates of an unchecked configuration are multiplied below.

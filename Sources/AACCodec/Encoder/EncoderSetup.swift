@@ -76,6 +76,7 @@ struct EncoderSetup {
         parametricStereo = Self.makeStereoSettings(configuration, profile: profile, sbr: sbr)
         audioSpecificConfig = AudioSpecificConfig(
             sampleRate: coreSampleRate, channelConfiguration: channelConfiguration,
+            generalAudio: GASpecificConfig(usesShortFrame: configuration.settings.frameLength == 960),
             extensionConfig: Self.makeExtensionConfig(configuration, profile: profile, coreChannelCount: coreChannelCount))
         // The rate control holds the rate of the whole stream, SBR included, so the core's tuning starts from the same rate.
         let coreTypicalBitRate = Self.typicalBitRate(
@@ -130,18 +131,31 @@ struct EncoderSetup {
         sbr?.top ?? min(coreBandwidth(configuration, tuning: tuning, sbr: sbr), configuration.sampleRate / 2)
     }
 
-    /// The bits of a frame at the nominal bit rate; 0 for a variable one.
-    var nominalBits: Double { Double(configuration.bitRate ?? 0) * 1024 / Double(coreSampleRate) }
+    /// The samples of a frame of the core.
+    var frameLength: Int { configuration.settings.frameLength }
 
-    /// The number of sample frames in an access unit, at the input's sample rate: 1024, or 2048 with SBR.
-    var unitLength: Int { sbr == nil ? AACEncoder.frameLength : 2 * AACEncoder.frameLength }
+    /// The bits of a frame at the nominal bit rate; 0 for a variable one.
+    var nominalBits: Double { Double(configuration.bitRate ?? 0) * Double(frameLength) / Double(coreSampleRate) }
+
+    /// The number of sample frames in an access unit, at the input's sample rate: those of a frame of the core, twice as many with SBR.
+    var unitLength: Int { Self.unitLength(configuration, profile: profile) }
+
+    /// Returns the same for a configuration and the profile chosen for it.
+    static func unitLength(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
+        profile == .lowComplexity ? configuration.settings.frameLength : 2 * configuration.settings.frameLength
+    }
 
     /// The number of decoded sample frames before the first input sample, at the input's sample rate.
-    var delay: Int {
+    var delay: Int { Self.delay(configuration, profile: profile) }
+
+    /// Returns the same for a configuration and the profile chosen for it.
+    static func delay(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         switch profile {
-        case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: AACEncoder.frameLength)
-        case .highEfficiencyV2: ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: AACEncoder.frameLength))
-        default: configuration.settings.lowDelay ? AACEncoder.frameLength : AACEncoder.primingFrames
+        case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: configuration.settings.frameLength)
+        case .highEfficiencyV2: ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: configuration.settings.frameLength))
+        default:
+            configuration.settings.lowDelay
+                ? configuration.settings.frameLength : 2 * configuration.settings.frameLength + lowComplexityPadding
         }
     }
 
@@ -150,9 +164,14 @@ struct EncoderSetup {
         switch profile {
         case .highEfficiency: SBRElementEncoder.padding
         case .highEfficiencyV2: ParametricStereoEncoder.padding
-        default: configuration.settings.lowDelay ? 0 : AACEncoder.primingFrames - 2 * AACEncoder.frameLength
+        default: configuration.settings.lowDelay ? 0 : Self.lowComplexityPadding
         }
     }
+
+    /// The zeros encoded before the first input sample in AAC-LC.
+    ///
+    /// With them frames of 1024 have the delay that other encoders have, 2112, which players assume where a stream does not signal it.
+    private static let lowComplexityPadding = 64
 
     /// Makes a rate controller before the first frame.
     ///
@@ -171,7 +190,7 @@ struct EncoderSetup {
             mode: mode, channelCount: channelCount, initialLog2NoiseScale: fixedLog2NoiseScale ?? initialLog2NoiseScale,
             entropyNoiseScaling: entropyNoiseScaling)
         controller.peakBits = configuration.settings.peakBitRate.map {
-            min($0, Self.highestPeakBitRate).scaled(by: 1024, over: coreSampleRate) & ~7
+            min($0, Self.highestPeakBitRate).scaled(by: frameLength, over: coreSampleRate) & ~7
         }
         if configuration.settings.lowDelay { controller.removeReservoir() }
         return controller

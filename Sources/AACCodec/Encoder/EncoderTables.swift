@@ -80,7 +80,7 @@ struct EncoderTables: ~Copyable {
     /// Computes the tables of an encoder.
     init(_ setup: EncoderSetup) {
         let sampleRate = setup.coreSampleRate
-        let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: AACEncoder.frameLength)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: setup.frameLength)
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands, formantReduction: setup.tuning.formantReduction)
         effort = setup.searchEffort
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)

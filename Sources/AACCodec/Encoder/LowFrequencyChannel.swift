@@ -18,10 +18,10 @@ enum LowFrequencyChannel {
     ///
     /// Noise targets follow the loudness of the frame, a mean over its lines. The silent lines that this channel doesn't code have
     /// to count as well; otherwise the loudness would be that of the bass alone, and noise of that loudness would mask the bass.
-    static func noiseFactor(layout: borrowing BandLayout, noiseAllocation: NoiseAllocation) -> Float {
+    static func noiseFactor(layout: borrowing BandLayout, frameLength: Int, noiseAllocation: NoiseAllocation) -> Float {
         var lineCount = 0
         for band in 0..<layout.count { lineCount += layout.width(band) }
         let loudnessExponent = 1 - noiseAllocation.energyExponent - noiseAllocation.thresholdExponent
-        return PortableMath.exp2(2 * loudnessExponent * PortableMath.log2(Float(lineCount) / 1024))
+        return PortableMath.exp2(2 * loudnessExponent * PortableMath.log2(Float(lineCount) / Float(frameLength)))
     }
 }

@@ -6,26 +6,23 @@
 ///
 /// Measured in Search.md#coding-on-trial.
 struct AuditoryLevels: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The number of cells below half of the sample rate.
     private(set) var count = 0
 
     /// The boundaries of the cells, in lines of a long window.
-    private var boundaries = [160 of Float](repeating: 0)
+    private var boundaries = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
     /// The energy that is added to each cell, below which nothing is perceived.
-    private var floors = [160 of Float](repeating: 1)
+    private var floors = FixedArray<Float>(repeating: 1, count: Self.capacity)
 
     /// The energies of the lines: their pseudo-spectrum.
-    private var powers = [1024 of Float](repeating: 0)
+    private var powers: FixedArray<Float>
 
     /// The energies of the cells.
-    private var energies = [160 of Float](repeating: 0)
+    private var energies = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
     /// The energies of the cells, with what spreads from the others.
-    private var excitation = [160 of Float](repeating: 0)
+    private var excitation = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
     /// The number of cells in a critical band.
     static let cellsPerBark = 6
@@ -33,11 +30,17 @@ struct AuditoryLevels: ~Copyable {
     /// The most cells: 25 Bark, and two more so that there are whole fours.
     static let capacity = 152
 
-    /// Computes the cells of a sample rate in hertz.
-    init(sampleRate: Int) {
-        let hertzPerLine = Double(sampleRate) / 2048
+    /// Computes the cells of a sample rate.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - frameLength: The lines of a long window.
+    init(sampleRate: Int, frameLength: Int) {
+        powers = FixedArray(repeating: 0, count: frameLength)
+        let hertzPerLine = Double(sampleRate) / Double(2 * frameLength)
+        let fullScaleEnergy = PsychoacousticTables.fullScaleEnergy(windowLength: 2 * frameLength)
         var below = 0.0
-        for line in 0..<1024 {
+        for line in 0..<frameLength {
             let above = PsychoacousticTables.bark(ofHertz: Double(line + 1) * hertzPerLine) * Double(Self.cellsPerBark)
             while Double(count + 1) <= above && count < Self.capacity - 2 {
                 count += 1
@@ -47,14 +50,15 @@ struct AuditoryLevels: ~Copyable {
         }
         for cell in 0..<count {
             let (low, high) = (Double(boundaries[cell]), Double(boundaries[cell + 1]))
-            floors[cell] = Float(PsychoacousticTables.quietEnergy(low * hertzPerLine, high * hertzPerLine)) * Self.floorShare
+            let quietEnergy = PsychoacousticTables.quietEnergy(low * hertzPerLine, high * hertzPerLine, fullScaleEnergy: fullScaleEnergy)
+            floors[cell] = Float(quietEnergy) * Self.floorShare
         }
     }
 
     /// Measures the levels of a long window.
     ///
     /// - Parameters:
-    ///   - lines: The 1024 coefficients of a long window of the sine shape.
+    ///   - lines: The coefficients of a long window of the sine shape.
     ///   - levels: Receives the level of each cell, as log2 of energy.
     mutating func measure(_ lines: Span<Float>, into levels: inout MutableSpan<Float>) {
         do {
@@ -62,17 +66,21 @@ struct AuditoryLevels: ~Copyable {
             PseudoSpectrum.measure(lines, into: &powers)
         }
         spreadEnergies()
+        let (excitation, floors) = (excitation.span, floors.span)
         for cell in stride(from: 0, to: Self.capacity, by: 4) {
-            levels.store(PortableMath.log2(excitation.span.vector(at: cell) + floors.span.vector(at: cell)), at: cell)
+            levels.store(PortableMath.log2(excitation.vector(at: cell) + floors.vector(at: cell)), at: cell)
         }
     }
 
     /// Sets the energies of the cells, and the excitation.
     private mutating func spreadEnergies() {
         for cell in 0..<count {
-            energies[cell] = energy(ofCell: cell)
-            excitation[cell] = energies[cell]
+            let energy = energy(ofCell: cell)
+            energies[cell] = energy
+            excitation[cell] = energy
         }
+        let energies = energies.span
+        var excitation = excitation.mutableSpan
         for isDownward in [false, true] {
             // What has spread from the cells so far: nearby, and far.
             var (near, far): (Float, Float) = (0, 0)
@@ -86,15 +94,14 @@ struct AuditoryLevels: ~Copyable {
     }
 
     /// Returns the energy of a cell, with its share of the lines at its boundaries.
-    ///
-    /// Mutating, because Swift 6.3.1 copies an array of a borrowed `self`.
-    private mutating func energy(ofCell cell: Int) -> Float {
+    private func energy(ofCell cell: Int) -> Float {
+        let powers = powers.span
         let (low, high) = (boundaries[cell], boundaries[cell + 1])
         let (first, last) = (Int(low), Int(high))
         if first == last { return powers[first] * (high - low) }
         var sum = powers[first] * (Float(first + 1) - low)
         for line in first + 1..<last { sum += powers[line] }
-        return last < 1024 ? sum + powers[last] * (high - Float(last)) : sum
+        return last < powers.count ? sum + powers[last] * (high - Float(last)) : sum
     }
 
     /// The share of the threshold in quiet below which nothing is perceived: -35 dB.

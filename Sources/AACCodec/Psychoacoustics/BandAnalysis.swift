@@ -3,16 +3,16 @@
 // Copyright the Linnet authors
 
 /// The results of the psychoacoustic model for the bands of one channel in one frame.
-struct BandAnalysis {
+struct BandAnalysis: ~Copyable {
     /// The energy of each band: the sum of squared coefficients.
-    var energy = [120 of Float](repeating: 0)
+    var energy = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The tonality of each band, from 0 (noise) to 1 (tone).
-    var tonality = [120 of Float](repeating: 0)
+    var tonality = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The masking threshold of each band: the energy of noise that is just inaudible.
-    var threshold = [120 of Float](repeating: 0)
+    var threshold = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The noise target of each band: the quantisation noise of a frame is these energies times its noise scale.
-    var noise = [120 of Float](repeating: 0)
+    var noise = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 }

@@ -12,10 +12,21 @@ struct LoudnessSmoother {
     private var smoothed: Float?
 
     /// The share of a rise that the smoothed loudness takes over with one frame.
-    private static let attackShare: Float = 0.4
+    private let attackShare: Float
 
     /// The share of a fall that the smoothed loudness takes over with one frame: it decays in about a second.
-    private static let releaseShare: Float = 0.03
+    private let releaseShare: Float
+
+    /// Makes a smoother for frames of so many samples.
+    init(frameLength: Int) {
+        attackShare = Self.share(0.4, frameLength: frameLength)
+        releaseShare = Self.share(0.03, frameLength: frameLength)
+    }
+
+    /// Returns the share of one frame for that of a frame of 1024 samples, so that the smoothed loudness follows as fast in seconds.
+    private static func share(_ share: Float, frameLength: Int) -> Float {
+        Float(1 - PortableMath.power(1 - Double(share), Double(frameLength) / 1024))
+    }
 
     /// The largest distance of the smoothed loudness above that of the frame that counts, in octaves of energy.
     private static let largestExcess: Float = 8
@@ -31,7 +42,7 @@ struct LoudnessSmoother {
     /// - Returns: The loudness that the frame's noise targets follow.
     mutating func update(with loudness: Float, weight: Float) -> Float {
         let before = smoothed ?? loudness
-        let now = before + (loudness - before) * (loudness > before ? Self.attackShare : Self.releaseShare)
+        let now = before + (loudness - before) * (loudness > before ? attackShare : releaseShare)
         smoothed = now
         return loudness + weight * min(max(now - loudness, -Self.largestDeficit), Self.largestExcess)
     }

@@ -3,7 +3,15 @@
 // Copyright the Linnet authors
 
 /// Computes masking thresholds and noise targets from the energies and tonalities of bands.
-enum PsychoacousticModel {
+///
+/// It holds workspace, no history.
+struct PsychoacousticModel: ~Copyable {
+    /// The excitation of each band.
+    private var excitation = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// log2 of the energy per line of each band from index ``padding`` on; the first and the last are repeated beside them.
+    private var logEnergies = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount + 2 * Self.padding)
+
     /// Computes the energy of each band.
     static func measureEnergies(_ spectrum: Span<Float>, layout: borrowing BandLayout, into energy: inout MutableSpan<Float>) {
         for band in 0..<layout.count { energy[band] = PortableMath.sumOfSquares(spectrum, layout.lines(band)) }
@@ -11,32 +19,35 @@ enum PsychoacousticModel {
 
     /// Computes the masking threshold of each band: the excitation spread over the bands, less an offset that depends on the tonality, and
     /// at least the threshold in quiet.
-    static func setThresholds(
+    mutating func setThresholds(
         of analysis: inout BandAnalysis, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands
     ) {
-        let excitation = spreadExcitation(analysis.energy.span, layout: layout, tables: tables)
+        do {
+            var excitation = excitation.mutableSpan
+            Self.spreadExcitation(analysis.energy.span, layout: layout, tables: tables, into: &excitation)
+        }
         let (tonalities, barks, quietEnergies) = (analysis.tonality.span, tables.bark.span, tables.quietEnergy.span)
-        let (excitations, groupLengths) = (excitation.span, layout.groupLengths)
+        let excitations = excitation.span
         var thresholds = analysis.threshold.mutableSpan
-        forEachFour(layout) { band, sfb, group in
+        Self.forEachFour(layout) { band, sfb, group in
             let tonality = tonalities.vector(at: band)
             let ofTone = SIMD4(repeating: Self.toneOffset) + barks.vector(at: sfb) * 0.5
             let offset = tonality * ofTone + (SIMD4(repeating: 1) - tonality) * Self.noiseOffset
             let masked = excitations.vector(at: band) * PortableMath.exp2(offset * (-1 / Float(PortableMath.decibelsPerOctave)))
-            let quiet = quietEnergies.vector(at: sfb) * Float(groupLengths[group])
+            let quiet = quietEnergies.vector(at: sfb) * Float(layout.groupLengths[group])
             thresholds.store(masked.maximum(quiet), at: band)
         }
     }
 
-    /// Returns the excitation of each band: the largest of its own energy and of the energies spread from its neighbours, upward and then
+    /// Computes the excitation of each band: the largest of its own energy and of the energies spread from its neighbours, upward and then
     /// downward in frequency.
     @inline(__always)
     private static func spreadExcitation(
-        _ energies: Span<Float>, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands
-    ) -> [120 of Float] {
+        _ energies: Span<Float>, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands,
+        into excitation: inout MutableSpan<Float>
+    ) {
         let bands = layout.bandsPerGroup
         let (fromBelow, fromAbove) = (tables.spreadFromBelow.span, tables.spreadFromAbove.span)
-        var excitation = [120 of Float](repeating: 0)
         for group in 0..<layout.groupCount {
             let first = group * bands
             var spread: Float = 0
@@ -50,7 +61,6 @@ enum PsychoacousticModel {
                 excitation[first + sfb] = spread
             }
         }
-        return excitation
     }
 
     /// Calls `body` for the bands of each group in fours, with the first of four bands, its index in the group and the group.
@@ -73,53 +83,55 @@ enum PsychoacousticModel {
     ///   - allocation: The exponents of the rule.
     ///   - smoother: The loudness of the frames before, updated with that of this frame.
     ///   - exposures: The onset exposure of each short window, from ``TransientDetector/onsetExposures()``.
-    static func allocateNoise(
+    mutating func allocateNoise(
         _ analysis: inout BandAnalysis, layout: borrowing BandLayout, allocation: NoiseAllocation,
-        tables: borrowing PsychoacousticTables.Bands, smoother: inout LoudnessSmoother, exposures: [8 of Float]
+        tables: borrowing PsychoacousticTables.Bands, smoother: inout LoudnessSmoother, exposures: SIMD8<Float>
     ) {
         let lineCounts = layout.lineCounts.span
         let loudness = smoother.update(with: Self.loudness(analysis.energy.span, layout: layout), weight: allocation.loudnessWeight)
-        let padded = paddedLogEnergies(analysis.energy.span, layout: layout)
-        let energies = padded.span
+        do {
+            var logEnergies = logEnergies.mutableSpan
+            Self.computeLogEnergies(analysis.energy.span, layout: layout, into: &logEnergies)
+        }
+        let energies = logEnergies.span
         let isShort = layout.sequence == .eightShort
         let energyExponent = allocation.energyExponent + (isShort ? allocation.shortExponentOffset : 0)
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
-        let exposures = exposuresOfGroups(exposures, layout: layout)
+        let exposures = Self.exposuresOfGroups(exposures, layout: layout)
         let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
         let tilt = isShort ? allocation.shortTilt : allocation.longTilt
         let limit = isShort ? Float.infinity : allocation.raiseLimit
         let prominenceShare = isShort ? 0 : allocation.prominenceShare
         let signalToMaskShare = isShort ? 0 : allocation.signalToMaskShare
-        let ofMasking = isShort ? 0 : meanMasking(energies, thresholds, layout: layout, share: allocation.maskingShare)
+        let ofMasking = isShort ? 0 : Self.meanMasking(energies, thresholds, layout: layout, share: allocation.maskingShare)
         var noises = analysis.noise.mutableSpan
-        forEachFour(layout) { band, sfb, group in
+        Self.forEachFour(layout) { band, sfb, group in
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = energies.vector(at: band + Self.padding)
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
-            let ofRatio = limited(energy - threshold, to: largestSignalToMask) * signalToMaskShare
+            let ofRatio = Self.limited(energy - threshold, to: Self.largestSignalToMask) * signalToMaskShare
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
             let largestRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
             let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
-            let fall = group + 1 < layout.groupCount ? fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
-            let reduction = prominence(energies, band) * prominenceShare + fall * allocation.fallShare
+            let fall = group + 1 < layout.groupCount ? Self.fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
+            let reduction = Self.prominence(energies, band) * prominenceShare + fall * allocation.fallShare
             noises.store(widths * PortableMath.exp2(noise + raise - reduction + ofMasking), at: band)
         }
     }
 
-    /// Returns log2 of the energy per line of each band from index ``padding`` on; the first and the last are repeated beside them.
+    /// Computes ``logEnergies``.
     @inline(__always)
-    private static func paddedLogEnergies(_ energies: Span<Float>, layout: borrowing BandLayout) -> [128 of Float] {
+    private static func computeLogEnergies(
+        _ energies: Span<Float>, layout: borrowing BandLayout, into padded: inout MutableSpan<Float>
+    ) {
         let lineCounts = layout.lineCounts.span
-        var result = [128 of Float](repeating: 0)
-        var padded = result.mutableSpan
         for band in stride(from: 0, to: layout.count, by: 4) {
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             padded.store(PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: silence)), at: band + padding)
         }
         padded[padding - 1] = padded[padding]
         padded[padding + layout.count] = padded[padding + layout.count - 1]
-        return result
     }
 
     /// Returns the octaves by which the energies per line of four bands exceed the geometric mean of their neighbours.
@@ -172,9 +184,9 @@ enum PsychoacousticModel {
     }
 
     /// Returns the largest exposure of the short windows of each group.
-    private static func exposuresOfGroups(_ exposures: [8 of Float], layout: borrowing BandLayout) -> [8 of Float] {
+    private static func exposuresOfGroups(_ exposures: SIMD8<Float>, layout: borrowing BandLayout) -> SIMD8<Float> {
         guard layout.sequence == .eightShort else { return exposures }
-        var result = [8 of Float](repeating: 0)
+        var result = SIMD8<Float>(repeating: 0)
         var window = 0
         for group in 0..<layout.groupCount {
             for _ in 0..<Int(layout.groupLengths[group]) {
@@ -185,7 +197,7 @@ enum PsychoacousticModel {
         return result
     }
 
-    /// The bands before the first in the result of ``paddedLogEnergies(_:layout:)``.
+    /// The entries before the first band in ``logEnergies``, and after the last one.
     private static let padding = 4
 
     /// The largest prominence that counts, in octaves.

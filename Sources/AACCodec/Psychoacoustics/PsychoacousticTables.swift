@@ -10,28 +10,28 @@ struct PsychoacousticTables: ~Copyable {
     /// The tables for the bands of a short window.
     let short: Bands
 
+    /// The most bands of a window, 51, rounded up to whole fours.
+    static let bandCapacity = 52
+
     /// The tables for the bands of one window length, with one entry for each band.
     struct Bands: ~Copyable {
-        /// Keeps the struct in place.
-        private let addressOnly = AddressOnly()
-
         /// The centre of the band, in Bark.
-        fileprivate(set) var bark = [52 of Float](repeating: 0)
+        fileprivate(set) var bark = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
         /// The factor from the excitation of the band below to the excitation that spreads here.
-        fileprivate(set) var spreadFromBelow = [52 of Float](repeating: 0)
+        fileprivate(set) var spreadFromBelow = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
         /// The factor from the excitation of the band above to the excitation that spreads here.
-        fileprivate(set) var spreadFromAbove = [52 of Float](repeating: 0)
+        fileprivate(set) var spreadFromAbove = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
         /// The octaves of energy that are added to the band's noise target.
-        fileprivate(set) var noiseOffset = [52 of Float](repeating: 0)
+        fileprivate(set) var noiseOffset = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
         /// The width of an auditory filter at the centre of the band relative to that at 2 kHz, in octaves (Glasberg and Moore, 1990).
-        fileprivate(set) var filterWidth = [52 of Float](repeating: 0)
+        fileprivate(set) var filterWidth = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
         /// The threshold in quiet: the energy of a band that is just audible, at the scale of the coefficients of one window.
-        fileprivate(set) var quietEnergy = [52 of Float](repeating: 0)
+        fileprivate(set) var quietEnergy = FixedArray<Float>(repeating: 0, count: bandCapacity)
     }
 
     /// Computes the tables of a sample rate.
@@ -41,22 +41,21 @@ struct PsychoacousticTables: ~Copyable {
     ///   - bands: The scale factor bands of that sample rate.
     ///   - formantReduction: The octaves by which long windows have less noise at 10 Bark, falling to none at 7 and 13 Bark (0.8 and 2 kHz).
     init(sampleRate: Int, bands: borrowing ScaleFactorBands, formantReduction: Float = 0) {
-        var offsets = [53 of Int](repeating: 0)
-        for band in 0..<bands.longCount { offsets[band + 1] = Int(bands.longOffsets[band + 1]) }
-        long = Bands(
-            offsets: offsets.span, count: bands.longCount, hertzPerLine: Double(sampleRate) / 2048, fullScaleEnergy: Self.fullScaleEnergy)
+        var offsets: [Int] = []
+        for band in 0...bands.longCount { offsets.append(Int(bands.longOffsets[band])) }
+        long = Bands(offsets, lineCount: bands.frameLength, sampleRate: sampleRate)
         for band in 0..<bands.longCount {
             long.noiseOffset[band] -= formantReduction * max(0, 1 - (long.bark[band] - 10).magnitude / 3)
         }
-        for band in 0..<bands.shortCount { offsets[band + 1] = Int(bands.shortOffsets[band + 1]) }
-        short = Bands(
-            offsets: offsets.span, count: bands.shortCount, hertzPerLine: Double(sampleRate) / 256,
-            fullScaleEnergy: Self.fullScaleEnergy / 64)
+        offsets.removeAll()
+        for band in 0...bands.shortCount { offsets.append(Int(bands.shortOffsets[band])) }
+        short = Bands(offsets, lineCount: bands.shortLength, sampleRate: sampleRate)
     }
 
-    /// The energy of a full-scale sine in the coefficients of a long window; in a short one, which has an eighth of the samples and of the
-    /// gain, it is a 64th.
-    fileprivate static let fullScaleEnergy = 32768.0 * 32768 / 2 * 1024 * 2048
+    /// Returns the energy of a full-scale sine in the coefficients of a window of so many samples.
+    static func fullScaleEnergy(windowLength: Int) -> Double {
+        32768.0 * 32768 / 4 * Double(windowLength) * Double(windowLength)
+    }
 
     /// The sound pressure level that a full-scale sine is assumed to have, in decibels.
     private static let fullScaleLevel = 92.0
@@ -69,8 +68,8 @@ struct PsychoacousticTables: ~Copyable {
 
     /// Returns the energy that is just audible between two frequencies in hertz, in the coefficients of a window.
     ///
-    /// - Parameter fullScaleEnergy: The energy of a full-scale sine in those; by default in a long window.
-    static func quietEnergy(_ low: Double, _ high: Double, fullScaleEnergy: Double = fullScaleEnergy) -> Double {
+    /// - Parameter fullScaleEnergy: The energy of a full-scale sine in those (``fullScaleEnergy(windowLength:)``).
+    static func quietEnergy(_ low: Double, _ high: Double, fullScaleEnergy: Double) -> Double {
         fullScaleEnergy * PortableMath.power(10, (quietLevel(low, high) - fullScaleLevel) / 10)
     }
 
@@ -100,10 +99,12 @@ extension PsychoacousticTables.Bands {
     ///
     /// - Parameters:
     ///   - offsets: The first line of each band, and the end of the last one.
-    ///   - count: The number of bands.
-    ///   - hertzPerLine: The distance of lines, in hertz.
-    ///   - fullScaleEnergy: The energy of a full-scale sine in the coefficients of a window.
-    fileprivate init(offsets: Span<Int>, count: Int, hertzPerLine: Double, fullScaleEnergy: Double) {
+    ///   - lineCount: The lines of a window.
+    ///   - sampleRate: The sample rate, in hertz.
+    fileprivate init(_ offsets: [Int], lineCount: Int, sampleRate: Int) {
+        let hertzPerLine = Double(sampleRate) / Double(2 * lineCount)
+        let fullScaleEnergy = PsychoacousticTables.fullScaleEnergy(windowLength: 2 * lineCount)
+        let count = offsets.count - 1
         for band in 0..<count {
             let low = Double(offsets[band]) * hertzPerLine
             let high = Double(offsets[band + 1]) * hertzPerLine

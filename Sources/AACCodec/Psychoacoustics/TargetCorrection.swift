@@ -9,24 +9,52 @@
 /// are proportional to the number of these lines. Bands with a larger error get less noise, and others more, so that the bits remain.
 ///
 /// Measured in Search.md#coding-on-trial.
-struct TargetCorrection {
+struct TargetCorrection: ~Copyable {
     /// The error of each critical band in the frame before.
-    private var previous = [25 of Float](repeating: 0)
+    private var previous = FixedArray<Float>(repeating: 0, count: Self.bandCount)
+
+    /// The error of each critical band in the current frame.
+    private var errors = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
     /// The running mean of log2 of the error of each critical band.
-    private var means = [25 of Float](repeating: 0)
+    private var means = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
     /// The running mean of log2 of the number of lines of each critical band that the trial sent.
-    private var meanLineCounts = [25 of Float](repeating: 0)
+    private var meanLineCounts = FixedArray<Float>(repeating: 0, count: Self.bandCount)
+
+    /// The number of lines of each critical band that the current trial sent, and ``fewLines``.
+    private var lineCounts = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
     /// The number of frames of the running means, up to ``meanLength``.
     private var frameCount: Float = 0
 
     /// The octaves of noise that each critical band is given.
-    private var octaves = [25 of Float](repeating: 0)
+    private var octaves = FixedArray<Float>(repeating: 0, count: Self.bandCount)
+
+    /// The octaves of noise that each band is given, before their mean is subtracted.
+    private var changes = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The running mean of the octaves that the lines are given.
     private var meanOctaves: Float = 0
+
+    /// The frames over which errors and corrections are averaged: 1.4 s at 48 kHz.
+    private let meanLength: Float
+
+    /// The number of critical bands.
+    private static let bandCount = 25
+
+    /// Makes the correction of a channel with frames of so many samples.
+    init(frameLength: Int) { meanLength = 64 * 1024 / Float(frameLength) }
+
+    /// Discards the frames before.
+    mutating func reset() {
+        previous.fill(0)
+        means.fill(0)
+        meanLineCounts.fill(0)
+        octaves.fill(0)
+        frameCount = 0
+        meanOctaves = 0
+    }
 
     /// Starts a frame with the lines that its coding on trial sent; ``update(original:decoded:count:leastError:)`` follows.
     ///
@@ -34,14 +62,17 @@ struct TargetCorrection {
     ///   - lineCounts: The number of lines of each band that the trial sent.
     ///   - barks: The critical band rate of each band of a group.
     mutating func startFrame(lineCounts: Span<Float>, barks: Span<Float>, layout: borrowing BandLayout) {
-        frameCount = min(frameCount + 1, Self.meanLength)
-        var counts = [25 of Float](repeating: Self.fewLines)
+        frameCount = min(frameCount + 1, meanLength)
+        self.lineCounts.fill(Self.fewLines)
+        var counts = self.lineCounts.mutableSpan
         for band in 0..<layout.count {
             let (lower, share) = Self.position(atBark: barks[band % layout.bandsPerGroup])
             counts[lower] += lineCounts[band] * (1 - share)
             counts[lower + 1] += lineCounts[band] * share
         }
-        for band in 0..<25 { meanLineCounts[band] += (PortableMath.log2(counts[band]) - meanLineCounts[band]) / frameCount }
+        for band in 0..<Self.bandCount {
+            meanLineCounts[band] += (PortableMath.log2(counts[band]) - meanLineCounts[band]) / frameCount
+        }
     }
 
     /// Computes the octaves that each critical band is given.
@@ -54,8 +85,12 @@ struct TargetCorrection {
     mutating func update(original: Span<Float>, decoded: Span<Float>, count: Int, leastError: Float) {
         // The highest band may have fewer cells.
         let bandCount = (count + AuditoryLevels.cellsPerBark - 1) / AuditoryLevels.cellsPerBark
-        let errors = Self.errors(original: original, decoded: decoded, count: count)
-        if frameCount == 1 { previous = errors }
+        errors.fill(0)
+        do {
+            var errors = errors.mutableSpan
+            Self.addErrors(original: original, decoded: decoded, count: count, to: &errors)
+        }
+        if frameCount == 1 { previous.copy(errors) }
         var sum: Float = 0
         for band in 0..<bandCount {
             let error = PortableMath.log2((previous[band] + errors[band]) * 0.5 + leastError)
@@ -66,8 +101,8 @@ struct TargetCorrection {
         }
         let center = sum / Float(bandCount)
         for band in 0..<bandCount { octaves[band] = Self.correction(octaves[band] - center) }
-        for band in bandCount..<25 { octaves[band] = octaves[bandCount - 1] }
-        previous = errors
+        for band in bandCount..<Self.bandCount { octaves[band] = octaves[bandCount - 1] }
+        previous.copy(errors)
     }
 
     /// Returns the octaves that a band is given for so many octaves of excessive error.
@@ -76,10 +111,9 @@ struct TargetCorrection {
         return min(counted * gain, largestCorrection) * (excess > 0 ? -1 : 1)
     }
 
-    /// Returns the error of each critical band: the mean over its cells of the squared difference of levels, over the variance of the levels
-    /// of the signal around.
-    private static func errors(original: Span<Float>, decoded: Span<Float>, count: Int) -> [25 of Float] {
-        var result = [25 of Float](repeating: 0)
+    /// Adds the error of each critical band to zeros: the mean over its cells of the squared difference of levels, over the variance of the
+    /// levels of the signal around.
+    private static func addErrors(original: Span<Float>, decoded: Span<Float>, count: Int, to errors: inout MutableSpan<Float>) {
         // Over the cells around: the sums of their levels relative to the first one, and of the squares of these.
         var (sum, squares): (Float, Float) = (0, 0)
         for cell in -reach..<count {
@@ -100,9 +134,8 @@ struct TargetCorrection {
             let variance = max(squares / width - mean * mean, 0)
             let difference = decoded[cell] - original[cell]
             let error = difference * difference / (leastVariance + variance)
-            result[cell / AuditoryLevels.cellsPerBark] += error * (1 / Float(AuditoryLevels.cellsPerBark))
+            errors[cell / AuditoryLevels.cellsPerBark] += error * (1 / Float(AuditoryLevels.cellsPerBark))
         }
-        return result
     }
 
     /// Corrects the noise targets of a frame, after ``update(original:decoded:count:leastError:)``.
@@ -112,7 +145,6 @@ struct TargetCorrection {
     ///   - lineCounts: The number of lines of each band that the trial sent.
     ///   - barks: The critical band rate of each band of a group.
     mutating func correct(_ targets: inout MutableSpan<Float>, lineCounts: Span<Float>, barks: Span<Float>, layout: borrowing BandLayout) {
-        var changes = [120 of Float](repeating: 0)
         var (sum, lineCount): (Float, Float) = (0, 0)
         for band in 0..<layout.count {
             changes[band] = octaves(atBark: barks[band % layout.bandsPerGroup])
@@ -142,7 +174,7 @@ struct TargetCorrection {
     ///
     /// They were found as the errors of each band as a rule, in the mean of clips at 128 kb/s, and tilted by 0.7 octaves at both ends. The
     /// highest band, which not all clips have, is set by its effect.
-    private static let lineErrors: [25 of Float] = [
+    private static let lineErrors: ContiguousArray<Float> = [
         -13.9, -13.5, -13.0, -12.5, -12.1, -11.7, -11.4, -11.3, -11.0, -10.9, -10.7, -10.5, -10.3, -10.1, -10.0, -9.9, -9.7, -9.6, -9.5,
         -9.2, -9.1, -9.1, -9.0, -9.4, -11.3,
     ]
@@ -161,9 +193,6 @@ struct TargetCorrection {
 
     /// The largest correction, in octaves of noise.
     private static let largestCorrection: Float = 2
-
-    /// The frames over which errors and corrections are averaged: 1.4 s.
-    private static let meanLength: Float = 64
 
     /// The cells on either side over which the variance of levels is measured.
     private static let reach = 5

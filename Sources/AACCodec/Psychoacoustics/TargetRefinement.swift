@@ -11,12 +11,27 @@
 /// - at low rates, where a few lines hold most of its energy, since the noise is heard between them.
 ///
 /// Measured in Search.md#noise-targets-within-a-long-window.
-struct TargetRefinement {
+struct TargetRefinement: ~Copyable {
     /// log2 of the energy per line of each band in the frame before.
-    private var previous = [52 of Float](repeating: 0)
+    private var previous = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
 
     /// Whether the frame before had a long window.
     private var hasPrevious = false
+
+    /// The pseudo-spectrum of a short window.
+    private var powers: FixedArray<Float>
+
+    /// The sums over the short windows of the energy in each band.
+    private var sums = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
+
+    /// The sums over the short windows of the inverse of the energy in each band.
+    private var inverseSums = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
+
+    /// The mean of log2 of the energies of each band's lines.
+    private var logMeans = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
+
+    /// Makes the refinement of a channel with so many lines in a long window.
+    init(frameLength: Int) { powers = FixedArray(repeating: 0, count: frameLength / 8) }
 
     /// The octaves by which the noise of a band changes for each property.
     struct Shares {
@@ -45,23 +60,24 @@ struct TargetRefinement {
         _ targets: inout MutableSpan<Float>, spectra: (long: Span<Float>, short: Span<Float>), energies: Span<Float>, barks: Span<Float>,
         shares: Shares, layout: borrowing BandLayout
     ) {
-        let fluctuation = Self.fluctuation(spectra.short, layout: layout)
-        let logMeans = shares.crest > 0 ? Self.logMeans(spectra.long, layout: layout) : [52 of Float](repeating: 0)
+        addShortEnergies(spectra.short, layout: layout)
+        if shares.crest > 0 { setLogMeans(spectra.long, layout: layout) }
+        let (sums, inverseSums, logMeans) = (sums.span, inverseSums.span, logMeans.span)
+        var previous = previous.mutableSpan
         for band in stride(from: 0, to: layout.count, by: 4) {
             let widths = layout.lineCounts.span.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: PsychoacousticModel.silence))
-            var octaves = fluctuation.span.vector(at: band) * shares.fluctuation
+            var octaves = Self.fluctuation(sums.vector(at: band), inverseSums.vector(at: band)) * shares.fluctuation
             if hasPrevious {
-                let rise = PsychoacousticModel.limited(energy - previous.span.vector(at: band), to: Self.largestChange)
+                let rise = PsychoacousticModel.limited(energy - previous.vector(at: band), to: Self.largestChange)
                 octaves += rise * shares.rise
             }
             if shares.crest > 0 {
-                let crest = energy - logMeans.span.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
+                let crest = energy - logMeans.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
                 octaves += crest.minimum(SIMD4(repeating: Self.largestCrest)) * shares.crest
             }
             octaves -= Self.treble(barks.vector(at: band)) * shares.treble
             targets.store(targets.vector(at: band) * PortableMath.exp2(SIMD4(repeating: 0) - octaves), at: band)
-            var previous = previous.mutableSpan
             previous.store(energy, at: band)
         }
         hasPrevious = true
@@ -72,45 +88,45 @@ struct TargetRefinement {
 }
 
 extension TargetRefinement {
-    /// Returns the octaves by which the arithmetic mean of each band's energies in the short windows exceeds their harmonic mean.
-    private static func fluctuation(_ short: Span<Float>, layout: borrowing BandLayout) -> [52 of Float] {
-        var sums = [52 of Float](repeating: 0)
-        var inverseSums = [52 of Float](repeating: 0)
-        var spectrum = [128 of Float](repeating: 0)
-        var powers = spectrum.mutableSpan
+    /// Sets the sums of each band's energies in the short windows, and of the inverses of these.
+    private mutating func addShortEnergies(_ short: Span<Float>, layout: borrowing BandLayout) {
+        sums.fill(0)
+        inverseSums.fill(0)
+        var powers = powers.mutableSpan
+        var sums = sums.mutableSpan
+        var inverseSums = inverseSums.mutableSpan
+        let length = powers.count
         for window in 0..<8 {
-            PseudoSpectrum.measure(short.extracting(window * 128..<(window + 1) * 128), into: &powers)
+            PseudoSpectrum.measure(short.extracting(window * length..<(window + 1) * length), into: &powers)
             for band in 0..<layout.count {
                 let lines = layout.lines(band)
                 let first = lines.lowerBound / 8
                 let end = max((lines.upperBound + 7) / 8, first + 1)
                 var energy: Float = 0
                 for line in first..<end { energy += powers[line] }
-                energy = energy / Float(end - first) + shortSilence
+                energy = energy / Float(end - first) + Self.shortSilence
                 sums[band] += energy
                 inverseSums[band] += 1 / energy
             }
         }
-        var result = [52 of Float](repeating: 0)
-        var octaves = result.mutableSpan
-        for band in stride(from: 0, to: layout.count, by: 4) {
-            let ratio = (sums.span.vector(at: band) * inverseSums.span.vector(at: band) * (1.0 / 64)).maximum(SIMD4(repeating: 1))
-            octaves.store(PsychoacousticModel.limited(PortableMath.log2(ratio), to: largestChange), at: band)
-        }
-        return result
     }
 
-    /// Returns the mean of log2 of the energies of each band's lines.
-    private static func logMeans(_ lines: Span<Float>, layout: borrowing BandLayout) -> [52 of Float] {
-        var result = [52 of Float](repeating: 0)
+    /// Returns the octaves by which the arithmetic mean of four bands' energies in the short windows exceeds their harmonic mean.
+    @inline(__always)
+    private static func fluctuation(_ sums: SIMD4<Float>, _ inverseSums: SIMD4<Float>) -> SIMD4<Float> {
+        let ratio = (sums * inverseSums * (1.0 / 64)).maximum(SIMD4(repeating: 1))
+        return PsychoacousticModel.limited(PortableMath.log2(ratio), to: largestChange)
+    }
+
+    /// Sets the mean of log2 of the energies of each band's lines.
+    private mutating func setLogMeans(_ lines: Span<Float>, layout: borrowing BandLayout) {
         for band in 0..<layout.count {
             let sum = PortableMath.sumOfLog2(layout.lines(band)) { line in
                 let x = lines.vector(at: line)
                 return x * x + SIMD4(repeating: PsychoacousticModel.silence)
             }
-            result[band] = sum.laneSum / Float(layout.width(band))
+            logMeans[band] = sum.laneSum / Float(layout.width(band))
         }
-        return result
     }
 
     /// Returns the weight of ``Shares/treble`` at four critical band rates.

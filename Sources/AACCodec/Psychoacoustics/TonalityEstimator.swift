@@ -3,16 +3,19 @@
 // Copyright the Linnet authors
 
 /// Estimates the tonality of each band, from 0 (noise) to 1 (tone), from the coefficients of two frames.
-struct TonalityEstimator {
+struct TonalityEstimator: ~Copyable {
     /// The magnitudes of the pseudo-spectrum of the frame before.
-    private var previous = [1024 of Float](repeating: 0)
+    private var previous: FixedArray<Float>
 
     /// Whether the frame before had a long window, so that its lines are comparable.
     private var canPredict = false
 
     /// The sums over the lines of each band, with a zero entry before the first and after the last: the power of the pseudo-spectrum, the
     /// log2 of it, the change of its magnitude since the frame before, and the sum of both frames' magnitudes.
-    private var sums = [60 of SIMD4<Float>](repeating: SIMD4(repeating: 0))
+    private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: PsychoacousticTables.bandCapacity + 2)
+
+    /// Makes the estimator of a channel with so many lines in a long window.
+    init(frameLength: Int) { previous = FixedArray(repeating: 0, count: frameLength) }
 
     /// Estimates the tonality of the bands of a long window, and computes their energies.
     ///
@@ -20,7 +23,7 @@ struct TonalityEstimator {
     /// change of its magnitudes since the frame before.
     ///
     /// - Parameters:
-    ///   - spectrum: 1024 coefficients.
+    ///   - spectrum: The coefficients of a long window.
     ///   - samplesLines: Whether the tonality of a wide band is that of every second four of its lines.
     ///   - tonality: Receives the tonality of each band.
     ///   - energies: Receives the energy of each band.
@@ -30,7 +33,7 @@ struct TonalityEstimator {
     ) {
         var sums = sums.mutableSpan
         var previous = previous.mutableSpan
-        precondition(spectrum.count == 1024)
+        precondition(spectrum.count == previous.count)
         for band in 0..<layout.count {
             let lines = layout.lines(band)
             let added =

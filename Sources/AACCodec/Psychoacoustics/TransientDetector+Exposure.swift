@@ -23,13 +23,10 @@ extension TransientDetector {
     /// Only attacks count that short windows would separate from the noise; earlier and later ones are left to the neighbouring frames.
     ///
     /// - Parameter followsShort: Whether the frame before has short windows, so that this one would rise as steeply as a short window.
-    func preEchoExposure(followsShort: Bool = false) -> Exposure {
+    mutating func preEchoExposure(followsShort: Bool = false) -> Exposure {
         var exposure = Exposure(total: 0, isolated: 0)
-        let energies = energies.span
         let windowPower = followsShort ? Self.stopWindowPower : Self.windowPower
-        for region in 0..<Self.regionCount {
-            Self.addExposure(of: region, energies, windowPower: windowPower.span, to: &exposure)
-        }
+        for region in 0..<Self.regionCount { addExposure(of: region, windowPower: windowPower.span, to: &exposure) }
         return exposure
     }
 
@@ -52,49 +49,51 @@ extension TransientDetector {
     /// The total is the sum of X[n] over the steps that precede a novel attack, and those after the last attack. Steps that precede an
     /// attack that is not novel (``isNovel(_:_:at:)``) don't count. The isolated part is that before attacks which are isolated as well
     /// (``isIsolated(_:_:at:)``).
-    private static func addExposure(
-        of region: Int, _ energies: Span<Float>, windowPower: Span<Float>, to exposure: inout Exposure
-    ) {
-        let first = region * kept + kept - 2 * stepsPerBlock
-        let steps = energies.extracting(first..<first + 2 * stepsPerBlock)
+    private mutating func addExposure(of region: Int, windowPower: Span<Float>, to exposure: inout Exposure) {
+        let first = region * Self.kept + Self.kept - 2 * Self.stepsPerBlock
+        let energies = energies.span
+        let steps = energies.extracting(first..<first + 2 * Self.stepsPerBlock)
         var windowed = SIMD4<Float>(repeating: 0)
         var loudest = windowed
         var softest = SIMD4<Float>(repeating: .infinity)
-        for step in stride(from: 0, to: separableSteps - 1, by: 4) {
+        for step in stride(from: 0, to: Self.separableSteps - 1, by: 4) {
             let energies = steps.vector(at: step)
             windowed += energies * windowPower.vector(at: step)
             loudest = loudest.maximum(energies)
             softest = softest.minimum(energies)
         }
-        let last = steps[separableSteps - 1]
-        let noise = (windowed.laneSum + last * windowPower[separableSteps - 1]) * noiseToSignal * meanNoiseShare
+        let last = steps[Self.separableSteps - 1]
+        let noise = (windowed.laneSum + last * windowPower[Self.separableSteps - 1]) * Self.noiseToSignal * Self.meanNoiseShare
         // Each step masks at least the noise that is `maskingRatio` below its own energy.
-        guard noise > max(min(softest.least, last) * maskingRatio, quietEnergy) else { return }
-        let levels = forwardMasking(energies, first: first)
-        let ratios = audibleNoise(steps, noise: noise, windowPower: windowPower, decayed: levels.span)
-        // Spans, since Swift copies an array at each access.
-        let (decayed, audible) = (levels.span, ratios.span)
-        let attack = loudest.most.maximum(last) * attackShare
+        guard noise > max(min(softest.least, last) * Self.maskingRatio, quietEnergy) else { return }
+        do {
+            var levels = masking.mutableSpan
+            Self.measureForwardMasking(energies, first: first, into: &levels)
+            var ratios = audibleNoise.mutableSpan
+            Self.measureAudibleNoise(
+                steps, noise: noise, windowPower: windowPower, decayed: levels.span, quietEnergy: quietEnergy, into: &ratios)
+        }
+        let (decayed, audible) = (masking.span, audibleNoise.span)
+        let attack = loudest.most.maximum(last) * Self.attackShare
         // The exposure of the steps since the latest attack, which counts only if the next attack is novel.
         var pending: Float = 0
-        for step in 0..<separableSteps {
+        for step in 0..<Self.separableSteps {
             let energy = steps[step]
             if audible[step] > 1 {
-                pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible[step]), largestExposure)
+                pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible[step]), Self.largestExposure)
             }
-            if energy > (attackRatio * decayed[step]).maximum(attack) {
-                if isNovel(energy, energies, at: first + step) { exposure.total += pending }
-                if isIsolated(energy, energies, at: first + step) { exposure.isolated += pending }
+            if energy > (Self.attackRatio * decayed[step]).maximum(attack) {
+                if Self.isNovel(energy, energies, at: first + step) { exposure.total += pending }
+                if Self.isIsolated(energy, energies, at: first + step) { exposure.isolated += pending }
                 pending = 0
             }
         }
         exposure.total += pending
     }
 
-    /// Returns the forward masking of each step by the steps before it, F[n].
+    /// Computes the forward masking of each step by the steps before it, F[n].
     @inline(__always)
-    private static func forwardMasking(_ energies: Span<Float>, first: Int) -> [32 of Float] {
-        var levels = [32 of Float](repeating: 0)
+    private static func measureForwardMasking(_ energies: Span<Float>, first: Int, into levels: inout MutableSpan<Float>) {
         var masking = ForwardMasking()
         for index in first - stepsPerBlock..<first {
             _ = masking.decay()
@@ -104,27 +103,24 @@ extension TransientDetector {
             levels[step] = masking.decay()
             masking.rise(to: energies[first + step])
         }
-        return levels
     }
 
-    /// Returns the ratio of the noise of each step to what is masked in it, N[n] / M[n].
+    /// Computes the ratio of the noise of each step to what is masked in it, N[n] / M[n].
     @inline(__always)
-    private static func audibleNoise(
-        _ steps: Span<Float>, noise: Float, windowPower: Span<Float>, decayed: Span<Float>
-    ) -> [32 of Float] {
-        var ratios = [32 of Float](repeating: 0)
+    private static func measureAudibleNoise(
+        _ steps: Span<Float>, noise: Float, windowPower: Span<Float>, decayed: Span<Float>, quietEnergy: Float,
+        into ratios: inout MutableSpan<Float>
+    ) {
         // First the backward masking, B[n] = max(e[n], δ · B[n+1]).
         var next: Float = 0
         for step in stride(from: separableSteps - 1, through: 0, by: -1) {
             next = steps[step].maximum(next * backwardDecay)
             ratios[step] = next
         }
-        var target = ratios.mutableSpan
         for step in stride(from: 0, to: separableSteps, by: 4) {
-            let masked = (decayed.vector(at: step).maximum(target.vector(at: step)) * maskingRatio).maximum(SIMD4(repeating: quietEnergy))
-            target.store(windowPower.vector(at: step) * noise / masked, at: step)
+            let masked = (decayed.vector(at: step).maximum(ratios.vector(at: step)) * maskingRatio).maximum(SIMD4(repeating: quietEnergy))
+            ratios.store(windowPower.vector(at: step) * noise / masked, at: step)
         }
-        return ratios
     }
 
     /// Returns whether an attack is louder than the steps one pulse period before it.
@@ -176,13 +172,13 @@ extension TransientDetector {
     private static let meanNoiseShare: Float = 1 / 16
 
     /// The power of a sine window at each separable step, sin²(π (n + 1/2) / 32), then zeros.
-    private static let windowPower: [28 of Float] = [
+    private static let windowPower: ContiguousArray<Float> = [
         0.0024, 0.0215, 0.0590, 0.1135, 0.1828, 0.2643, 0.3549, 0.4510, 0.5490, 0.6451, 0.7357, 0.8172, 0.8865, 0.9410, 0.9785,
         0.9976, 0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510, 0, 0, 0,
     ]
 
-    /// The power of a stop window at each step: zero up to sample 448, the means of a short window's sin² in the next two steps, then one.
-    private static let stopWindowPower: [28 of Float] = [
+    /// The power of a stop window at each step: zero in the first seven, the means of a short window's sin² in the next two steps, then one.
+    private static let stopWindowPower: ContiguousArray<Float> = [
         0, 0, 0, 0, 0, 0, 0, 0.1817, 0.8183, 1, 1, 1, 1, 1, 1, 1,
         0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510, 0, 0, 0,
     ]
@@ -192,9 +188,6 @@ extension TransientDetector {
 
     /// The ratio of masked noise to the masking energy, ρ: -8 dB.
     private static let maskingRatio: Float = 0.158
-
-    /// The energy of a step that is just audible in quiet, Q: 64 samples of amplitude 4 at 16 bits.
-    static let quietEnergy: Float = 1024
 
     /// The largest exposure of a step, in decibels.
     private static let largestExposure: Float = 30
@@ -207,24 +200,23 @@ extension TransientDetector {
     /// energy that masks it: 0 where the envelope is flat or falls, large where an attack falls into the end of the window.
     ///
     /// Measured in Windows.md#noise-before-attacks.
-    func onsetExposures() -> [8 of Float] {
-        var exposures = [8 of Float](repeating: 0)
+    mutating func onsetExposures() -> SIMD8<Float> {
+        var exposures = SIMD8<Float>(repeating: 0)
         let energies = energies.span
         for region in 0..<Self.regionCount {
             let first = region * Self.kept + Self.kept - 3 * Self.stepsPerBlock
-            var masking = ForwardMasking()
-            var masked = [32 of Float](repeating: 0)
+            var forward = ForwardMasking()
+            var masked = masking.mutableSpan
             for step in -Self.stepsPerBlock..<Self.separableSteps {
-                _ = masking.decay()
-                masking.rise(to: energies[first + step])
-                if step >= 0 { masked[step] = max(masking.level, Self.quietEnergy) }
+                _ = forward.decay()
+                forward.rise(to: energies[first + step])
+                if step >= 0 { masked[step] = max(forward.level, quietEnergy) }
             }
             for window in 0..<8 {
                 let start = Self.firstShortStep + 2 * window
                 guard Self.isOnset(energies, at: first + start) else { continue }
                 let exposure = Self.onsetExposure(
-                    energies.vector(at: first + start),
-                    masked: SIMD4(masked[start], masked[start + 1], masked[start + 2], masked[start + 3]))
+                    energies.vector(at: first + start), masked: masked.vector(at: start))
                 exposures[window] = max(exposures[window], exposure)
             }
         }

@@ -15,7 +15,7 @@ extension TransientDetector {
         for region in 1..<Self.regionCount {
             // The block before the window, and the window.
             let steps = energies.extracting(region * Self.kept..<region * Self.kept + 3 * Self.stepsPerBlock)
-            var loudest = SIMD4<Float>(repeating: Self.quietEnergy)
+            var loudest = SIMD4<Float>(repeating: quietEnergy)
             for step in stride(from: Self.stepsPerBlock, to: steps.count, by: 4) { loudest = loudest.maximum(steps.vector(at: step)) }
             let share = SIMD4<Float>(repeating: Self.attackShare * loudest.most)
             // How far the loudest of the steps that may be attacks exceeds what it has to exceed.

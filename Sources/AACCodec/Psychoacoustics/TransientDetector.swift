@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Measures the temporal envelopes of a channel in three frequency regions, in steps of 64 samples.
+/// Measures the temporal envelopes of a channel in three frequency regions, in steps of a sixteenth of a block.
 ///
 /// `TransientDetector+Exposure.swift` derives from them the pre-echo that a window would have.
-struct TransientDetector {
-    /// The samples in a step.
-    static let step = 64
+struct TransientDetector: ~Copyable {
+    /// The samples in a step: 64 in a block of 1024.
+    let step: Int
 
-    /// The steps in a block of 1024 samples.
+    /// The energy of a step that is just audible in quiet, Q: samples of amplitude 4 at 16 bits.
+    let quietEnergy: Float
+
+    /// The steps in a block.
     static let stepsPerBlock = 16
 
     /// The number of frequency regions: all, without the bass, and treble.
@@ -19,11 +22,29 @@ struct TransientDetector {
     static let kept = 64
 
     /// The energy of each region and step, region after region, with the newest step last.
-    private(set) var energies = [192 of Float](repeating: 0)
+    private(set) var energies = FixedArray<Float>(repeating: 0, count: regionCount * kept)
+
+    /// The forward masking of each step of a window by the steps before it.
+    var masking = FixedArray<Float>(repeating: 0, count: 2 * stepsPerBlock)
+
+    /// The ratio of the noise of each step of a window to what is masked in it.
+    var audibleNoise = FixedArray<Float>(repeating: 0, count: 2 * stepsPerBlock)
+
+    /// Makes a detector after silence.
+    ///
+    /// - Parameter blockLength: The samples in a block, a multiple of 64.
+    init(blockLength: Int) {
+        precondition(blockLength % (4 * Self.stepsPerBlock) == 0)
+        step = blockLength / Self.stepsPerBlock
+        quietEnergy = Float(16 * step)
+    }
+
+    /// Replaces all energies by silence.
+    mutating func reset() { energies.fill(0) }
 
     /// Appends the energies of one block, and discards those of the oldest.
     ///
-    /// - Parameter samples: The last four samples of the block before, and the 1024 of the block.
+    /// - Parameter samples: The last four samples of the block before, and those of the block.
     mutating func append(_ samples: Span<Float>) {
         var energies = energies.mutableSpan
         for region in 0..<Self.regionCount {
@@ -37,17 +58,20 @@ struct TransientDetector {
 
     /// Replaces the energies of the newest block.
     ///
-    /// - Parameter samples: The last four samples of the block before, and the 1024 of the block.
+    /// - Parameter samples: The last four samples of the block before, and those of the block.
     mutating func replaceNewest(_ samples: Span<Float>) { measure(samples) }
 
     /// Measures the newest block.
     private mutating func measure(_ samples: Span<Float>) {
-        precondition(samples.count == Self.step * Self.stepsPerBlock + 4)
+        precondition(samples.count == step * Self.stepsPerBlock + 4)
+        let length = step
         var energies = energies.mutableSpan
         for step in stride(from: 0, to: Self.stepsPerBlock, by: 4) {
+            let first = step * length
             let four = (
-                Self.energies(samples, step: step), Self.energies(samples, step: step + 1), Self.energies(samples, step: step + 2),
-                Self.energies(samples, step: step + 3)
+                Self.energies(samples, at: first, length: length), Self.energies(samples, at: first + length, length: length),
+                Self.energies(samples, at: first + 2 * length, length: length),
+                Self.energies(samples, at: first + 3 * length, length: length)
             )
             let index = Self.kept - Self.stepsPerBlock + step
             energies.store(Self.totals(four.0.all, four.1.all, four.2.all, four.3.all), at: index)
@@ -60,14 +84,14 @@ struct TransientDetector {
     ///
     /// The regions are those of the filters 1, 1 - z⁻⁴ and (1 - z⁻¹)².
     private static func energies(
-        _ samples: Span<Float>, step: Int
+        _ samples: Span<Float>, at start: Int, length: Int
     ) -> (all: SIMD4<Float>, middle: SIMD4<Float>, high: SIMD4<Float>) {
-        let samples = samples.extracting(step * Self.step..<(step + 1) * Self.step + 4)
+        let samples = samples.extracting(start..<start + length + 4)
         var all = SIMD4<Float>(repeating: 0)
         var (middle, high) = (all, all)
         var index = 0
-        while index < Self.step {
-            // Within the span, whose length is that of a step and four more.
+        while index < length {
+            // Within the span, whose length is that of a step, a multiple of four, and four more.
             let now = unsafe samples.vector(unchecked: index &+ 4)
             let oneBefore = unsafe samples.vector(unchecked: index &+ 3)
             let twoBefore = unsafe samples.vector(unchecked: index &+ 2)

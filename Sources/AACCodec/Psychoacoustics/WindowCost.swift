@@ -48,34 +48,36 @@ struct WindowCost {
     ///   - short: The coefficients of the eight short windows, window after window.
     ///   - bands: The scale factor bands.
     ///   - tables: The properties of hearing in the bands of a long window.
+    ///   - inverseNoise: Workspace, of ``PsychoacousticTables/bandCapacity``.
     func excessOfShort(
-        long: Span<Float>, short: Span<Float>, bands: borrowing ScaleFactorBands, tables: borrowing PsychoacousticTables.Bands
+        long: Span<Float>, short: Span<Float>, bands: borrowing ScaleFactorBands, tables: borrowing PsychoacousticTables.Bands,
+        inverseNoise: inout MutableSpan<Float>
     ) -> Float {
-        let inverses = inverseNoise(long, bands: bands, tables: tables)
-        return shortBits(short, inverseNoise: inverses.span, bands: bands) - longBits(long, inverseNoise: inverses.span, bands: bands)
+        computeInverseNoise(long, bands: bands, tables: tables, into: &inverseNoise)
+        return shortBits(short, inverseNoise: inverseNoise.span, bands: bands)
+            - longBits(long, inverseNoise: inverseNoise.span, bands: bands)
     }
 
-    /// Returns the inverse of the noise energy of a line in each band of the long window.
-    private func inverseNoise(
-        _ long: Span<Float>, bands: borrowing ScaleFactorBands, tables: borrowing PsychoacousticTables.Bands
-    ) -> [52 of Float] {
-        var result = [52 of Float](repeating: 0)
+    /// Computes the inverse of the noise energy of a line in each band of the long window.
+    private func computeInverseNoise(
+        _ long: Span<Float>, bands: borrowing ScaleFactorBands, tables: borrowing PsychoacousticTables.Bands,
+        into inverses: inout MutableSpan<Float>
+    ) {
         var amplitudes: Float = 0
         for band in 0..<longBandCount {
             let lines = Self.lines(bands.longOffsets.span, band)
-            result[band] = PortableMath.sumOfSquares(long, lines) / Float(lines.count) + PsychoacousticModel.silence
-            amplitudes += result[band].squareRoot() * Float(lines.count)
+            let energy = PortableMath.sumOfSquares(long, lines) / Float(lines.count) + PsychoacousticModel.silence
+            inverses[band] = energy
+            amplitudes += energy.squareRoot() * Float(lines.count)
         }
         let loudness = 2 * PortableMath.log2(amplitudes / Float(bands.longOffsets[longBandCount]))
         let rest = (1 - energyExponent) * loudness
-        var inverses = result.mutableSpan
         for band in stride(from: 0, to: longBandCount, by: 4) {
             let noise =
                 PortableMath.log2(inverses.vector(at: band).maximum(SIMD4(repeating: PsychoacousticModel.silence))) * energyExponent
                 + (tables.noiseOffset.span.vector(at: band) + rest)
             inverses.store(PortableMath.exp2(SIMD4(repeating: 0) - noise) * inverseScale, at: band)
         }
-        return result
     }
 
     /// Returns the bits of the long window.
@@ -104,7 +106,8 @@ struct WindowCost {
             // The mean over the lines, for lines that have an eighth of the energy.
             let mean = weighted / Float(max(line - 8 * lines.lowerBound, 1)) * 8
             for window in 0..<8 {
-                Self.add(short, window * 128 + lines.lowerBound..<window * 128 + lines.upperBound, inverseNoise: mean, to: &sum)
+                let first = window * bands.shortLength
+                Self.add(short, first + lines.lowerBound..<first + lines.upperBound, inverseNoise: mean, to: &sum)
             }
         }
         return sum.bits

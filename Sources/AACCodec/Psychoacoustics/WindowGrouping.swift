@@ -8,7 +8,7 @@
 /// equal noise in windows of different energy.
 struct WindowGrouping {
     /// The number of windows in each group.
-    private(set) var lengths = SIMD8<UInt8>()
+    private(set) var lengths = SIMD8<UInt8>(repeating: 0)
 
     /// The number of groups.
     private(set) var groupCount = 0
@@ -25,40 +25,46 @@ struct WindowGrouping {
     private static let mismatchBits: Float = 0.16
 
     /// The boundaries of the regions, in lines of a short window.
-    private static let regionBoundaries: [9 of Int] = [0, 4, 8, 16, 24, 36, 52, 76, 108]
+    private static let regionBoundaries = [0, 4, 8, 16, 24, 36, 52, 76, 108]
 
     /// The energies of the windows in each region, of one channel or summed over a pair, whose channels are grouped alike.
-    struct Energies {
+    struct Energies: ~Copyable {
         /// The energy per line for each window and region, region after region within a window.
-        fileprivate var perLine = [64 of Float](repeating: 0)
+        fileprivate var perLine = FixedArray<Float>(repeating: 0, count: 8 * regionCount)
 
         /// The number of channels.
         fileprivate var channelCount = 0
 
+        /// Discards all channels.
+        mutating func clear() {
+            perLine.fill(0)
+            channelCount = 0
+        }
+
         /// Adds a channel, of which these are the coefficients, window after window.
         mutating func add(_ coefficients: Span<Float>) {
             channelCount += 1
+            let length = coefficients.count / 8
             for window in 0..<8 {
                 for region in 0..<regionCount {
-                    let lines = window * 128 + regionBoundaries[region]..<window * 128 + regionBoundaries[region + 1]
+                    let lines = window * length + regionBoundaries[region]..<window * length + regionBoundaries[region + 1]
                     perLine[window * regionCount + region] += PortableMath.sumOfSquares(coefficients, lines) / Float(lines.count)
                 }
             }
         }
     }
 
-    /// Finds the best grouping of eight windows of these energies.
-    init(_ energies: Energies) {
-        var perLine = energies.perLine
-        var logEnergies = perLine.mutableSpan
-        for index in stride(from: 0, to: 64, by: 4) {
+    /// Finds the best grouping of eight windows of these energies, which become their logarithms.
+    init(_ energies: inout Energies) {
+        var logEnergies = energies.perLine.mutableSpan
+        for index in stride(from: 0, to: logEnergies.count, by: 4) {
             logEnergies.store(PortableMath.log2(logEnergies.vector(at: index) + SIMD4(repeating: 1)), at: index)
         }
-        var lines = [8 of Float](repeating: 0)
+        var lines = SIMD8<Float>(repeating: 0)
         for region in 0..<Self.regionCount {
             lines[region] = Float((Self.regionBoundaries[region + 1] - Self.regionBoundaries[region]) * energies.channelCount)
         }
-        self.init(logEnergies: perLine.span, linesPerRegion: lines.span)
+        self.init(logEnergies: logEnergies.span, linesPerRegion: lines)
     }
 
     /// Finds the best grouping of eight windows.
@@ -66,10 +72,10 @@ struct WindowGrouping {
     /// - Parameters:
     ///   - logEnergies: log2 of the energy per line for each window and region, region after region within a window.
     ///   - linesPerRegion: The lines of a window in each region, over all channels.
-    init(logEnergies: Span<Float>, linesPerRegion: Span<Float>) {
+    init(logEnergies: Span<Float>, linesPerRegion: SIMD8<Float>) {
         // The lowest cost of the windows before each end, and the start of the last group of that grouping.
-        var costs = [9 of Float](repeating: .greatestFiniteMagnitude)
-        var starts = [9 of Int](repeating: 0)
+        var costs = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
+        var starts = SIMD16<UInt8>(repeating: 0)
         costs[0] = 0
         for end in 1...8 {
             for start in 0..<end {
@@ -78,24 +84,23 @@ struct WindowGrouping {
                     + Self.mismatch(of: start..<end, logEnergies: logEnergies, linesPerRegion: linesPerRegion)
                 if cost < costs[end] {
                     costs[end] = cost
-                    starts[end] = start
+                    starts[end] = UInt8(start)
                 }
             }
         }
-        var ends = [9 of Int](repeating: 0)
+        // From the last group to the first.
+        var reversed = SIMD8<UInt8>(repeating: 0)
         var end = 8
         while end > 0 {
-            ends[groupCount] = end
+            reversed[groupCount] = UInt8(end) - starts[end]
             groupCount += 1
-            end = starts[end]
+            end = Int(starts[end])
         }
-        for group in 0..<groupCount {
-            lengths[groupCount - 1 - group] = UInt8(ends[group] - starts[ends[group]])
-        }
+        for group in 0..<groupCount { lengths[groupCount - 1 - group] = reversed[group] }
     }
 
     /// Returns the bits lost by giving windows of different energy the same noise.
-    private static func mismatch(of windows: Range<Int>, logEnergies: Span<Float>, linesPerRegion: Span<Float>) -> Float {
+    private static func mismatch(of windows: Range<Int>, logEnergies: Span<Float>, linesPerRegion: SIMD8<Float>) -> Float {
         var bits: Float = 0
         for region in stride(from: 0, to: regionCount, by: 4) {
             var sum = SIMD4<Float>(repeating: 0)
@@ -103,7 +108,7 @@ struct WindowGrouping {
             let mean = sum / SIMD4(repeating: Float(windows.count))
             var deviation = SIMD4<Float>(repeating: 0)
             for window in windows { deviation += (logEnergies.vector(at: window &* regionCount &+ region) - mean).magnitudes }
-            let four = deviation * linesPerRegion.vector(at: region) * mismatchBits
+            let four = deviation * (region == 0 ? linesPerRegion.lowHalf : linesPerRegion.highHalf) * mismatchBits
             for lane in 0..<4 { bits += four[lane] }
         }
         return bits

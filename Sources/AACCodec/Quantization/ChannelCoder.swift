@@ -5,13 +5,13 @@
 /// Quantises and codes one channel's spectrum: chooses scale factors, codebooks and quantised values that minimise distortion + λ · bits.
 struct ChannelCoder: ~Copyable {
     /// The lines to code, their noise targets, which set the weight of distortion, and the bands that are sent without lines.
-    var spectrum = ChannelSpectrum()
+    var spectrum: ChannelSpectrum
 
     /// The functions of the lines that quantisation needs.
     private var lines: SpectralLines
 
     /// The coded channel, ready to be written; window shape and TNS are set by the analysis.
-    var stream = IndividualChannelStream(frameLength: AACEncoder.frameLength)
+    var stream: IndividualChannelStream
 
     /// The distortion and bits of the candidates of each band.
     private var curves = CostCurves()
@@ -39,6 +39,8 @@ struct ChannelCoder: ~Copyable {
 
     /// Makes a coder of frames of so many lines.
     init(lineCount: Int) {
+        spectrum = ChannelSpectrum(frameLength: lineCount)
+        stream = IndividualChannelStream(frameLength: lineCount)
         lines = SpectralLines(lineCount: lineCount)
         quantizer = TupleQuantizer(lineCount: lineCount)
     }

@@ -49,9 +49,9 @@ final class SegmentEncoder {
     init(_ source: SegmentSource) throws {
         self.source = source
         reader = try PCMFileReader.opening(source.path, raw: source.raw)
-        samples = try EncoderInputReader(
-            reader, frames: source.frames, mixesToMono: source.mixesToMono, gain: source.gain, framesPerRead: AACEncoder.frameLength)
         encoder = try AACEncoder(source.configuration)
+        samples = try EncoderInputReader(
+            reader, frames: source.frames, mixesToMono: source.mixesToMono, gain: source.gain, framesPerRead: encoder.unitLength)
         if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }
 

@@ -71,7 +71,7 @@ import Testing
         stream.info.windowSequence = .onlyLong
         stream.info.groupCount = 1
         stream.info.maxSFB = 20
-        var coefficients = [1024 of Float](repeating: 0)
+        var coefficients = ContiguousArray<Float>(repeating: 0, count: 1024)
         for line in 0..<Int(bands.longOffsets[20]) {
             stream.quantized[line] = Int16(line % 3)
             coefficients[line] = line % 3 == 2 ? 2.519_842 : Float(line % 3)
@@ -80,8 +80,8 @@ import Testing
             stream.codebooks[band] = 5
             stream.scaleFactors[band] = 100
         }
-        var trial = ChannelTrial()
-        trial.coefficients = coefficients
+        var trial = ChannelTrial(frameLength: 1024)
+        for line in 0..<1024 { trial.coefficients[line] = coefficients[line] }
         decoder.decode(&stream, channel: 0)
         #expect(decoder.largestError(trial, channel: 0) < 1e-4)
         trial.coefficients[7] += 3

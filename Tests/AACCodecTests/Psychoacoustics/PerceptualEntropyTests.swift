@@ -16,8 +16,8 @@ import Testing
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: 45)
-        var lines = [1024 of Float](repeating: 0)
-        var noise = [120 of Float](repeating: 1)
+        var lines = ContiguousArray<Float>(repeating: 0, count: 1024)
+        var noise = ContiguousArray<Float>(repeating: 1, count: 120)
         for line in 0..<1024 { lines[line] = Float.random(in: -30_000...30_000, using: &random) }
         for band in 0..<layout.count { noise[band] = Float.random(in: 1...1e9, using: &random) }
         var replacements = BandReplacements()
@@ -41,8 +41,8 @@ import Testing
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: 49)
-        let lines = [1024 of Float](repeating: 1e12)
-        let noise = [120 of Float](repeating: 1e-9)
+        let lines = ContiguousArray<Float>(repeating: 1e12, count: 1024)
+        let noise = ContiguousArray<Float>(repeating: 1e-9, count: 120)
         let replacements = BandReplacements()
         let bits = PerceptualEntropy.bits(
             lines.span, noiseTargets: noise.span, replacements: replacements.codebooks.span, noiseScale: 1e-6, layout: layout)

@@ -16,7 +16,7 @@ import Testing
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
         var random = SeededRandom(seed: 3)
-        var estimator = TonalityEstimator()
+        var estimator = TonalityEstimator(frameLength: 1024)
         var tonality = [Float](repeating: 0, count: 120)
         var energies = tonality
         var expected = tonality
@@ -49,10 +49,12 @@ import Testing
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
         var noise = BandAnalysis()
         for band in 0..<layout.count { noise.energy[band] = 1e12 * Float(layout.width(band)) }
-        var tone = noise
+        var tone = BandAnalysis()
+        tone.energy.copy(noise.energy)
         for band in 0..<layout.count { tone.tonality[band] = 1 }
-        PsychoacousticModel.setThresholds(of: &noise, layout: layout, tables: tables.long)
-        PsychoacousticModel.setThresholds(of: &tone, layout: layout, tables: tables.long)
+        var model = PsychoacousticModel()
+        model.setThresholds(of: &noise, layout: layout, tables: tables.long)
+        model.setThresholds(of: &tone, layout: layout, tables: tables.long)
         for band in 0..<layout.count {
             #expect(tone.threshold[band] <= noise.threshold[band])
             #expect(tone.threshold[band] >= tables.long.quietEnergy[band])
@@ -67,26 +69,25 @@ import Testing
         let allocation = NoiseAllocation(
             energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
             onsetExponent: 0)
-        var soft = BandAnalysis()
         var random = SeededRandom(seed: 4)
+        var soft = BandAnalysis()
+        var loud = BandAnalysis()
         for band in 0..<layout.count {
             soft.energy[band] = PortableMath.exp2(Float.random(in: 20...40, using: &random))
             soft.threshold[band] = soft.energy[band] * 0.05
-        }
-        var loud = soft
-        for band in 0..<layout.count {
-            loud.energy[band] *= 10
-            loud.threshold[band] *= 10
+            loud.energy[band] = soft.energy[band] * 10
+            loud.threshold[band] = soft.threshold[band] * 10
         }
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
-        for isLoud in [false, true] {
-            var smoother = LoudnessSmoother()
-            var analysis = isLoud ? loud : soft
-            PsychoacousticModel.allocateNoise(
+        var model = PsychoacousticModel()
+        func allocate(_ analysis: inout BandAnalysis) {
+            var smoother = LoudnessSmoother(frameLength: 1024)
+            model.allocateNoise(
                 &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
-                exposures: [8 of Float](repeating: 0))
-            if isLoud { loud = analysis } else { soft = analysis }
+                exposures: SIMD8(repeating: 0))
         }
+        allocate(&soft)
+        allocate(&loud)
         for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
     }
 
@@ -95,6 +96,7 @@ import Testing
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
+        var model = PsychoacousticModel()
         let noises = [0, share].map { share in
             var analysis = BandAnalysis()
             for band in 0..<layout.count {
@@ -104,10 +106,10 @@ import Testing
             let allocation = NoiseAllocation(
                 energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
                 prominenceShare: share, onsetExponent: 0)
-            var smoother = LoudnessSmoother()
-            PsychoacousticModel.allocateNoise(
+            var smoother = LoudnessSmoother(frameLength: 1024)
+            model.allocateNoise(
                 &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
-                exposures: [8 of Float](repeating: 0))
+                exposures: SIMD8(repeating: 0))
             return (0..<layout.count).map { analysis.noise[$0] }
         }
         return zip(noises[0], noises[1]).map { PortableMath.log2($0 / $1) }
@@ -150,13 +152,14 @@ import Testing
             analysis.energy[band] = 1e10 * Float(layout.width(band))
             analysis.threshold[band] = analysis.energy[band] * masking[band % masking.count]
         }
-        var smoother = LoudnessSmoother()
-        let exposures = [8 of Float](repeating: 0)
+        var smoother = LoudnessSmoother(frameLength: 1024)
+        let exposures = SIMD8<Float>(repeating: 0)
+        var model = PsychoacousticModel()
         if isShort {
-            PsychoacousticModel.allocateNoise(
+            model.allocateNoise(
                 &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
         } else {
-            PsychoacousticModel.allocateNoise(
+            model.allocateNoise(
                 &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother, exposures: exposures)
         }
         return analysis
@@ -226,7 +229,7 @@ import Testing
     ///
     /// - Parameter energies: The energy per line in each group.
     private static func noiseOfGroups(
-        _ energies: [Float], exposures: [8 of Float] = [8 of Float](repeating: 0), onsetExponent: Float = 0, fallShare: Float = 0
+        _ energies: [Float], exposures: SIMD8<Float> = SIMD8(repeating: 0), onsetExponent: Float = 0, fallShare: Float = 0
     ) -> [[Float]] {
         var layout = BandLayout()
         layout.setShort(lengths: [2, 3, 3, 0, 0, 0, 0, 0], groupCount: 3, bands: bands, bandCount: bands.shortCount)
@@ -239,8 +242,9 @@ import Testing
             analysis.energy[band] = energies[band / layout.bandsPerGroup] * Float(layout.width(band))
             analysis.threshold[band] = analysis.energy[band] * 0.05
         }
-        var smoother = LoudnessSmoother()
-        PsychoacousticModel.allocateNoise(
+        var smoother = LoudnessSmoother(frameLength: 1024)
+        var model = PsychoacousticModel()
+        model.allocateNoise(
             &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
         return (0..<3).map { group in
             (group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup).map { analysis.noise[$0] / analysis.energy[$0] }
@@ -249,7 +253,7 @@ import Testing
 
     @Test("A group of short windows has less noise by the exposure of the most exposed of them")
     func exposures() {
-        var exposures = [8 of Float](repeating: 0)
+        var exposures = SIMD8<Float>(repeating: 0)
         exposures[4] = 4
         let noise = Self.noiseOfGroups([1e12, 1e12, 1e12], exposures: exposures, onsetExponent: 0.5)
         for band in 0..<Self.bands.shortCount {

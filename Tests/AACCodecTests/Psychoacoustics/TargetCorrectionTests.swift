@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct TargetCorrectionTests {
     /// The number of cells at 48 kHz.
-    private static let cellCount = AuditoryLevels(sampleRate: 48_000).count
+    private static let cellCount = AuditoryLevels(sampleRate: 48_000, frameLength: 1024).count
 
     /// Returns levels of -0.1 to 0.1 octaves around others, from cell to cell, larger in one critical band.
     private func decoded(_ original: [Float], band: Int, factor: Float) -> [Float] {
@@ -43,7 +43,7 @@ import Testing
 
     @Test("A band whose error rises gets less noise, and the others slightly more")
     func rise() {
-        var correction = TargetCorrection()
+        var correction = TargetCorrection(frameLength: 1024)
         var before: [(bark: Float, octaves: Float)] = []
         // Lines are sent around that band alone, so that what it loses reaches bands whose error is tolerated too.
         for _ in 0..<64 { before = changes(&correction, decoded: decoded(original, band: 10, factor: 1), coded: 11..<14) }
@@ -60,7 +60,7 @@ import Testing
 
     @Test("The mean change of the lines that are sent is none")
     func mean() {
-        var correction = TargetCorrection()
+        var correction = TargetCorrection(frameLength: 1024)
         var sum: Float = 0
         var weight: Float = 0
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
@@ -75,7 +75,7 @@ import Testing
 
     @Test("Changes are limited, and finite for levels that are equal and for silence")
     func limit() {
-        var correction = TargetCorrection()
+        var correction = TargetCorrection(frameLength: 1024)
         _ = changes(&correction, decoded: original)
         let wrong = original.map { $0 - 40 }
         for (signal, decoded) in [(original, wrong), (wrong, original), (original, original)] {
@@ -85,7 +85,8 @@ import Testing
 
     @Test("Of two channels with the same errors, the one with fewer lines in the treble gets less noise there")
     func lines() {
-        var (many, few) = (TargetCorrection(), TargetCorrection())
+        var many = TargetCorrection(frameLength: 1024)
+        var few = TargetCorrection(frameLength: 1024)
         var (ofMany, ofFew): ([(bark: Float, octaves: Float)], [(bark: Float, octaves: Float)]) = ([], [])
         for _ in 0..<64 {
             let errors = decoded(original, band: 10, factor: 1)
@@ -99,8 +100,8 @@ import Testing
 
     @Test("Low sample rates have fewer critical bands, the highest of which counts above them")
     func lowRate() {
-        var correction = TargetCorrection()
-        let count = AuditoryLevels(sampleRate: 8_000).count
+        var correction = TargetCorrection(frameLength: 1024)
+        let count = AuditoryLevels(sampleRate: 8_000, frameLength: 1024).count
         let found = changes(&correction, decoded: decoded(original, band: 3, factor: 4), count: count)
         #expect(found.allSatisfy { $0.octaves.isFinite })
         #expect(Set(found.filter { $0.bark > 17.5 }.map(\.octaves)).count == 1)

@@ -41,7 +41,7 @@ import Testing
 
     @Test("A steady signal keeps its targets")
     func steady() {
-        var refinement = TargetRefinement()
+        var refinement = TargetRefinement(frameLength: 1024)
         let flat = [Float](repeating: 1000, count: 1024)
         for _ in 0..<3 {
             #expect(refine(&refinement, long: flat, short: flat).allSatisfy { abs($0 - 1) < 0.001 })
@@ -50,7 +50,7 @@ import Testing
 
     @Test("A band that pauses in half of the window gets less noise, and only that band and its neighbours")
     func pauses() {
-        var refinement = TargetRefinement()
+        var refinement = TargetRefinement(frameLength: 1024)
         let flat = [Float](repeating: 1000, count: 1024)
         var short = flat
         for window in 0..<4 {
@@ -66,7 +66,7 @@ import Testing
         let flat = [Float](repeating: 1000, count: 1024)
         var loud = flat
         for line in lines { loud[line] *= 16 }
-        var refinement = TargetRefinement()
+        var refinement = TargetRefinement(frameLength: 1024)
         _ = refine(&refinement, long: flat, short: flat)
         // Eight octaves of energy.
         #expect(abs(refine(&refinement, long: loud, short: flat)[Self.band] - PortableMath.exp2(-8 * 0.15)) < 0.001)
@@ -79,7 +79,7 @@ import Testing
     func treble() {
         let flat = [Float](repeating: 1000, count: 1024)
         for (bark, octaves) in [(17, 0), (18, 0), (19.5, 0.1), (21, 0.2), (22.5, 0.1), (24, 0)] as [(Float, Float)] {
-            var refinement = TargetRefinement()
+            var refinement = TargetRefinement(frameLength: 1024)
             #expect(abs(refine(&refinement, long: flat, short: flat, bark: bark)[Self.band] - PortableMath.exp2(octaves)) < 0.001)
         }
     }
@@ -89,7 +89,7 @@ import Testing
         let flat = [Float](repeating: 1000, count: 1024)
         var single = flat
         for line in lines.dropFirst() { single[line] = 1 }
-        var refinement = TargetRefinement()
+        var refinement = TargetRefinement(frameLength: 1024)
         #expect(refine(&refinement, long: single, short: flat, crest: 0.1)[Self.band] < 0.7)
         refinement.interrupt()
         #expect(abs(refine(&refinement, long: single, short: flat)[Self.band] - 1) < 0.001)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct TransientDetectorTests {
     /// The largest exposure of any window of some sound, with noise 15 dB below the signal.
     private func largestExposure(_ sound: [Float], of part: KeyPath<TransientDetector.Exposure, Float> = \.total) -> Float {
-        var detector = TransientDetector()
+        var detector = TransientDetector(blockLength: 1024)
         let padded = [0, 0, 0, 0] + sound
         var largest: Float = 0
         for start in stride(from: 0, to: sound.count - 1023, by: 1024) {
@@ -47,7 +47,7 @@ import Testing
     @Test("Only an isolated attack calls for temporal noise shaping", arguments: [45, 65, 100, 200, 280])
     func isolatedAttacks(hertz: Int) {
         func windowsWithAttack(_ sound: [Float]) -> Int {
-            var detector = TransientDetector()
+            var detector = TransientDetector(blockLength: 1024)
             let padded = [0, 0, 0, 0] + sound
             return stride(from: 0, to: sound.count - 1023, by: 1024).reduce(0) { count, start in
                 detector.append(padded.span.extracting(start..<start + 1028))

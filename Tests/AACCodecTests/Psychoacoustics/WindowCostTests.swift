@@ -35,7 +35,10 @@ import Testing
         let cost = WindowCost(
             allocation: allocation, noiseScale: noiseScale, longBandCount: longCount, shortBandCount: shortCount)
         let (long, short) = transforms(samples)
-        return cost.excessOfShort(long: long.span, short: short.span, bands: bands, tables: tables.long)
+        var workspace = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
+        var inverseNoise = workspace.mutableSpan
+        return cost.excessOfShort(
+            long: long.span, short: short.span, bands: bands, tables: tables.long, inverseNoise: &inverseNoise)
     }
 
     /// The same in double precision, by the definition: a noise for each line, and its harmonic mean over a short band.

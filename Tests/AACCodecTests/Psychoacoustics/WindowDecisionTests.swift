@@ -10,7 +10,7 @@ import Testing
 @Suite struct WindowDecisionTests {
     /// Feeds four blocks.
     private static func detector(_ sample: (Int) -> Float) -> TransientDetector {
-        var detector = TransientDetector()
+        var detector = TransientDetector(blockLength: 1024)
         for block in 0..<4 {
             let samples = (-4..<1024).map { block == 0 && $0 < 0 ? 0 : sample(block * 1024 + $0) }
             detector.append(samples.span)
@@ -20,7 +20,14 @@ import Testing
 
     /// Feeds four blocks and returns the exposure of the window of the last two.
     private static func exposure(followsShort: Bool = false, _ sample: (Int) -> Float) -> Float {
-        detector(sample).preEchoExposure(followsShort: followsShort).total
+        var detector = detector(sample)
+        return detector.preEchoExposure(followsShort: followsShort).total
+    }
+
+    /// Feeds four blocks and returns the exposures of the short windows of the second and third.
+    private static func onsetExposures(_ sample: (Int) -> Float) -> SIMD8<Float> {
+        var detector = detector(sample)
+        return detector.onsetExposures()
     }
 
     /// A click of 200 samples, and silence around it.
@@ -48,7 +55,7 @@ import Testing
     func onsets(window: Int) {
         // The frame to be coded begins with the second block; the click falls into the third quarter of the window.
         let start = 1024 + 448 + 128 * window
-        let exposures = Self.detector(Self.click(at: start + 130)).onsetExposures()
+        let exposures = Self.onsetExposures(Self.click(at: start + 130))
         #expect(exposures[window] > 4)
         for other in 0..<8 where other < window - 1 || other > window + 1 { #expect(exposures[other] < 0.1, "window \(other)") }
     }
@@ -56,9 +63,8 @@ import Testing
     @Test("Steady and fading short windows are not exposed")
     func noOnsets() {
         var random = SeededRandom(seed: 7)
-        let steady = Self.detector { _ in Float.random(in: -8000...8000, using: &random) }.onsetExposures()
-        let fading = Self.detector { Float.random(in: -8000...8000, using: &random) * PortableMath.exp2(-Float($0) / 500) }
-            .onsetExposures()
+        let steady = Self.onsetExposures { _ in Float.random(in: -8000...8000, using: &random) }
+        let fading = Self.onsetExposures { Float.random(in: -8000...8000, using: &random) * PortableMath.exp2(-Float($0) / 500) }
         for window in 0..<8 { #expect(steady[window] < 1.5 && fading[window] < 1.5, "window \(window)") }
     }
 

@@ -8,19 +8,19 @@ import Testing
 @testable import AACCodec
 
 @Suite struct WindowGroupingTests {
-    private static let lines: [Float] = [4, 4, 8, 8, 12, 16, 24, 32]
+    private static let lines: SIMD8<Float> = [4, 4, 8, 8, 12, 16, 24, 32]
 
     @Test("Equal windows are one group")
     func equalWindows() {
         let energies = [Float](repeating: 10, count: 64)
-        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
+        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines)
         #expect(grouping.groupCount == 1 && grouping.lengths[0] == 8)
     }
 
     @Test("A step of energy is a boundary between groups", arguments: 1...7)
     func step(window: Int) {
         let energies = (0..<64).map { $0 / 8 < window ? Float(4) : Float(16) }
-        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
+        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines)
         #expect(grouping.groupCount == 2)
         #expect(Int(grouping.lengths[0]) == window && Int(grouping.lengths[1]) == 8 - window)
     }
@@ -29,7 +29,7 @@ import Testing
     func total(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let energies = (0..<64).map { _ in Float.random(in: 0...40, using: &random) }
-        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
+        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines)
         var sum = 0
         for group in 0..<grouping.groupCount {
             #expect(grouping.lengths[group] > 0)
@@ -63,7 +63,7 @@ import Testing
             if index % 8 == 0 && Int.random(in: 0..<3, using: &random) == 0 { level = Float.random(in: 0...30, using: &random) }
             return level + Float.random(in: -2...2, using: &random)
         }
-        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
+        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines)
         let found = Self.cost(of: (0..<grouping.groupCount).map { Int(grouping.lengths[$0]) }, energies)
         // A bit of the mask is a boundary after that window.
         let lowest = (0..<128).map { mask in

@@ -16,7 +16,7 @@ import Testing
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         let effort = seed % 2 == 0 ? SearchEffort.fast : .balanced
-        var coder = ChannelCoder()
+        var coder = ChannelCoder(lineCount: 1024)
         for line in 0..<1024 { coder.spectrum.lines[line] = Float.random(in: -1...1, using: &random) * 20_000 / Float(line + 10) }
         for band in 0..<layout.count { coder.spectrum.noiseTargets[band] = 1000 * Float(layout.width(band)) }
         let entropy = coder.prepare(noiseScale: 0.5, layout: layout)

@@ -15,7 +15,7 @@ import Testing
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         var lines = SpectralLines()
-        var spectrum = ChannelSpectrum()
+        var spectrum = ChannelSpectrum(frameLength: 1024)
         for line in 0..<1024 { spectrum.lines[line] = Float.random(in: -1000...1000, using: &random) }
         spectrum.noiseTargets = [120 of Float](repeating: 40_000)
         _ = lines.prepare(&spectrum, layout: layout, noiseScale: 1)

@@ -46,8 +46,8 @@ import Testing
     func energy(isShort: Bool) {
         let layout = Self.layout(isShort: isShort)
         for seed in 1...4 as ClosedRange<UInt64> {
-            var plain = ChannelCoder()
-            var restored = ChannelCoder()
+            var plain = ChannelCoder(lineCount: 1024)
+            var restored = ChannelCoder(lineCount: 1024)
             Self.fill(&plain, layout: layout, seed: seed)
             Self.fill(&restored, layout: layout, seed: seed)
             restored.restoration = EnergyRestoration(noise: .init(long: 10, short: 4), raised: .init(long: 10, short: 4))

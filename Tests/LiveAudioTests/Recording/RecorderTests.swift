@@ -52,7 +52,7 @@ import Testing
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         let units = received.units.withLock { $0 }
-        #expect(units.indices.allSatisfy { units[$0].presentationTime.value == Int64($0 * 1024 - AACEncoder.primingFrames) })
+        #expect(units.indices.allSatisfy { units[$0].presentationTime.value == Int64($0 * 1024 - 2112) })
         #expect(units.allSatisfy { $0.duration == 1024 && $0.presentationTime.timescale == 48_000 })
         #expect(received.samples.withLock { $0 } == tone.map { Float($0) / 32768 }, "seed \(seed)")
         let gapless = try #require(summary.gaplessInfo)

@@ -7,9 +7,9 @@ extension ChannelState {
     /// Keeps what a trial changes.
     @inline(never)
     mutating func save(to trial: inout ChannelTrial) {
-        trial.coefficients = coefficients
-        trial.noiseTargets = coder.spectrum.noiseTargets
-        trial.substitution = substitution
+        trial.coefficients.copy(coefficients)
+        trial.noiseTargets.copy(coder.spectrum.noiseTargets)
+        trial.substitution.copy(substitution)
     }
 
     /// Returns to the state before the trial, and corrects the noise targets.
@@ -19,10 +19,10 @@ extension ChannelState {
         tables: borrowing EncoderTables, filterBank: inout FilterBank
     ) {
         let isShort = layout.sequence == .eightShort
-        let barks = isShort ? tables.psychoacoustics.short.bark : tables.psychoacoustics.long.bark
-        trial.correction.startFrame(lineCounts: trial.lineCounts.span, barks: barks.span, layout: layout)
+        let barks = isShort ? tables.psychoacoustics.short.bark.span : tables.psychoacoustics.long.bark.span
+        trial.correction.startFrame(lineCounts: trial.lineCounts.span, barks: barks, layout: layout)
         if trial.isLongSine(coder.stream.info) {
-            otherCoefficients = trial.coefficients
+            otherCoefficients.copy(trial.coefficients)
         } else {
             transformLong(filterBank: &filterBank)
         }
@@ -31,24 +31,25 @@ extension ChannelState {
             leastError: tables.rateDependent.leastError, filterBank: &filterBank)
         restore(from: &trial, layout: layout, tables: tables)
         var targets = coder.spectrum.noiseTargets.mutableSpan
-        trial.correction.correct(&targets, lineCounts: trial.lineCounts.span, barks: barks.span, layout: layout)
+        trial.correction.correct(&targets, lineCounts: trial.lineCounts.span, barks: barks, layout: layout)
     }
 
     /// Transforms the samples of the frame with a long window of the sine shape, into the coefficients of the other shape.
     ///
     /// These are no longer needed once ``setShape(_:)`` has been called.
     private mutating func transformLong(filterBank: inout FilterBank) {
+        let window = window
         var target = otherCoefficients.mutableSpan
         filterBank.analyze(
-            samples.span.extracting(start..<start + 2048), sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &target)
+            samples.span.extracting(window), sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &target)
     }
 
     /// Returns to the spectrum, the noise targets and the decisions before a trial.
     private mutating func restore(from trial: inout ChannelTrial, layout: borrowing BandLayout, tables: borrowing EncoderTables) {
-        coefficients = trial.coefficients
+        coefficients.copy(trial.coefficients)
         orderLines(layout: layout, tables: tables)
-        coder.spectrum.noiseTargets = trial.noiseTargets
-        substitution = trial.substitution
+        coder.spectrum.noiseTargets.copy(trial.noiseTargets)
+        substitution.copy(trial.substitution)
     }
 
     /// Counts the lines of each band that were sent.

@@ -12,8 +12,8 @@ extension ElementEncoder {
     mutating func beginTrial(_ trial: ElementTrial, tables: borrowing EncoderTables, noiseScale: Float) {
         first.save(to: &trial.first)
         if kind == .pair { second.save(to: &trial.second) }
-        trial.midSide = midSide
-        trial.intensity = intensity
+        trial.midSide.copy(midSide)
+        trial.intensity.copy(intensity)
         decideTools(tables, effort: .trial, noiseScale: noiseScale)
     }
 
@@ -30,8 +30,8 @@ extension ElementEncoder {
             trial.decoder.shapeNoise(second.coder.stream, channel: 1)
         }
         trial.decoder.shapeNoise(first.coder.stream, channel: 0)
-        midSide = trial.midSide
-        intensity = trial.intensity
+        midSide.copy(trial.midSide)
+        intensity.copy(trial.intensity)
         first.finishTrial(&trial.first, channel: 0, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
         guard kind == .pair else { return }
         second.finishTrial(&trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)

@@ -8,10 +8,10 @@ final class ElementTrial {
     var decoder: TrialDecoder
 
     /// The only channel, or the left one.
-    var first = ChannelTrial()
+    var first: ChannelTrial
 
     /// The right channel.
-    var second = ChannelTrial()
+    var second: ChannelTrial
 
     /// Middle/side stereo before the trial.
     var midSide = MidSideStereo()
@@ -20,7 +20,11 @@ final class ElementTrial {
     var intensity = IntensityStereo()
 
     /// Makes the trial of an element before its first frame.
-    init(_ setup: EncoderSetup) { decoder = TrialDecoder(setup) }
+    init(_ setup: EncoderSetup) {
+        decoder = TrialDecoder(setup)
+        first = ChannelTrial(frameLength: setup.frameLength)
+        second = ChannelTrial(frameLength: setup.frameLength)
+    }
 
     /// Discards the frames before.
     func reset() {
@@ -32,30 +36,30 @@ final class ElementTrial {
 
 /// The state of the coding of a channel on trial.
 struct ChannelTrial: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The coefficients of the frame before the trial, which temporal noise shaping changes.
-    var coefficients = [1024 of Float](repeating: 0)
+    var coefficients: FixedArray<Float>
 
     /// The noise targets before the trial.
-    var noiseTargets = [120 of Float](repeating: 1)
+    var noiseTargets = FixedArray<Float>(repeating: 1, count: BandLayout.maximumCount)
 
     /// Noise substitution before the trial.
     var substitution = NoiseSubstitution()
 
     /// The number of lines of each band that the trial sent; where they were sent as middle and side, the mean of both.
-    var lineCounts = [120 of Float](repeating: 0)
+    var lineCounts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The second half of the error of the frame before.
-    var overlap = OverlapState(frameLength: 1024)
+    var overlap: OverlapState
 
     /// The correction of noise targets.
-    var correction = TargetCorrection()
+    var correction: TargetCorrection
 
     /// Makes the state before the first frame.
-    @inline(never)
-    init() {}
+    init(frameLength: Int) {
+        coefficients = FixedArray(repeating: 0, count: frameLength)
+        overlap = OverlapState(frameLength: frameLength)
+        correction = TargetCorrection(frameLength: frameLength)
+    }
 
     /// Returns whether both halves of the frame's window are long and of the sine shape, before ``overlap`` has the frame.
     func isLongSine(_ info: ICSInfo) -> Bool {
@@ -66,6 +70,6 @@ struct ChannelTrial: ~Copyable {
     @inline(never)
     mutating func reset() {
         overlap.reset()
-        correction = TargetCorrection()
+        correction.reset()
     }
 }

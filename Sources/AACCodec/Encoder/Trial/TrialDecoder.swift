@@ -4,8 +4,8 @@
 
 /// Decodes frames that were coded on trial, and compares them with the signal as hearing does.
 struct TrialDecoder: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
+    /// The lines of a long window.
+    private let frameLength: Int
 
     /// The scale factor bands of the sample rate.
     private let bands: ScaleFactorBands
@@ -14,27 +14,31 @@ struct TrialDecoder: ~Copyable {
     private var reconstruction = ChannelReconstruction()
 
     /// The decoded coefficients of both channels, window after window.
-    private(set) var spectrum = [2048 of Float](repeating: 0)
+    private(set) var spectrum: FixedArray<Float>
 
     /// The two blocks of error samples that the frame's window covers.
-    private var samples = [2048 of Float](repeating: 0)
+    private var samples: FixedArray<Float>
 
     /// The coefficients of the error, then of the decoded signal, in a long window.
-    private var lines = [1024 of Float](repeating: 0)
+    private var lines: FixedArray<Float>
 
     /// The levels at which hearing perceives a spectrum.
     private var auditory: AuditoryLevels
 
     /// The levels of the signal.
-    private var originalLevels = [152 of Float](repeating: 0)
+    private var originalLevels = FixedArray<Float>(repeating: 0, count: AuditoryLevels.capacity)
 
     /// The levels of the decoded signal.
-    private var decodedLevels = [152 of Float](repeating: 0)
+    private var decodedLevels = FixedArray<Float>(repeating: 0, count: AuditoryLevels.capacity)
 
     /// Makes the decoder of an encoder's elements.
     init(_ setup: EncoderSetup) {
-        bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: AACEncoder.frameLength)
-        auditory = AuditoryLevels(sampleRate: setup.coreSampleRate)
+        frameLength = setup.frameLength
+        bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: frameLength)
+        spectrum = FixedArray(repeating: 0, count: 2 * frameLength)
+        samples = FixedArray(repeating: 0, count: 2 * frameLength)
+        lines = FixedArray(repeating: 0, count: frameLength)
+        auditory = AuditoryLevels(sampleRate: setup.coreSampleRate, frameLength: frameLength)
     }
 
     /// Starts the noise of bands without lines again, so that it does not depend on the frames before.
@@ -44,7 +48,7 @@ struct TrialDecoder: ~Copyable {
     mutating func decode(_ stream: inout IndividualChannelStream, channel: Int) {
         stream.findUsedCodebooks()
         var both = spectrum.mutableSpan
-        var lines = both._mutatingExtracting(channel * 1024..<(channel + 1) * 1024)
+        var lines = both._mutatingExtracting(channel * frameLength..<(channel + 1) * frameLength)
         _ = reconstruction.reconstruct(stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
     }
 
@@ -53,17 +57,17 @@ struct TrialDecoder: ~Copyable {
         let division = FrameDivision(info: left.info, bands: bands)
         var lines = spectrum.mutableSpan
         MidSideSynthesis.synthesize(
-            mask, codebooks: (left.codebooks.span, right.codebooks.span), division: division, offsets: (0, 1024), in: &lines)
+            mask, codebooks: (left.codebooks.span, right.codebooks.span), division: division, offsets: (0, frameLength), in: &lines)
         IntensitySynthesis.synthesize(
             (right.codebooks.span, right.scaleFactors.span), mask: mask, division: division, gains: reconstruction.tables.gains.span,
-            offsets: (0, 1024), in: &lines)
+            offsets: (0, frameLength), in: &lines)
     }
 
     /// Applies the temporal noise shaping of a channel, 0 or 1.
     mutating func shapeNoise(_ stream: borrowing IndividualChannelStream, channel: Int) {
         guard let tns = stream.tns else { return }
         var both = spectrum.mutableSpan
-        var lines = both._mutatingExtracting(channel * 1024..<(channel + 1) * 1024)
+        var lines = both._mutatingExtracting(channel * frameLength..<(channel + 1) * frameLength)
         reconstruction.tnsSynthesis.synthesize(tns, info: stream.info, bands: bands, in: &lines)
     }
 
@@ -80,7 +84,9 @@ struct TrialDecoder: ~Copyable {
         transformError(&trial, channel: channel, info: info, filterBank: &filterBank)
         do {
             var decoded = lines.mutableSpan
-            for line in stride(from: 0, to: 1024, by: 4) { decoded.store(decoded.vector(at: line) + signal.vector(at: line), at: line) }
+            for line in stride(from: 0, to: frameLength, by: 4) {
+                decoded.store(decoded.vector(at: line) + signal.vector(at: line), at: line)
+            }
         }
         var original = originalLevels.mutableSpan
         auditory.measure(signal, into: &original)
@@ -95,18 +101,18 @@ struct TrialDecoder: ~Copyable {
     private mutating func transformError(_ trial: inout ChannelTrial, channel: Int, info: ICSInfo, filterBank: inout FilterBank) {
         let isLongSine = trial.isLongSine(info)
         var error = lines.mutableSpan
-        for line in stride(from: 0, to: 1024, by: 4) {
-            error.store(spectrum.span.vector(at: channel * 1024 + line) - trial.coefficients.span.vector(at: line), at: line)
-        }
+        let (decoded, original) = (spectrum.span.extracting(channel * frameLength..<(channel + 1) * frameLength), trial.coefficients.span)
+        for line in stride(from: 0, to: frameLength, by: 4) { error.store(decoded.vector(at: line) - original.vector(at: line), at: line) }
         var block = samples.mutableSpan
         do {
-            var first = block._mutatingExtracting(0..<1024)
+            var first = block._mutatingExtracting(0..<frameLength)
             filterBank.synthesize(
                 error.span, sequence: info.windowSequence, shape: info.windowShape, state: &trial.overlap, into: &first)
         }
         // The transform would return the same lines.
         guard !isLongSine else { return }
-        for index in stride(from: 0, to: 1024, by: 4) { block.store(trial.overlap.samples.span.vector(at: index), at: 1024 + index) }
+        let overlap = trial.overlap.samples.span
+        for index in stride(from: 0, to: frameLength, by: 4) { block.store(overlap.vector(at: index), at: frameLength + index) }
         filterBank.analyze(block.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &error)
     }
 }

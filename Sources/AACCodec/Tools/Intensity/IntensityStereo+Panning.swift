@@ -42,21 +42,20 @@ extension IntensityStereo {
     ///   - energies: The energy of each band of both channels.
     ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
     /// - Returns: Whether there are such bands.
-    static func copyPannedBands(
+    mutating func copyPannedBands(
         _ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), noiseScale: Float,
         layout: borrowing BandLayout
     ) -> Bool {
-        var copies = [120 of PannedCopy](repeating: PannedCopy())
-        var bitsSaved = [120 of Float](repeating: -.infinity)
-        var positions = [120 of Int16](repeating: 0)
+        bitsSaved.fill(-.infinity)
+        positions.fill(0)
         var total: Float = 0
         for first in stride(from: 0, to: layout.count, by: 4) {
             let targets = (left.noiseTargets.span.vector(at: first), right.noiseTargets.span.vector(at: first))
-            let margins = candidateMargins(energies, noiseTargets: targets, at: first, noiseScale: noiseScale)
+            let margins = Self.candidateMargins(energies, noiseTargets: targets, at: first, noiseScale: noiseScale)
             for band in first..<min(first + 4, layout.count) where margins[band - first] > 0 {
                 guard !left.replacements.contains(band) && !right.replacements.contains(band) else { continue }
                 let lines = layout.lines(band)
-                guard let copy = pannedCopy(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale)
+                guard let copy = Self.pannedCopy(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale)
                 else { continue }
                 copies[band] = copy
                 bitsSaved[band] = copy.bitsSaved(left.lines.span, right.lines.span, in: lines, scale: Float(lines.count) / noiseScale)
@@ -64,15 +63,13 @@ extension IntensityStereo {
                 total += max(bitsSaved[band], 0)
             }
         }
-        guard total > 2 * shortSectionCost else { return false }
-        var isCopy = [120 of Bool](repeating: false)
-        var chosen = isCopy.mutableSpan
-        chooseRuns(bitsSaved.span, positions: positions.span, layout: layout, into: &chosen)
+        guard total > 2 * Self.shortSectionCost else { return false }
+        let isCopy = Self.chooseRuns(bitsSaved.span, positions: positions.span, layout: layout)
         var hasCopies = false
         for band in 0..<layout.count where isCopy[band] {
             hasCopies = true
             let copy = copies[band]
-            mix(&left, right, in: layout.lines(band), shares: copy.shares)
+            Self.mix(&left, right, in: layout.lines(band), shares: copy.shares)
             left.noiseTargets[band] = MidSideStereo.costedNoiseShare / copy.sum
             right.replacements.setIntensity(band, position: copy.position, isInPhase: copy.gain > 0)
         }
@@ -129,14 +126,11 @@ extension IntensityStereo {
         return copy
     }
 
-    /// Chooses the bands to be copied: those that save the most bits, less those of their positions and of the headers of sections where
+    /// Returns the bands to be copied: those that save the most bits, less those of their positions and of the headers of sections where
     /// runs of copies begin and end.
-    static func chooseRuns(
-        _ bitsSaved: Span<Float>, positions: Span<Int16>, layout: borrowing BandLayout, into isCopy: inout MutableSpan<Bool>
-    ) {
+    static func chooseRuns(_ bitsSaved: Span<Float>, positions: Span<Int16>, layout: borrowing BandLayout) -> BandFlags {
         let sectionCost = layout.sequence == .eightShort ? shortSectionCost : longSectionCost
-        var beginsRun = [120 of Bool](repeating: false)
-        var endsRun = [120 of Bool](repeating: false)
+        var (isCopy, beginsRun, endsRun) = (BandFlags(), BandFlags(), BandFlags())
         for group in 0..<layout.groupCount {
             let bands = group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup
             // The most bits saved up to a band that is not copied, and up to one that is, with the latest position of either.
@@ -158,6 +152,7 @@ extension IntensityStereo {
                 if isRun ? beginsRun[band] : endsRun[band] { isRun.toggle() }
             }
         }
+        return isCopy
     }
 
     /// Returns about the bits that the difference of a position from the one before takes.

@@ -8,12 +8,21 @@
 ///   (``copyPannedBands(_:_:energies:noiseScale:interval:layout:)``).
 /// - Others (``decide(left:right:noiseScale:firstBand:layout:)``) are copies only at low bit rates, at high frequencies, where direction is
 ///   judged by level, and where both channels have nearly the same waveform, so that the error of the copies is near the noise of the frame.
-struct IntensityStereo {
+struct IntensityStereo: ~Copyable {
     /// Whether each band was a copy in the frame before.
-    private var previous = [52 of Bool](repeating: false)
+    private var previous = BandFlags()
 
     /// The number of frames until bands are searched for panning again, since the latest had none.
     private var framesUntilPanning = 0
+
+    /// The copies of bands that may be panned by amplitude.
+    var copies = FixedArray<PannedCopy>(repeating: PannedCopy(), count: BandLayout.maximumCount)
+
+    /// The bits that the copy of each band saves.
+    var bitsSaved = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The position of the copy of each band, 0 if there is none.
+    var positions = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The lowest frequency of a band that is copied though it is not panned by amplitude, in hertz.
     static let lowestFrequency = 5_500
@@ -78,13 +87,19 @@ struct IntensityStereo {
     ) {
         framesUntilPanning -= 1
         guard framesUntilPanning <= 0 else { return }
-        let hasCopies = Self.copyPannedBands(&left, &right, energies: energies, noiseScale: noiseScale, layout: layout)
+        let hasCopies = copyPannedBands(&left, &right, energies: energies, noiseScale: noiseScale, layout: layout)
         framesUntilPanning = hasCopies ? 1 : interval
     }
 
     /// Discards the history, after short windows.
     mutating func interrupt() {
-        previous = [52 of Bool](repeating: false)
+        previous = BandFlags()
         framesUntilPanning = 0
+    }
+
+    /// Copies the history of another one.
+    mutating func copy(_ other: borrowing IntensityStereo) {
+        previous = other.previous
+        framesUntilPanning = other.framesUntilPanning
     }
 }

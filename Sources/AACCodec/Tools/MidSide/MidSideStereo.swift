@@ -7,16 +7,16 @@
 /// Two ways lead to the choice: ``decide(_:_:noiseScale:layout:)`` estimates the bits from the energies; or, slower and better, the caller
 /// measures the costs of coding either way, with ``convertAll(_:_:layout:)`` between the two measurements and
 /// ``revert(_:_:separateCosts:jointCosts:layout:)`` after them.
-struct MidSideStereo {
+struct MidSideStereo: ~Copyable {
     /// Whether each band of the frame is middle and side.
-    private(set) var usesMidSide = [120 of Bool](repeating: false)
+    private(set) var usesMidSide = BandFlags()
 
     /// The choices of the frame before.
-    private var previous = [120 of Bool](repeating: false)
+    private var previous = BandFlags()
 
     /// The noise targets of left and right, while a choice by costs is pending.
-    private var leftTargets = [120 of Float](repeating: 0)
-    private var rightTargets = [120 of Float](repeating: 0)
+    private var leftTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+    private var rightTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The bits by which a band must win to change from one frame to the next.
     ///
@@ -42,24 +42,27 @@ struct MidSideStereo {
     ) {
         var left = first.lines.mutableSpan
         var right = second.lines.mutableSpan
+        var leftTargets = first.noiseTargets.mutableSpan
+        var rightTargets = second.noiseTargets.mutableSpan
+        var chosen = BandFlags()
         for band in 0..<layout.count {
-            usesMidSide[band] = false
             if first.replacements.contains(band) || second.replacements.contains(band) { continue }
             let lines = layout.lines(band)
             let width = Float(lines.count)
-            let leftNoise = first.noiseTargets[band]
-            let rightNoise = second.noiseTargets[band]
+            let leftNoise = leftTargets[band]
+            let rightNoise = rightTargets[band]
             // The noise of middle and side adds up in both channels.
             let shared = Self.noiseShare * min(leftNoise, rightNoise)
             let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: noiseScale / width)
             let difference = Self.bitsSaved(
                 left.span, right.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
-            usesMidSide[band] = difference > Self.margin(layout.sequence, wasMidSide: previous[band])
-            guard usesMidSide[band] else { continue }
+            guard difference > Self.margin(layout.sequence, wasMidSide: previous[band]) else { continue }
+            chosen[band] = true
             Self.mix(&left, &right, in: lines, scale: 0.5)
-            first.noiseTargets[band] = shared
-            second.noiseTargets[band] = shared
+            leftTargets[band] = shared
+            rightTargets[band] = shared
         }
+        usesMidSide = chosen
         if layout.sequence != .eightShort { previous = usesMidSide }
     }
 
@@ -86,8 +89,8 @@ struct MidSideStereo {
     ///
     /// ``revert(_:_:separateCosts:jointCosts:layout:)`` has to follow.
     mutating func convertAll(_ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, layout: borrowing BandLayout) {
-        leftTargets = first.noiseTargets
-        rightTargets = second.noiseTargets
+        leftTargets.copy(first.noiseTargets)
+        rightTargets.copy(second.noiseTargets)
         var left = first.lines.mutableSpan
         var right = second.lines.mutableSpan
         for band in 0..<layout.count {
@@ -154,8 +157,9 @@ struct MidSideStereo {
     static func areEqual(_ left: Span<Float>, _ right: Span<Float>) -> Bool {
         var energy = SIMD4<Float>(repeating: 0)
         var (sum, difference) = (energy, energy)
-        for first in stride(from: 0, to: 1024, by: 128) {
-            for line in stride(from: first, to: first + 128, by: 4) {
+        let part = left.count / 8
+        for first in stride(from: 0, to: left.count, by: part) {
+            for line in stride(from: first, to: first + part, by: 4) {
                 let (l, r) = (left.vector(at: line), right.vector(at: line))
                 energy += l * l
                 sum += (l + r) * (l + r)
@@ -172,7 +176,13 @@ struct MidSideStereo {
     private static let largestDifference: Float = 1e-5
 
     /// Discards the choices of the frame before.
-    mutating func interrupt() { previous = [120 of Bool](repeating: false) }
+    mutating func interrupt() { previous = BandFlags() }
+
+    /// Copies the choices of another one, none of them pending.
+    mutating func copy(_ other: borrowing MidSideStereo) {
+        usesMidSide = other.usesMidSide
+        previous = other.previous
+    }
 
     /// Returns the mask of the pair's element.
     func mask(layout: borrowing BandLayout) -> MidSideMask {

@@ -7,12 +7,12 @@
 /// A band is substituted only where its lines would be coded as little more than noise for lack of bits, where it is noise-like, high in
 /// frequency, and of even level: a noise band has one energy for the whole window. In a pair it keeps its lines if the channels have them in
 /// common (``keepCommonLines(_:_:layout:)``).
-struct NoiseSubstitution {
+struct NoiseSubstitution: ~Copyable {
     /// The number of consecutive frames in which each band was suitable for noise, up to ``framesToEnter``; negative while the band is
     /// still sent as noise and is no longer suitable.
     ///
     /// At the start of a stream the first suitable frame is enough.
-    private var suitability = [52 of Int8](repeating: Self.framesToEnter - 1)
+    private var suitability = FixedArray<Int8>(repeating: Self.framesToEnter - 1, count: PsychoacousticTables.bandCapacity)
 
     /// The lowest frequency of a noise band, in hertz.
     static let lowestFrequency = 4_000
@@ -98,5 +98,11 @@ struct NoiseSubstitution {
     }
 
     /// Discards the history, after short windows.
-    mutating func interrupt() { suitability = [52 of Int8](repeating: 0) }
+    mutating func interrupt() { suitability.fill(0) }
+
+    /// Returns to the start of a stream.
+    mutating func reset() { suitability.fill(Self.framesToEnter - 1) }
+
+    /// Copies the history of another one.
+    mutating func copy(_ other: borrowing NoiseSubstitution) { suitability.copy(other.suitability) }
 }

@@ -6,22 +6,28 @@
 ///
 /// It is used in long windows only. In short ones, whose noise has a temporal envelope already, it made applause and drums worse.
 struct TNSAnalysis: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// Lines divided by the root of their noise target; then the lines after the filter.
-    private var workspace = [1024 of Float](repeating: 0)
+    private var workspace: FixedArray<Float>
 
     /// The coefficients of the filter.
     private var predictor = TNSPredictor()
 
     /// The inverse of the noise target of each line, 0 above the bands.
-    private var inverseNoise = [1024 of Float](repeating: 0)
+    private var inverseNoise: FixedArray<Float>
+
+    /// The energy of each band after the filter.
+    private var residuals = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// Makes the tool of a channel with so many lines in a long window.
+    init(frameLength: Int) {
+        workspace = FixedArray(repeating: 0, count: frameLength)
+        inverseNoise = FixedArray(repeating: 0, count: frameLength)
+    }
 
     /// Replaces the lines of a long window by their prediction residual, where that takes fewer bits.
     ///
     /// - Parameters:
-    ///   - spectrum: 1024 lines.
+    ///   - spectrum: The lines.
     ///   - noiseTargets: The noise target of each band.
     ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
     /// - Returns: The filter; nil if the lines are as they were.
@@ -36,11 +42,12 @@ struct TNSAnalysis: ~Copyable {
         predictor.set(filter, resolution: 4)
         do {
             var filtered = workspace.mutableSpan
-            for line in stride(from: 0, to: 1024, by: 4) { filtered.store(spectrum.span.vector(at: line), at: line) }
+            for line in stride(from: 0, to: spectrum.count, by: 4) { filtered.store(spectrum.span.vector(at: line), at: line) }
             Self.apply(predictor.coefficients.span, order: Int(filter.order), to: &filtered, in: range)
         }
         guard bitsSaved(spectrum.span, noiseScale: noiseScale) > 0 else { return nil }
-        for line in stride(from: 0, to: 1024, by: 4) { spectrum.store(workspace.span.vector(at: line), at: line) }
+        let residual = workspace.span
+        for line in stride(from: 0, to: spectrum.count, by: 4) { spectrum.store(residual.vector(at: line), at: line) }
         var data = TNSData()
         data.filterCounts[0] = 1
         data.resolutions[0] = 4
@@ -70,7 +77,7 @@ struct TNSAnalysis: ~Copyable {
         let (inverseNoise, filtered) = (inverseNoise.span, workspace.span)
         var saved = SIMD4<Float>(repeating: 0)
         let one = SIMD4<Float>(repeating: 1)
-        for line in stride(from: 0, to: 1024, by: 4) {
+        for line in stride(from: 0, to: spectrum.count, by: 4) {
             let weights = inverseNoise.vector(at: line) / noiseScale
             let (before, after) = (spectrum.vector(at: line), filtered.vector(at: line))
             saved += PortableMath.log2((one + before * before * weights) / (one + after * after * weights))
@@ -104,10 +111,11 @@ struct TNSAnalysis: ~Copyable {
     /// - Parameters:
     ///   - spectrum: The spectrum after the filter, with its noise targets.
     ///   - energies: The energy of each band before the filter.
-    static func lowerTargets(of spectrum: inout ChannelSpectrum, energiesBefore energies: Span<Float>, layout: borrowing BandLayout) {
-        var residuals = [120 of Float](repeating: 0)
-        var target = residuals.mutableSpan
-        PsychoacousticModel.measureEnergies(spectrum.lines.span, layout: layout, into: &target)
+    mutating func lowerTargets(
+        of spectrum: inout ChannelSpectrum, energiesBefore energies: Span<Float>, layout: borrowing BandLayout
+    ) {
+        var residuals = residuals.mutableSpan
+        PsychoacousticModel.measureEnergies(spectrum.lines.span, layout: layout, into: &residuals)
         for band in 0..<layout.count {
             let gain = min(max(energies[band] / max(residuals[band], 1), 1), 64)
             spectrum.noiseTargets[band] /= gain

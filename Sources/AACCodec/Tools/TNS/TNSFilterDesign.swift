@@ -12,10 +12,10 @@ struct TNSFilterDesign: ~Copyable {
     let bands: ScaleFactorBands
 
     /// The window of the autocorrelation, which limits how sharp an envelope can become.
-    private var lagWindow = [16 of Float](repeating: 0)
+    private var lagWindow = SIMD16<Float>(repeating: 0)
 
     /// Boundaries between quantised reflection coefficients of four bits, from index -8 to 7.
-    private var boundaries = [16 of Float](repeating: 0)
+    private var boundaries = SIMD16<Float>(repeating: 0)
 
     /// The first band filtered.
     private let firstBand: Int
@@ -62,26 +62,25 @@ struct TNSFilterDesign: ~Copyable {
     /// Designs the filter of a long window.
     ///
     /// - Parameters:
-    ///   - lines: 1024 lines, each divided by the root of its noise target.
+    ///   - lines: The lines, each divided by the root of its noise target.
     ///   - range: The lines to filter.
     /// - Returns: The filter, of order 0 if its gain is too small to pay.
     func findFilter(_ lines: Span<Float>, range: Range<Int>) -> Result {
-        var correlation = [16 of Float](repeating: 0)
+        var correlation = SIMD16<Float>(repeating: 0)
         let order = TNSLimits.longOrder
         guard range.count > 2 * order else { return Result() }
         Self.addCorrelation(lines, range, order: order, to: &correlation)
         guard correlation[0] > 0 else { return Result() }
         for lag in 1...order { correlation[lag] *= lagWindow[lag] }
         correlation[0] *= 1 + 1e-5
-        let reflections = Self.reflections(of: correlation.span, order: order)
-        var result = quantized(reflections.span, order: order)
+        var result = quantized(Self.reflections(of: correlation, order: order), order: order)
         guard result.gain >= Self.gainLimit, result.filter.order > 0 else { return Result() }
         result.filter.length = UInt8(bands.longCount - firstBand)
         return result
     }
 
     /// Adds the autocorrelation of lines at lags 0 to `order` to `sums`.
-    private static func addCorrelation(_ lines: Span<Float>, _ range: Range<Int>, order: Int, to sums: inout [16 of Float]) {
+    private static func addCorrelation(_ lines: Span<Float>, _ range: Range<Int>, order: Int, to sums: inout SIMD16<Float>) {
         for first in stride(from: 0, through: order, by: 4) {
             let (correlation, rest) = fourLags(lines, range, first: first)
             sums[first] += correlation.0.laneSum + rest[0]
@@ -130,10 +129,10 @@ struct TNSFilterDesign: ~Copyable {
     }
 
     /// Returns the reflection coefficients of an autocorrelation by the Levinson-Durbin recursion, with the sign of the standard.
-    private static func reflections(of correlation: Span<Float>, order: Int) -> [16 of Float] {
-        var result = [16 of Float](repeating: 0)
-        var a = [16 of Float](repeating: 0)
-        var b = [16 of Float](repeating: 0)
+    private static func reflections(of correlation: SIMD16<Float>, order: Int) -> SIMD16<Float> {
+        var result = SIMD16<Float>(repeating: 0)
+        var a = SIMD16<Float>(repeating: 0)
+        var b = SIMD16<Float>(repeating: 0)
         var error = correlation[0]
         for m in 1...order {
             var sum = correlation[m]
@@ -152,7 +151,7 @@ struct TNSFilterDesign: ~Copyable {
     /// Quantises reflection coefficients to four bits and drops small ones at the end.
     ///
     /// - Returns: The filter and its gain, the product of 1 / (1 - k²) over the quantised coefficients k.
-    private func quantized(_ reflections: Span<Float>, order: Int) -> Result {
+    private func quantized(_ reflections: SIMD16<Float>, order: Int) -> Result {
         var result = Result()
         for m in 0..<order {
             var index = -8

@@ -56,8 +56,8 @@ import Testing
         var wasCopy = [Bool](repeating: false, count: layout.count)
         var counts = (copied: 0, kept: 0)
         for frame in 0..<6 {
-            var left = ChannelSpectrum()
-            var right = ChannelSpectrum()
+            var left = ChannelSpectrum(frameLength: 1024)
+            var right = ChannelSpectrum(frameLength: 1024)
             for band in 0..<layout.count {
                 let gain = exp2(Float.random(in: -6...6, using: &random)) * (Bool.random(using: &random) ? 1 : -1)
                 let difference = Float.random(in: 0...0.4, using: &random)

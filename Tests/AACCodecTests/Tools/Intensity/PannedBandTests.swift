@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    private static func energies(_ spectrum: borrowing ChannelSpectrum, layout: borrowing BandLayout) -> [120 of Float] {
-        var result = [120 of Float](repeating: 0)
+    private static func energies(_ spectrum: borrowing ChannelSpectrum, layout: borrowing BandLayout) -> ContiguousArray<Float> {
+        var result = ContiguousArray<Float>(repeating: 0, count: 120)
         for band in 0..<layout.count {
             for line in layout.lines(band) { result[band] += spectrum.lines[line] * spectrum.lines[line] }
         }
@@ -46,15 +46,16 @@ import Testing
         } else {
             layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
         }
-        var left = ChannelSpectrum()
-        var right = ChannelSpectrum()
+        var left = ChannelSpectrum(frameLength: 1024)
+        var right = ChannelSpectrum(frameLength: 1024)
         Self.channels(gain: gain, difference: 0.01, seed: 3, layout: layout, left: &left, right: &right)
-        let (before, rightLines) = (left.lines, right.lines)
-        let targets = (left.noiseTargets, right.noiseTargets)
+        let (before, rightLines) = (left.lines.values, right.lines.values)
+        let targets = (left.noiseTargets.values, right.noiseTargets.values)
         let ofBands = (Self.energies(left, layout: layout), Self.energies(right, layout: layout))
-        #expect(
-            IntensityStereo.copyPannedBands(
-                &left, &right, energies: (ofBands.0.span, ofBands.1.span), noiseScale: 0.5, layout: layout))
+        var intensity = IntensityStereo()
+        let hasCopies = intensity.copyPannedBands(
+            &left, &right, energies: (ofBands.0.span, ofBands.1.span), noiseScale: 0.5, layout: layout)
+        #expect(hasCopies)
         for band in 0..<layout.count {
             #expect(right.replacements.codebooks[band] == (gain > 0 ? BandCodebook.intensityInPhase : BandCodebook.intensityOutOfPhase))
             let position = Int((2 * log2(Double(ofBands.0[band]) / Double(ofBands.1[band]))).rounded())
@@ -76,14 +77,15 @@ import Testing
     func keptChannels(gain: Float, difference: Float) {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
-        var left = ChannelSpectrum()
-        var right = ChannelSpectrum()
+        var left = ChannelSpectrum(frameLength: 1024)
+        var right = ChannelSpectrum(frameLength: 1024)
         Self.channels(gain: gain, difference: difference, seed: 4, layout: layout, left: &left, right: &right)
-        let before = left.lines
+        let before = left.lines.values
         let ofBands = (Self.energies(left, layout: layout), Self.energies(right, layout: layout))
-        #expect(
-            !IntensityStereo.copyPannedBands(
-                &left, &right, energies: (ofBands.0.span, ofBands.1.span), noiseScale: 0.5, layout: layout))
+        var intensity = IntensityStereo()
+        let hasCopies = intensity.copyPannedBands(
+            &left, &right, energies: (ofBands.0.span, ofBands.1.span), noiseScale: 0.5, layout: layout)
+        #expect(!hasCopies)
         for line in 0..<1024 { #expect(left.lines[line] == before[line]) }
         for band in 0..<layout.count { #expect(right.replacements.codebooks[band] == 0) }
     }
@@ -93,12 +95,10 @@ import Testing
         var random = SeededRandom(seed: seed)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: 10)
-        var bitsSaved = [120 of Float](repeating: -.infinity)
+        var bitsSaved = ContiguousArray<Float>(repeating: -.infinity, count: 120)
         for band in 0..<10 where Int.random(in: 0...5, using: &random) > 0 { bitsSaved[band] = Float.random(in: -8...12, using: &random) }
-        let positions = [120 of Int16](repeating: 0)
-        var isCopy = [120 of Bool](repeating: false)
-        var chosen = isCopy.mutableSpan
-        IntensityStereo.chooseRuns(bitsSaved.span, positions: positions.span, layout: layout, into: &chosen)
+        let positions = ContiguousArray<Int16>(repeating: 0, count: 120)
+        let isCopy = IntensityStereo.chooseRuns(bitsSaved.span, positions: positions.span, layout: layout)
         // One bit for each position, six for each beginning and each end of a run.
         func gain(_ copies: (Int) -> Bool) -> Float {
             var result: Float = 0

@@ -76,8 +76,8 @@ import Testing
         var random = SeededRandom(seed: seed)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
-        var left = ChannelSpectrum()
-        var right = ChannelSpectrum()
+        var left = ChannelSpectrum(frameLength: 1024)
+        var right = ChannelSpectrum(frameLength: 1024)
         var (isNoise, keepsLines) = ([(Bool, Bool)](), [Bool]())
         for band in 0..<layout.count {
             let share = Float.random(in: -1...1, using: &random)

@@ -64,7 +64,7 @@ import Testing
         let targets = (0..<120).map { _ in Float.random(in: 1000...4000, using: &random) }
         let original = Self.lines(&random)
         var spectrum = original
-        var analysis = TNSAnalysis()
+        var analysis = TNSAnalysis(frameLength: 1024)
         var span = spectrum.mutableSpan
         let found = analysis.analyze(&span, noiseTargets: targets.span, noiseScale: Self.noiseScale, layout: layout, design: design)
         let range = design.range(bandCount: 49)
@@ -106,7 +106,7 @@ import Testing
         let original = random.samples(1024, amplitude: 1000)
         var spectrum = original
         var span = spectrum.mutableSpan
-        var analysis = TNSAnalysis()
+        var analysis = TNSAnalysis(frameLength: 1024)
         let targets = [Float](repeating: 1000, count: 120)
         let found = analysis.analyze(
             &span, noiseTargets: targets.span, noiseScale: Self.noiseScale, layout: Self.layout(),
@@ -120,7 +120,7 @@ import Testing
         let original = Self.lines(&random).map { $0 * 1e-4 }
         var spectrum = original
         var span = spectrum.mutableSpan
-        var analysis = TNSAnalysis()
+        var analysis = TNSAnalysis(frameLength: 1024)
         let targets = [Float](repeating: 1e8, count: 120)
         let layout = Self.layout()
         let found = analysis.analyze(
@@ -140,14 +140,15 @@ import Testing
     func targets(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let layout = Self.layout()
-        var spectrum = ChannelSpectrum()
+        var spectrum = ChannelSpectrum(frameLength: 1024)
         var energies = [Float](repeating: 0, count: 120)
         for line in 0..<1024 { spectrum.lines[line] = Float.random(in: -100...100, using: &random) }
         for band in 0..<layout.count {
             spectrum.noiseTargets[band] = 1000
             energies[band] = exp2(Float.random(in: 8...28, using: &random))
         }
-        TNSAnalysis.lowerTargets(of: &spectrum, energiesBefore: energies.span, layout: layout)
+        var analysis = TNSAnalysis(frameLength: 1024)
+        analysis.lowerTargets(of: &spectrum, energiesBefore: energies.span, layout: layout)
         for band in 0..<layout.count {
             let residual = layout.lines(band).reduce(0) { $0 + pow(Double(spectrum.lines[$1]), 2) }
             let gain = min(max(Double(energies[band]) / residual, 1), 64)

@@ -1,0 +1,10 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+@testable import AACCodec
+
+extension FixedArray where Element: BitwiseCopyable {
+    /// A copy of the values.
+    var values: [Element] { indices.map { self[$0] } }
+}
