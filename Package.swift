@@ -19,8 +19,8 @@ let tests = isDevelopment ? shared + [.unsafeFlags(["-Onone"])] : shared
 
 let package = Package(
     name: "linnet",
-    // InlineArray and Array.span need the 26 releases.
-    platforms: [.macOS(.v26), .iOS(.v26)],
+    // Mutex and Atomic need them.
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         // The four modules without any dependency, each usable alone.
         .library(name: "AudioPrimitives", targets: ["AudioPrimitives"]),

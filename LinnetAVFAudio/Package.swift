@@ -17,7 +17,7 @@ func linnet(_ products: String...) -> [Target.Dependency] {
 
 let package = Package(
     name: "linnet-avfaudio",
-    platforms: [.macOS(.v26), .iOS(.v26)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "LinnetAVFAudio", targets: ["LinnetAVFAudio"])
     ],

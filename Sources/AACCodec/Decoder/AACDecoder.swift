@@ -116,7 +116,7 @@ public final class AACDecoder {
     public func decode(_ unit: AccessUnit) throws(AACError) -> PCMBuffer {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: max(1, channelCount), frameCapacity: frameLength, frameCount: 0)
-        if let damage = decode(unit.payload.span, into: &buffer).damage { throw damage }
+        if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
         return buffer
     }
 

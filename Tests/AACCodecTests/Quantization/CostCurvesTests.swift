@@ -14,10 +14,10 @@ import Testing
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
-        var lines = SpectralLines()
+        var lines = SpectralLines(lineCount: 1024)
         var spectrum = ChannelSpectrum(frameLength: 1024)
         for line in 0..<1024 { spectrum.lines[line] = Float.random(in: -1000...1000, using: &random) }
-        spectrum.noiseTargets = [120 of Float](repeating: 40_000)
+        spectrum.noiseTargets.fill(40_000)
         _ = lines.prepare(&spectrum, layout: layout, noiseScale: 1)
         var curves = CostCurves()
         let effort = SearchEffort.best

@@ -104,7 +104,7 @@ import Testing
     func steps(quarterOctaves: Int) {
         let layout = Self.layout(isShort: false)
         let restoration = EnergyRestoration(raised: .init(long: 0, short: 0))
-        var quantized = [1024 of Int16](repeating: 0)
+        var quantized = FixedArray<Int16>(repeating: 0, count: 1024)
         let first = layout.lines(20).lowerBound
         quantized[first] = -1
         quantized[first + 1] = 3

@@ -45,7 +45,7 @@ struct IndividualChannelStream: ~Copyable {
     @inline(__always)
     var hasTNS: Bool { tns != nil }
 
-    /// What the parts of the stream depend on.
+    /// The properties of the unit on which the parts of the stream depend.
     struct Context {
         /// The syntax of the unit.
         var syntax: Syntax

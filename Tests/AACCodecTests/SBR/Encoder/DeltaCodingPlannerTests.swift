@@ -8,6 +8,37 @@ import Testing
 @testable import AACCodec
 
 @Suite struct DeltaCodingPlannerTests {
+    /// Fills the levels of a frame.
+    ///
+    /// - Parameter steady: The levels of the envelope before, updated.
+    private static func fill(
+        _ levels: inout EnvelopeLevels, _ boundaries: EnvelopeBoundaries, steady: inout [UInt8], random: inout SeededRandom, isBalance: Bool
+    ) {
+        let maximum = isBalance ? 24 : 40
+        let step = isBalance ? 2 : 1
+        var level = maximum / 2
+        func next() -> UInt8 {
+            level = max(0, min(maximum, level + step * Int.random(in: -3...3, using: &random)))
+            return UInt8(level)
+        }
+        // Half of the envelopes differ little from the one before, which favours differences in time; the others differ little from
+        // band to band.
+        for envelope in 0..<boundaries.count {
+            if Bool.random(using: &random) {
+                level = maximum / 2
+                for band in 0..<48 { steady[band] = next() }
+            } else {
+                let changed = Int.random(in: 0..<48, using: &random)
+                steady[changed] = UInt8(min(maximum, Int(steady[changed]) + step))
+            }
+            for band in 0..<48 { levels.envelopes[48 * envelope + band] = steady[band] }
+        }
+        level = maximum / 2
+        for floor in 0..<boundaries.noiseCount {
+            for band in 0..<5 { levels.noiseFloors[5 * floor + band] = min(next(), 30) / 2 * 2 }
+        }
+    }
+
     @Test("A decoder reads the same levels, and independent frames without the frame before", arguments: [false, true])
     func levelsAndIndependence(isBalance: Bool) throws {
         let seed: UInt64 = isBalance ? 731 : 730
@@ -17,35 +48,13 @@ import Testing
         var history = EnvelopeLevels.History()
         var levels = EnvelopeLevels()
         var decoded = EnvelopeLevels()
-        let maximum = isBalance ? 24 : 40
-        let step = isBalance ? 2 : 1
         var (timeCount, envelopeCount) = (0, 0)
-        var steady = [UInt8](repeating: UInt8(maximum / 2), count: 48)
+        var steady = [UInt8](repeating: isBalance ? 12 : 20, count: 48)
         for frame in 0..<80 {
             var payload = generator.payload()
             let isIndependent = frame % 10 == 0
-            var level = maximum / 2
-            func next() -> UInt8 {
-                level = max(0, min(maximum, level + step * Int.random(in: -3...3, using: &random)))
-                return UInt8(level)
-            }
             let (grid, boundaries) = (payload.channels[0].grid, payload.channels[0].boundaries)
-            // Half of the envelopes differ little from the one before, which favours differences in time; the others differ little from
-            // band to band.
-            for envelope in 0..<boundaries.count {
-                if Bool.random(using: &random) {
-                    level = maximum / 2
-                    for band in 0..<48 { steady[band] = next() }
-                } else {
-                    let changed = Int.random(in: 0..<48, using: &random)
-                    steady[changed] = UInt8(min(maximum, Int(steady[changed]) + step))
-                }
-                for band in 0..<48 { levels.envelopes[48 * envelope + band] = steady[band] }
-            }
-            level = maximum / 2
-            for floor in 0..<boundaries.noiseCount {
-                for band in 0..<5 { levels.noiseFloors[5 * floor + band] = min(next(), 30) / 2 * 2 }
-            }
+            Self.fill(&levels, boundaries, steady: &steady, random: &random, isBalance: isBalance)
             let wanted = (envelopes: (0..<240).map { levels.envelopes[$0] }, noiseFloors: (0..<10).map { levels.noiseFloors[$0] })
             let isCoarse = payload.channels[0].usesCoarseAmplitudes(generator.header)
             planner.code(
