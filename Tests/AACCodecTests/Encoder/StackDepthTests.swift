@@ -39,7 +39,7 @@ struct StackDepthTests {
                 if let error = decoder.decode(unit.payload.span, into: &output).damage { damage.append(error) }
             }
             try encoder.encode(Self.attacks(channelCount: format.channelCount), decode)
-            _ = try encoder.finish(decode)
+            _ = encoder.finish(decode)
             // What is lost or damaged is concealed.
             _ = decoder.conceal(into: &output)
             _ = decoder.decode([0xFF, 0xFF, 0xFF].span, into: &output)

@@ -60,7 +60,7 @@ import Testing
         let quads = stride(from: 0, to: 32, by: 4).map { LineQuad(SIMD4(lines[$0], lines[$0 + 1], lines[$0 + 2], lines[$0 + 3])) }
         let power = lines.map { PortableMath.power(Double(abs($0)), 0.75) }.max() ?? 0
         let trial = TupleQuantizer.Trial(0..<32, SpectralLines.Band(peak: Float(power)), scaleFactor: scaleFactor, weight: weight)
-        var quantizer = TupleQuantizer()
+        var quantizer = TupleQuantizer(lineCount: 1024)
         let costs = quantizer.measureLowered(quads.span, trial)
         var checked = 0
         for book in 1...11 where costs[book] < 1e6 {

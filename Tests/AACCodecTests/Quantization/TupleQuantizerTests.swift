@@ -44,7 +44,7 @@ import Testing
         let peak = PortableMath.exp2(Float.random(in: 0...14, using: &random))
         let lines = Self.lines(&random, peak: peak)
         let quads = Self.quads(lines)
-        var quantizer = TupleQuantizer()
+        var quantizer = TupleQuantizer(lineCount: 1024)
         let effort = SearchEffort.fast
         var values = [Int16](repeating: 0, count: 32)
         let costs = Self.measure(&quantizer, quads, Self.trial(lines, weight: 0), effort, into: &values)
@@ -67,7 +67,7 @@ import Testing
         let quads = Self.quads(lines)
         let weight: Float = 0.8
         func cost(_ effort: SearchEffort, book: Int) -> Double? {
-            var quantizer = TupleQuantizer()
+            var quantizer = TupleQuantizer(lineCount: 1024)
             var values = [Int16](repeating: 0, count: 32)
             let costs = Self.measure(&quantizer, quads, Self.trial(lines, weight: weight), effort, into: &values)
             guard costs[book] < 1e6 else { return nil }
@@ -97,7 +97,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let lines = Self.lines(&random, peak: 16)
         let quads = Self.quads(lines)
-        var quantizer = TupleQuantizer()
+        var quantizer = TupleQuantizer(lineCount: 1024)
         let effort = SearchEffort.best
         let costs = quantizer.measureLowered(quads.span, Self.trial(lines, weight: 0.05))
         for book in 1...11 where costs[book] < 1e6 {

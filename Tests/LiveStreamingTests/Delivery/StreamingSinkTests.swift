@@ -164,7 +164,7 @@ import Testing
             try sink.finish(nil)
             #expect(!needsAllUnits)
         } catch {
-            #expect(needsAllUnits && [failure, .network(.closedByPeer)].contains(error as? StreamingError))
+            #expect(needsAllUnits && [failure, .network(.closedByPeer)].contains(error))
         }
         #expect(sink.statistics.lostUnitCount > 0)
     }

@@ -31,16 +31,16 @@ extension AACEncoderConfiguration {
     init(_ format: AVAudioFormat, settings: SettingsDictionary) {
         self.init(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount))
         switch format.streamDescription.pointee.mFormatID {
-        case kAudioFormatMPEG4AAC_HE: profile = .highEfficiency
-        case kAudioFormatMPEG4AAC_HE_V2: profile = .highEfficiencyV2
-        default: profile = .lowComplexity
+        case kAudioFormatMPEG4AAC_HE: self.profile = .highEfficiency
+        case kAudioFormatMPEG4AAC_HE_V2: self.profile = .highEfficiencyV2
+        default: self.profile = .lowComplexity
         }
         inputLayout = ChannelLayout(format.channelLayout)
-        invalidSamples = .silence
+        self.invalidSamples = .silence
         switch settings.integer(AVEncoderAudioQualityKey) ?? AVAudioQuality.medium.rawValue {
-        case ..<AVAudioQuality.medium.rawValue: effort = .fast
-        case AVAudioQuality.max.rawValue...: effort = .best
-        default: effort = .balanced
+        case ..<AVAudioQuality.medium.rawValue: self.effort = .fast
+        case AVAudioQuality.max.rawValue...: self.effort = .best
+        default: self.effort = .balanced
         }
         setRate(settings)
     }
@@ -51,21 +51,21 @@ extension AACEncoderConfiguration {
         switch settings.text(AVEncoderBitRateStrategyKey) {
         case AVAudioBitRateStrategy_Variable:
             let quality = settings.integer(AVEncoderAudioQualityForVBRKey) ?? AVAudioQuality.high.rawValue
-            rateControl = .variable(quality: Double(min(max(quality, 0), 127)) * 100 / 127)
+            self.rateControl = .variable(quality: Double(min(max(quality, 0), 127)) * 100 / 127)
         case AVAudioBitRateStrategy_Constant:
-            rateControl = .constant(bitRate: bitRate ?? usualBitRate)
+            self.rateControl = .constant(bitRate: bitRate ?? usualBitRate)
         default:
-            rateControl = .average(bitRate: bitRate ?? usualBitRate)
+            self.rateControl = .average(bitRate: bitRate ?? usualBitRate)
         }
     }
 
     /// The bit rate without a setting, in bits per second.
     private var usualBitRate: Int {
-        let allowed = Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        let allowed = Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: self.profile)
         let full = Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
         guard case .average(let bitRate) = full else { return allowed.lowerBound }
         let share =
-            switch profile {
+            switch self.profile {
             case .highEfficiency: bitRate / 2
             case .highEfficiencyV2: bitRate / 4
             default: bitRate
@@ -80,7 +80,7 @@ extension OpusEncoderConfiguration {
         let channelCount = Int(format.channelCount)
         self.init(
             sampleRate: Int(format.sampleRate), channelCount: channelCount, bitRate: settings.bitRate(channelCount: channelCount))
-        invalidSamples = .silence
+        self.invalidSamples = .silence
         inputLayout = ChannelLayout(format.channelLayout)
         // The raw value of a duration is its length at 48 kHz.
         let frames = Int(format.streamDescription.pointee.mFramesPerPacket)
