@@ -17,7 +17,8 @@ enum PrivateServer {
 
     /// The program that starts and ends them.
     static let script = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/Support/sound-server").path
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/Support/sound-server")
+        .path
 
     /// Runs shell lines beside a server, in which `$linnet` is the program and `listen` waits until a recording says in a file that it records.
     static func run(_ kind: String, _ lines: String, in folder: TemporaryFolder) throws -> ProgramRun {
