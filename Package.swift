@@ -10,7 +10,7 @@ let shared: [SwiftSetting] = [
 ]
 /// Codec and containers read bytes from strangers: every unsafe construct in them has to be named.
 let memorySafe: [SwiftSetting] =
-    shared + [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes"), .enableExperimentalFeature("RawLayout")]
+    shared + [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")]
 
 /// Tests, benchmarks, fuzz targets and LinnetAVFAudio in one graph, so that all are made of one build: Scripts/test sets this.
 let isDevelopment = Context.environment["LINNET_DEVELOPMENT"] != nil

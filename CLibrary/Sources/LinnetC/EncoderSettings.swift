@@ -70,7 +70,7 @@ extension linnet_encoder_settings {
     ///
     /// - Returns: Whether there is room for the settings of the first version.
     fileprivate func write(to pointer: UnsafeMutablePointer<linnet_encoder_settings>?, size: Int) -> Bool {
-        guard let target = unsafe UnsafeMutableRawPointer(pointer), size >= Self.firstSize else { return false }
+        guard let target = UnsafeMutableRawPointer(pointer), size >= Self.firstSize else { return false }
         var settings = self
         settings.size = UInt32(min(size, MemoryLayout<linnet_encoder_settings>.size))
         let count = Int(settings.size)

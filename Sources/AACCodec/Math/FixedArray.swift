@@ -2,28 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import Synchronization
+
 /// A fixed number of values on the heap, made once: the storage of the codec's states and workspaces.
 ///
 /// It lends ``span`` and ``mutableSpan``; a loop takes one of them once, and does not go through the subscript. Accesses are checked, a span
 /// can't outlive its array, and the compiler refuses a second span beside a mutable one of the same array.
 ///
 /// The language has no such type for systems before its 26 releases: `InlineArray` needs those, and has its length in its type. This file alone
-/// has what is not official in Swift 6.3, of which the language will replace: `@_rawLayout` and `unsafeAddress` by the accessors `borrow` and
-/// `mutate` (SE-0507), with which members lend spans without being addressed, and `_overrideLifetime` by a stored dependency; or all of it by
-/// a unique array of the standard library.
+/// has what is not official in Swift 6.3: `unsafeAddress`, which the accessors `borrow` and `mutate` (SE-0507) will replace, and
+/// `_overrideLifetime`. A unique array of the standard library would replace the type.
 @safe
 struct FixedArray<Element: ~Copyable>: ~Copyable {
     /// The values, owned.
     private let storage: UnsafeMutableBufferPointer<Element>
 
-    /// Keeps a struct that has the array as a member where it is stored.
+    /// Keeps a struct that has the array as a member where it is stored, since an atomic value has to have an address; nothing uses its value.
     ///
-    /// Without it Swift 6.3 loads the struct as a whole to borrow one member, which conflicts with each mutable span of another one.
-    private let addressed = Addressed()
-
-    /// A type of no size that has an address.
-    @_rawLayout(size: 0, alignment: 1)
-    private struct Addressed: ~Copyable {}
+    /// Without it Swift 6.3 loads the struct as a whole to borrow one member, which conflicts with each mutable span of another one. A type of
+    /// this package with a raw layout does the same in less space, but Embedded Swift can't destroy it.
+    private let addressed = Atomic<UInt8>(0)
 
     /// Makes each value by its index.
     ///
