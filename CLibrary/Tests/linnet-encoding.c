@@ -95,7 +95,7 @@ static void test_wrong_settings(void) {
     EQUAL(linnet_encoder_create(&settings, &encoder), code);              \
     CHECK(encoder == NULL);
     REFUSED(size, 8, LINNET_ERROR_ARGUMENT)
-    REFUSED(frame_length, 960, LINNET_ERROR_UNSUPPORTED)
+    REFUSED(frame_length, 512, LINNET_ERROR_UNSUPPORTED)
     REFUSED(profile, 4, LINNET_ERROR_ARGUMENT)
     REFUSED(rate_control, 3, LINNET_ERROR_ARGUMENT)
     REFUSED(effort, 3, LINNET_ERROR_ARGUMENT)
