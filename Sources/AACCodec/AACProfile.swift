@@ -11,7 +11,7 @@ public enum AACProfile: Hashable, Sendable, CaseIterable {
     /// HE-AAC v2: HE-AAC of one channel, and parametric stereo (PS) for the second.
     case highEfficiencyV2
     /// The one with the best quality for the bit rate, the sample rate and the channel count, with regard to
-    /// ``AACEncoderConfiguration/isNearlyMono`` and ``AACEncoderConfiguration/bandwidth``; ``AACEncoder/profile`` tells which it is.
+    /// ``AACEncoderConfiguration/isNearlyMono`` and ``AACEncoderSettings/bandwidth``; ``AACEncoder/profile`` tells which it is.
     case automatic
 }
 
