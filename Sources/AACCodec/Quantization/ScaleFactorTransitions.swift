@@ -15,7 +15,7 @@ enum ScaleFactorTransitions {
     private static let rowLength = 192
 
     /// The length of the table.
-    static let tableLength = 3 * 192
+    static let tableLength = 3 * rowLength
 
     /// The index of a difference of 0 or 1 in its row.
     private static let center = 96

@@ -13,7 +13,7 @@ extension AACEncoder: AudioPacketEncoder {
     public var sampleRate: Int { configuration.sampleRate }
     /// The number of channels of the input.
     public var channelCount: Int { configuration.channelCount }
-    /// The number of sample frames in a unit: 1024, or 2048 with SBR.
+    /// The number of sample frames in a unit: the frame length, or twice that with SBR.
     public var framesPerPacket: Int { unitLength }
     /// The number of decoded sample frames before the first input sample.
     public var primingFrames: Int { delay }
