@@ -108,4 +108,22 @@ extension FixedArray where Element: BitwiseCopyable {
         // Both are initialised and of one size; they don't overlap, since each array owns its memory.
         unsafe storage.baseAddress.unsafelyUnwrapped.update(from: other.storage.baseAddress.unsafelyUnwrapped, count: count)
     }
+
+    /// Copies values to the place from `target` on.
+    mutating func copy(_ values: Span<Element>, to target: Int) {
+        precondition(target >= 0 && target <= count &- values.count)
+        guard !values.isEmpty else { return }
+        unsafe values.withUnsafeBufferPointer { values in
+            // Within the array; nothing else has a part of it now.
+            unsafe (storage.baseAddress.unsafelyUnwrapped + target).update(from: values.baseAddress.unsafelyUnwrapped, count: values.count)
+        }
+    }
+
+    /// Copies some of the values to the place from `target` on; both may overlap.
+    mutating func copy(_ source: Range<Int>, to target: Int) {
+        precondition(source.lowerBound >= 0 && source.upperBound <= count && target >= 0 && target <= count &- source.count)
+        let base = unsafe storage.baseAddress.unsafelyUnwrapped
+        // Both lie within the array.
+        unsafe (base + target).update(from: base + source.lowerBound, count: source.count)
+    }
 }

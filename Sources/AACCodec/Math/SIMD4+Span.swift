@@ -7,6 +7,10 @@
 // whose bounds have been checked as a whole before.
 
 extension Span<Float> {
+    /// Whether lines are within the span, and can be read in fours.
+    @inline(__always)
+    func hasQuads(_ lines: Range<Int>) -> Bool { lines.lowerBound >= 0 && lines.upperBound <= count && lines.count & 3 == 0 }
+
     /// Returns the four values from `index` on; traps outside the span.
     @inline(__always)
     func vector(at index: Int) -> SIMD4<Float> {

@@ -27,8 +27,8 @@ enum PerceptualEntropy {
         var sum = Sum()
         let inverseScale = Self.inverseScale(noiseScale: noiseScale)
         for band in 0..<layout.count where replacements[band] == 0 {
-            let inverseNoise = Float(layout.width(band)) / noiseTargets[band] * inverseScale
             let range = layout.lines(band)
+            let inverseNoise = Float(range.count) / noiseTargets[band] * inverseScale
             for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
                 let x = lines.vector(at: line)
                 sum.add(x * x, inverseNoise: inverseNoise)

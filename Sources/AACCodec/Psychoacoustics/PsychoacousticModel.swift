@@ -10,7 +10,10 @@ struct PsychoacousticModel: ~Copyable {
     private var excitation = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// log2 of the energy per line of each band from index ``padding`` on; the first and the last are repeated beside them.
-    private var logEnergies = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount + 2 * Self.padding)
+    private var logEnergies = FixedArray<Float>(repeating: 0, count: paddedCount)
+
+    /// The number of ``logEnergies``.
+    private static let paddedCount = BandLayout.maximumCount + 2 * padding
 
     /// Computes the energy of each band.
     static func measureEnergies(_ spectrum: Span<Float>, layout: borrowing BandLayout, into energy: inout MutableSpan<Float>) {
@@ -23,12 +26,12 @@ struct PsychoacousticModel: ~Copyable {
         of analysis: inout BandAnalysis, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands
     ) {
         do {
-            var excitation = excitation.mutableSpan
+            var excitation = excitation.mutableSpan(first: BandLayout.maximumCount)
             Self.spreadExcitation(analysis.energy.span, layout: layout, tables: tables, into: &excitation)
         }
         let (tonalities, barks, quietEnergies) = (analysis.tonality.span, tables.bark.span, tables.quietEnergy.span)
-        let excitations = excitation.span
-        var thresholds = analysis.threshold.mutableSpan
+        let excitations = excitation.span(first: BandLayout.maximumCount)
+        var thresholds = analysis.threshold.mutableSpan(first: BandLayout.maximumCount)
         Self.forEachFour(layout) { band, sfb, group in
             let tonality = tonalities.vector(at: band)
             let ofTone = SIMD4(repeating: Self.toneOffset) + barks.vector(at: sfb) * 0.5
@@ -87,13 +90,13 @@ struct PsychoacousticModel: ~Copyable {
         _ analysis: inout BandAnalysis, layout: borrowing BandLayout, allocation: NoiseAllocation,
         tables: borrowing PsychoacousticTables.Bands, smoother: inout LoudnessSmoother, exposures: SIMD8<Float>
     ) {
-        let lineCounts = layout.lineCounts.span
+        let lineCounts = layout.lineCounts.span(first: BandLayout.maximumCount)
         let loudness = smoother.update(with: Self.loudness(analysis.energy.span, layout: layout), weight: allocation.loudnessWeight)
         do {
-            var logEnergies = logEnergies.mutableSpan
+            var logEnergies = logEnergies.mutableSpan(first: Self.paddedCount)
             Self.computeLogEnergies(analysis.energy.span, layout: layout, into: &logEnergies)
         }
-        let energies = logEnergies.span
+        let energies = logEnergies.span(first: Self.paddedCount)
         let isShort = layout.sequence == .eightShort
         let energyExponent = allocation.energyExponent + (isShort ? allocation.shortExponentOffset : 0)
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
@@ -104,7 +107,7 @@ struct PsychoacousticModel: ~Copyable {
         let prominenceShare = isShort ? 0 : allocation.prominenceShare
         let signalToMaskShare = isShort ? 0 : allocation.signalToMaskShare
         let ofMasking = isShort ? 0 : Self.meanMasking(energies, thresholds, layout: layout, share: allocation.maskingShare)
-        var noises = analysis.noise.mutableSpan
+        var noises = analysis.noise.mutableSpan(first: BandLayout.maximumCount)
         Self.forEachFour(layout) { band, sfb, group in
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = energies.vector(at: band + Self.padding)

@@ -12,7 +12,10 @@ struct TonalityEstimator: ~Copyable {
 
     /// The sums over the lines of each band, with a zero entry before the first and after the last: the power of the pseudo-spectrum, the
     /// log2 of it, the change of its magnitude since the frame before, and the sum of both frames' magnitudes.
-    private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: PsychoacousticTables.bandCapacity + 2)
+    private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: sumCount)
+
+    /// The number of sums.
+    private static let sumCount = PsychoacousticTables.bandCapacity + 2
 
     /// Makes the estimator of a channel with so many lines in a long window.
     init(frameLength: Int) { previous = FixedArray(repeating: 0, count: frameLength) }
@@ -31,7 +34,7 @@ struct TonalityEstimator: ~Copyable {
         _ spectrum: Span<Float>, samplesLines: Bool = false, layout: borrowing BandLayout, into tonality: inout MutableSpan<Float>,
         energies: inout MutableSpan<Float>
     ) {
-        var sums = sums.mutableSpan
+        var sums = sums.mutableSpan(first: Self.sumCount)
         var previous = previous.mutableSpan
         precondition(spectrum.count == previous.count)
         for band in 0..<layout.count {
@@ -92,20 +95,22 @@ struct TonalityEstimator: ~Copyable {
         var power = SIMD4<Float>(repeating: 0)
         var (change, total, energy) = (power, power, power)
         var count = 0
+        precondition(spectrum.hasQuads(lines) && previous.count == spectrum.count)
         let logPower = PortableMath.sumOfLog2(lines, step: step) { line in
             let (powers, squares) = PseudoSpectrum.powers(spectrum, at: line)
             let pseudo = powers + SIMD4(repeating: 1)
             energy += squares
             if step == 8 && line &+ 4 < lines.upperBound {
-                let next = spectrum.vector(at: line &+ 4)
+                let next = unsafe spectrum.vector(unchecked: line &+ 4)
                 energy += next * next
             }
             let magnitude = pseudo.squareRoots
-            let before = previous.vector(at: line)
+            // Within what was checked.
+            let before = unsafe previous.vector(unchecked: line)
             power += pseudo
             change += (magnitude - before).magnitudes
             total += magnitude + before
-            previous.store(magnitude, at: line)
+            unsafe previous.store(magnitude, unchecked: line)
             count &+= 4
             return pseudo
         }

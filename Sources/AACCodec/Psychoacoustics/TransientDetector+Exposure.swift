@@ -51,7 +51,7 @@ extension TransientDetector {
     /// (``isIsolated(_:_:at:)``).
     private mutating func addExposure(of region: Int, windowPower: Span<Float>, to exposure: inout Exposure) {
         let first = region * Self.kept + Self.kept - 2 * Self.stepsPerBlock
-        let energies = energies.span
+        let energies = energies.span(first: Self.regionCount * Self.kept)
         let steps = energies.extracting(first..<first + 2 * Self.stepsPerBlock)
         var windowed = SIMD4<Float>(repeating: 0)
         var loudest = windowed
@@ -62,18 +62,19 @@ extension TransientDetector {
             loudest = loudest.maximum(energies)
             softest = softest.minimum(energies)
         }
+        let windowPower = windowPower.extracting(0..<Self.separableSteps + 3)
         let last = steps[Self.separableSteps - 1]
         let noise = (windowed.laneSum + last * windowPower[Self.separableSteps - 1]) * Self.noiseToSignal * Self.meanNoiseShare
         // Each step masks at least the noise that is `maskingRatio` below its own energy.
         guard noise > max(min(softest.least, last) * Self.maskingRatio, quietEnergy) else { return }
         do {
-            var levels = masking.mutableSpan
+            var levels = masking.mutableSpan(first: 2 * Self.stepsPerBlock)
             Self.measureForwardMasking(energies, first: first, into: &levels)
-            var ratios = audibleNoise.mutableSpan
+            var ratios = audibleNoise.mutableSpan(first: 2 * Self.stepsPerBlock)
             Self.measureAudibleNoise(
                 steps, noise: noise, windowPower: windowPower, decayed: levels.span, quietEnergy: quietEnergy, into: &ratios)
         }
-        let (decayed, audible) = (masking.span, audibleNoise.span)
+        let (decayed, audible) = (masking.span(first: 2 * Self.stepsPerBlock), audibleNoise.span(first: 2 * Self.stepsPerBlock))
         let attack = loudest.most.maximum(last) * Self.attackShare
         // The exposure of the steps since the latest attack, which counts only if the next attack is novel.
         var pending: Float = 0
@@ -202,11 +203,11 @@ extension TransientDetector {
     /// Measured in Windows.md#noise-before-attacks.
     mutating func onsetExposures() -> SIMD8<Float> {
         var exposures = SIMD8<Float>(repeating: 0)
-        let energies = energies.span
+        let energies = energies.span(first: Self.regionCount * Self.kept)
         for region in 0..<Self.regionCount {
             let first = region * Self.kept + Self.kept - 3 * Self.stepsPerBlock
             var forward = ForwardMasking()
-            var masked = masking.mutableSpan
+            var masked = masking.mutableSpan(first: 2 * Self.stepsPerBlock)
             for step in -Self.stepsPerBlock..<Self.separableSteps {
                 _ = forward.decay()
                 forward.rise(to: energies[first + step])

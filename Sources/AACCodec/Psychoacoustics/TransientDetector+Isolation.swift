@@ -11,7 +11,7 @@ extension TransientDetector {
     /// The noise of a long window is spread evenly over it, so it precedes the attack. That of pulses which follow each other is masked by
     /// the ones before.
     var hasIsolatedAttack: Bool {
-        let energies = energies.span
+        let energies = energies.span(first: Self.regionCount * Self.kept)
         for region in 1..<Self.regionCount {
             // The block before the window, and the window.
             let steps = energies.extracting(region * Self.kept..<region * Self.kept + 3 * Self.stepsPerBlock)

@@ -46,7 +46,7 @@ struct TransientDetector: ~Copyable {
     ///
     /// - Parameter samples: The last four samples of the block before, and those of the block.
     mutating func append(_ samples: Span<Float>) {
-        var energies = energies.mutableSpan
+        var energies = energies.mutableSpan(first: Self.regionCount * Self.kept)
         for region in 0..<Self.regionCount {
             let first = region * Self.kept
             for step in stride(from: first, to: first + Self.kept - Self.stepsPerBlock, by: 4) {
@@ -65,7 +65,7 @@ struct TransientDetector: ~Copyable {
     private mutating func measure(_ samples: Span<Float>) {
         precondition(samples.count == step * Self.stepsPerBlock + 4)
         let length = step
-        var energies = energies.mutableSpan
+        var energies = energies.mutableSpan(first: Self.regionCount * Self.kept)
         for step in stride(from: 0, to: Self.stepsPerBlock, by: 4) {
             let first = step * length
             let four = (

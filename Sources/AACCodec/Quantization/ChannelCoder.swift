@@ -113,8 +113,10 @@ struct ChannelCoder: ~Copyable {
     /// Sets the weight of each band's distortion.
     private mutating func setWeights(noiseScale: Float, layout: borrowing BandLayout) {
         let bitPrice = noiseScale * Self.bitPrice
+        let noiseTargets = spectrum.noiseTargets.span(first: BandLayout.maximumCount)
+        var weights = weights.mutableSpan(first: BandLayout.maximumCount)
         for band in 0..<layout.count {
-            weights[band] = Float(layout.width(band)) / (spectrum.noiseTargets[band] * bitPrice)
+            weights[band] = Float(layout.width(band)) / (noiseTargets[band] * bitPrice)
         }
     }
 
@@ -162,21 +164,24 @@ struct ChannelCoder: ~Copyable {
 
     /// Chooses the codebook of each band for its scale factor.
     private mutating func chooseCodebooks(layout: borrowing BandLayout, effort: SearchEffort) {
-        let quads = lines.quads.span
+        let (quads, bands) = (lines.quads.span, lines.bands.span(first: BandLayout.maximumCount))
         let hasTNS = stream.tns != nil
-        let scaleFactors = search.scaleFactors.span
+        let scaleFactors = search.scaleFactors.span(first: BandLayout.maximumCount)
+        let replacements = spectrum.replacements.codebooks.span(first: BandLayout.maximumCount)
+        let weights = weights.span(first: BandLayout.maximumCount)
+        var chosen = codebooks.mutableSpan(first: BandLayout.maximumCount)
         var quantized = stream.quantized.mutableSpan
         for band in 0..<layout.count {
-            codebooks[band] = spectrum.replacements.codebooks[band]
+            chosen[band] = replacements[band]
             let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
-                if codebooks[band] == 0 && restoration.sendsNoise(band, sums: lines.bands[band], hasTNS: hasTNS, layout: layout) {
-                    codebooks[band] = BandCodebook.noise
+                if chosen[band] == 0 && restoration.sendsNoise(band, sums: bands[band], hasTNS: hasTNS, layout: layout) {
+                    chosen[band] = BandCodebook.noise
                 }
                 sectioning.setCosts(band, CodebookCosts(zeroLines: layout.width(band)))
                 continue
             }
-            let trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: scaleFactor, weight: weights[band])
+            let trial = TupleQuantizer.Trial(layout.lines(band), bands[band], scaleFactor: scaleFactor, weight: weights[band])
             guard !effort.lowersValues else {
                 sectioning.setCosts(band, quantizer.measureLowered(quads, trial))
                 continue
@@ -184,23 +189,25 @@ struct ChannelCoder: ~Copyable {
             let count = curves.count(band, scaleFactor: scaleFactor, effort: effort)
             sectioning.setCosts(band, quantizer.measureNearest(quads, trial, count: count, into: &quantized))
         }
-        var chosen = codebooks.mutableSpan
         sectioning.choose(&chosen, layout: layout)
     }
 
     /// Quantises each band for its scale factor and codebook.
     private mutating func quantize(layout: borrowing BandLayout, effort: SearchEffort) {
-        let quads = lines.quads.span
-        let scaleFactors = search.scaleFactors.span
+        let (quads, bands) = (lines.quads.span, lines.bands.span(first: BandLayout.maximumCount))
+        let scaleFactors = search.scaleFactors.span(first: BandLayout.maximumCount)
+        let codebooks = codebooks.span(first: BandLayout.maximumCount)
+        let weights = weights.span(first: BandLayout.maximumCount)
         var quantized = stream.quantized.mutableSpan
         for band in 0..<layout.count {
             let range = layout.lines(band)
             let scaleFactor = Int(scaleFactors[band])
             let codebook = Int(codebooks[band])
             if codebook == 0 || codebook > BandCodebook.escape || scaleFactor < 0 {
-                for line in range { quantized[line] = 0 }
+                var zeros = quantized._mutatingExtracting(range)
+                zeros.update(repeating: 0)
             } else {
-                let trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: scaleFactor, weight: weights[band])
+                let trial = TupleQuantizer.Trial(range, bands[band], scaleFactor: scaleFactor, weight: weights[band])
                 quantizer.quantize(quads, trial, codebook: codebook, into: &quantized, effort: effort)
             }
         }

@@ -57,6 +57,7 @@ struct FourStateFrontier: ~Copyable {
         var predecessors = SIMD4<Int32>(repeating: Int32(ViterbiFrontier.noPredecessor))
         // From the latest segment: of two ways at the same cost, the one from the later band is taken.
         var index = count &- 1
+        let segments = segments.span(first: ViterbiFrontier.capacity)
         while index >= 0 {
             let segment = segments[index]
             let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
@@ -86,14 +87,15 @@ struct FourStateFrontier: ~Copyable {
         lowestCost = min(lowestCost, lowest)
         let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.largestGain) : 0
         var kept = 0
+        var segments = segments.mutableSpan(first: ViterbiFrontier.capacity)
         for index in 0..<count where segments[index].lowestCost < limit {
             if kept < index { segments[kept] = segments[index] }
             kept &+= 1
         }
         count = kept
         guard lowest < limit else { return }
-        if count == segments.count { removeMostExpensive() }
-        segments[count] = Segment(
+        if count == ViterbiFrontier.capacity { removeMostExpensive() }
+        self.segments[count] = Segment(
             costs: costs, firstScaleFactor: scaleFactor,
             firstState: SIMD4(repeating: Int32(truncatingIfNeeded: band &* CostCurves.candidateCount)), lowestCost: lowest)
         count &+= 1

@@ -55,6 +55,11 @@ struct ScaleFactorSearch: ~Copyable {
         effort: SearchEffort, bandCount: Int
     ) {
         let firsts = firsts.extracting(0..<bandCount)
+        let weights = weights.extracting(0..<bandCount)
+        let bands = bands.extracting(0..<bandCount)
+        let curves = (
+            distortions: curves.distortions.extracting(0..<Self.stateCount), bits: curves.bits.extracting(0..<Self.stateCount)
+        )
         let last: Int?
         switch (effort.candidateCount + 3) / 4 {
         case 1: last = runFour(curves, firsts, bands, weights, effort)

@@ -11,8 +11,11 @@ struct Sectioning: ~Copyable {
     /// The cost of each band in each codebook.
     private var codebookCosts = FixedArray<CodebookCosts>(repeating: CodebookCosts(repeating: 0), count: BandLayout.maximumCount)
 
+    /// The costs of all bands.
+    private static let costCount = BandLayout.maximumCount * CodebookCosts.count
+
     /// The lowest cost up to each band, by its codebook; bands with a fixed codebook are stored as codebook 0.
-    private var costs = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount * CodebookCosts.count)
+    private var costs = FixedArray<Float>(repeating: 0, count: costCount)
 
     /// The lowest cost over the codebooks of each band.
     private var lowest = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
@@ -39,7 +42,7 @@ struct Sectioning: ~Copyable {
 
     /// Computes the lowest costs up to each band of a group.
     private mutating func extend(through bands: Range<Int>, _ codebooks: Span<UInt8>, headerBits: Float) {
-        var costs = costs.mutableSpan(first: BandLayout.maximumCount * CodebookCosts.count)
+        var costs = costs.mutableSpan(first: Self.costCount)
         var lowest = lowest.mutableSpan(first: BandLayout.maximumCount)
         let codebookCosts = codebookCosts.span(first: BandLayout.maximumCount)
         // No section of a band before can continue, at first and after a band with a fixed codebook.
@@ -47,44 +50,50 @@ struct Sectioning: ~Copyable {
         var (first, second, third) = (none, none, none)
         var start = headerBits
         for band in bands {
-            let row = band * CodebookCosts.count
+            var upToBand = costs._mutatingExtracting(band &* CodebookCosts.count..<(band &+ 1) &* CodebookCosts.count)
             if codebooks[band] > BandCodebook.escape {
                 (first, second, third) = (none, none, none)
-                costs[row + CodebookCosts.index(ofBook: 0)] = start
-                lowest[band] = start
+                upToBand[CodebookCosts.index(ofBook: 0)] = start
             } else {
                 let ofBand = codebookCosts[band].vectors
                 let started = SIMD4(repeating: start)
                 first = started.minimum(first) + ofBand.0
                 second = started.minimum(second) + ofBand.1
                 third = started.minimum(third) + ofBand.2
-                costs.store(first, at: row)
-                costs.store(second, at: row + 4)
-                costs.store(third, at: row + 8)
-                lowest[band] = first.minimum(second).minimum(third).least
+                upToBand.store(first, at: 0)
+                upToBand.store(second, at: 4)
+                upToBand.store(third, at: 8)
+                start = first.minimum(second).minimum(third).least
             }
-            start = lowest[band] + headerBits
+            lowest[band] = start
+            start += headerBits
         }
     }
 
     /// Returns the first codebook with the lowest cost up to a band; 0 for a band with a fixed codebook.
-    private mutating func cheapestBook(_ band: Int) -> Int {
+    @inline(__always)
+    private static func cheapestBook(_ band: Int, _ costs: Span<Float>, lowest: Span<Float>) -> Int {
+        let costs = costs.extracting(band &* CodebookCosts.count..<(band &+ 1) &* CodebookCosts.count)
+        let lowest = lowest[band]
         var book = 0
-        while costs[band * CodebookCosts.count + CodebookCosts.index(ofBook: book)] > lowest[band] { book += 1 }
+        while costs[CodebookCosts.index(ofBook: book)] > lowest { book &+= 1 }
         return book
     }
 
     /// Sets the codebooks of a group, from its last band back to its first.
-    private mutating func trace(_ codebooks: inout MutableSpan<UInt8>, _ bands: Range<Int>, headerBits: Float) {
+    private func trace(_ codebooks: inout MutableSpan<UInt8>, _ bands: Range<Int>, headerBits: Float) {
         guard var band = bands.last else { return }
-        var book = cheapestBook(band)
+        let (costs, lowest) = (costs.span(first: Self.costCount), lowest.span(first: BandLayout.maximumCount))
+        var book = Self.cheapestBook(band, costs, lowest: lowest)
         while true {
             let isFixed = codebooks[band] > BandCodebook.escape
             if !isFixed { codebooks[band] = UInt8(truncatingIfNeeded: book) }
             if band == bands.lowerBound { return }
             band &-= 1
             let continued = costs[band &* CodebookCosts.count &+ CodebookCosts.index(ofBook: book)]
-            if isFixed || codebooks[band] > BandCodebook.escape || lowest[band] + headerBits <= continued { book = cheapestBook(band) }
+            if isFixed || codebooks[band] > BandCodebook.escape || lowest[band] + headerBits <= continued {
+                book = Self.cheapestBook(band, costs, lowest: lowest)
+            }
         }
     }
 }

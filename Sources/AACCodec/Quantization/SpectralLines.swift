@@ -43,21 +43,23 @@ struct SpectralLines: ~Copyable {
             for line in layout.lines(band) { spectrum.lines[line] = 0 }
         }
         let values = spectrum.lines.span
-        let noiseTargets = spectrum.noiseTargets.span
+        let noiseTargets = spectrum.noiseTargets.span(first: BandLayout.maximumCount)
         var quads = quads.mutableSpan
         var bands = bands.mutableSpan(first: BandLayout.maximumCount)
         var entropy = PerceptualEntropy.Sum()
         let inverseScale = PerceptualEntropy.inverseScale(noiseScale: noiseScale)
         for band in 0..<layout.count {
             let lines = layout.lines(band)
-            let inverseNoise = Float(layout.width(band)) / noiseTargets[band] * inverseScale
+            let inverseNoise = Float(lines.count) / noiseTargets[band] * inverseScale
             var peak = SIMD4<Float>(repeating: 0)
             var rootSum = peak
             var energy = peak
             let values = values.extracting(lines)
-            var quads = quads._mutatingExtracting(layout.quads(band))
+            var quads = quads._mutatingExtracting(lines.lowerBound >> 2..<lines.upperBound >> 2)
+            // All accesses lie within these.
+            precondition(values.count == 4 &* quads.count)
             for index in 0..<quads.count {
-                let quad = LineQuad(values.vector(at: 4 &* index))
+                let quad = unsafe LineQuad(values.vector(unchecked: 4 &* index))
                 quads[index] = quad
                 peak = peak.maximum(quad.power34)
                 rootSum += quad.magnitudes.squareRoots

@@ -98,7 +98,7 @@ struct ViterbiFrontier: ~Copyable {
     func relax(
         _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int, vectorCount: Int
     ) -> Arrivals {
-        let segments = segments.span
+        let segments = segments.span(first: Self.capacity)
         let start = SIMD4<Float>(repeating: Self.startCost)
         var (a, b, c, d) = (start, start, start, start)
         for index in 0..<count {
@@ -124,6 +124,7 @@ struct ViterbiFrontier: ~Copyable {
 
     /// Stores the segments in ``capacity`` records.
     func record(into records: inout MutableSpan<Record>) -> Int {
+        let segments = segments.span(first: Self.capacity)
         for index in 0..<count {
             let segment = segments[index]
             records[index] = Record(
@@ -146,21 +147,23 @@ struct ViterbiFrontier: ~Copyable {
         removeSegments(from: limit)
         guard segment.lowestCost < limit else { return }
         var (start, end) = (segment.start, segment.end)
-        while costs[segment.firstState + start] >= limit { start += 1 }
-        while costs[segment.firstState + end - 1] >= limit { end -= 1 }
+        let costs = costs.extracting(segment.firstState..<segment.firstState &+ CostCurves.candidateCount)
+        while costs[start] >= limit { start &+= 1 }
+        while costs[end &- 1] >= limit { end &-= 1 }
         if count == Self.capacity { removeMostExpensive() }
-        segments[count] = segment
-        segments[count].start = start
-        segments[count].end = end
+        var kept = segment
+        (kept.start, kept.end) = (start, end)
+        segments[count] = kept
         count += 1
     }
 
     /// Removes the segments whose lowest cost is at or above a limit.
     private mutating func removeSegments(from limit: Float) {
+        var segments = segments.mutableSpan(first: Self.capacity)
         var kept = 0
         for index in 0..<count where segments[index].lowestCost < limit {
             segments[kept] = segments[index]
-            kept += 1
+            kept &+= 1
         }
         count = kept
     }

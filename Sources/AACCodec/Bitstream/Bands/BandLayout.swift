@@ -22,8 +22,8 @@ struct BandLayout: ~Copyable {
     /// The number of bands of one group below the bandwidth.
     private(set) var bandsPerGroup = 0
 
-    /// The first line of each band; one more entry ends the last band of the last group.
-    private(set) var offsets = FixedArray<Int32>(repeating: 0, count: maximumCount + 1)
+    /// The first line of each band, and the line after its last.
+    private var boundaries = FixedArray<SIMD2<Int32>>(repeating: SIMD2(0, 0), count: maximumCount)
 
     /// The number of bands of all groups.
     @inline(__always) var count: Int { groupCount &* bandsPerGroup }
@@ -31,23 +31,16 @@ struct BandLayout: ~Copyable {
     /// Returns the lines of a band; their number is a multiple of four, and not zero.
     @inline(__always)
     func lines(_ band: Int) -> Range<Int> {
-        let start = Int(offsets[band])
-        return start..<start &+ width(band)
-    }
-
-    /// Returns the quads of lines of a band.
-    @inline(__always)
-    func quads(_ band: Int) -> Range<Int> {
-        let start = Int(offsets[band]) >> 2
-        return start..<start &+ width(band) >> 2
+        let boundary = boundaries[band]
+        return Int(boundary.x)..<Int(boundary.y)
     }
 
     /// Returns the number of lines of a band, over all windows of its group.
     @inline(__always)
-    func width(_ band: Int) -> Int { Int(widths[band]) }
-
-    /// The number of lines of each band.
-    private var widths = FixedArray<Int32>(repeating: 0, count: maximumCount)
+    func width(_ band: Int) -> Int {
+        let boundary = boundaries[band]
+        return Int(boundary.y &- boundary.x)
+    }
 
     /// The number of lines of each band as floating point, 0 after the last band.
     private(set) var lineCounts = FixedArray<Float>(repeating: 0, count: maximumCount)
@@ -58,11 +51,8 @@ struct BandLayout: ~Copyable {
         groupCount = 1
         groupLengths[0] = 1
         bandsPerGroup = bandCount
-        let boundaries = bands.longOffsets.span
-        for sfb in 0..<bandCount {
-            offsets[sfb] = Int32(boundaries[sfb])
-            widths[sfb] = Int32(boundaries[sfb + 1]) - Int32(boundaries[sfb])
-        }
+        let offsets = bands.longOffsets.span
+        for sfb in 0..<bandCount { boundaries[sfb] = SIMD2(Int32(offsets[sfb]), Int32(offsets[sfb + 1])) }
         countLines()
     }
 
@@ -74,15 +64,13 @@ struct BandLayout: ~Copyable {
         self.groupCount = groupCount
         groupLengths = lengths
         bandsPerGroup = bandCount
-        let boundaries = bands.shortOffsets.span
+        let offsets = bands.shortOffsets.span
         var groupStart = 0
         for group in 0..<groupCount {
             let windows = Int(lengths[group])
             for sfb in 0..<bandCount {
-                let start = Int(boundaries[sfb])
-                let band = group * bandCount + sfb
-                offsets[band] = Int32(groupStart + start * windows)
-                widths[band] = Int32((Int(boundaries[sfb + 1]) - start) * windows)
+                boundaries[group * bandCount + sfb] = SIMD2(
+                    Int32(groupStart + Int(offsets[sfb]) * windows), Int32(groupStart + Int(offsets[sfb + 1]) * windows))
             }
             groupStart += bands.shortLength * windows
         }
@@ -91,7 +79,11 @@ struct BandLayout: ~Copyable {
 
     /// Sets ``lineCounts``.
     private mutating func countLines() {
-        for band in 0..<Self.maximumCount { lineCounts[band] = band < count ? Float(widths[band]) : 0 }
+        let count = count
+        let boundaries = boundaries.span(first: Self.maximumCount)
+        var lineCounts = lineCounts.mutableSpan(first: Self.maximumCount)
+        for band in 0..<count { lineCounts[band] = Float(boundaries[band].y &- boundaries[band].x) }
+        for band in count..<Self.maximumCount { lineCounts[band] = 0 }
     }
 
     /// Reorders the lines of eight short windows from window after window to the order in which they are sent.

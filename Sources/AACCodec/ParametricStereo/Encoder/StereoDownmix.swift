@@ -299,7 +299,7 @@ struct StereoDownmixOutput: ~Copyable {
     mutating func begin(newCount: Int) {
         columns.moveToStart(columnDelay + restCount, from: layout.columnCount)
         let first = QMFAnalysis.bandCount * layout.columnCount
-        for index in 0..<QMFAnalysis.bandCount * restCount { core[index] = core[first + index] }
+        core.copy(first..<first + QMFAnalysis.bandCount * restCount, to: 0)
         statistics.advance(newCount)
     }
 

@@ -129,10 +129,9 @@ struct StereoParameterEncoder: ~Copyable {
 
     /// Makes the last envelope of the frame that of the previous frame.
     private mutating func keepLastEnvelope() {
-        for (from, to) in zip(StereoEnvelopes.row(settings.envelopeCount), StereoEnvelopes.row(0)) {
-            levels[to] = levels[from]
-            coherence[to] = coherence[from]
-        }
+        let (last, first) = (StereoEnvelopes.row(settings.envelopeCount), StereoEnvelopes.row(0).lowerBound)
+        levels.copy(last, to: first)
+        coherence.copy(last, to: first)
     }
 
     /// Whether all envelopes are equal to the last one of the previous frame.

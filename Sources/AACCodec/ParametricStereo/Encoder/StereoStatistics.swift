@@ -26,8 +26,11 @@ struct StereoStatistics: ~Copyable {
     /// The vectors of four bands in a column.
     private static let rowCount = 30
 
+    /// The vectors of all columns.
+    private static let vectorCount = columnCount * rowCount
+
     /// A ring of columns, or of sums of four columns.
-    private var columns = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: columnCount * rowCount)
+    private var columns = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: vectorCount)
     /// The first of the newest columns in the ring.
     private var newest = 0
     /// The number of the newest columns.
@@ -56,7 +59,7 @@ struct StereoStatistics: ~Copyable {
         let position = (newest &+ column) & (Self.columnCount &- 1)
         let index = mergesColumns ? position / 4 : position
         let first = Self.rowCount &* index &+ Self.bandRows &* quantity.rawValue
-        var target = columns.mutableSpan
+        var target = columns.mutableSpan(first: Self.vectorCount)
         for row in 0..<Self.bandRows {
             let four = SIMD4<Float>.transposed(
                 bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
@@ -79,8 +82,8 @@ struct StereoStatistics: ~Copyable {
     mutating func sum(from first: Int, weights: Span<SIMD4<Float>>) {
         let oldest = newest &+ newestCount &+ first
         if mergesColumns { return sumMergedColumns(from: oldest / 4, weights: weights) }
-        let all = columns.span
-        var target = sums.mutableSpan
+        let all = columns.span(first: Self.vectorCount)
+        var target = sums.mutableSpan(first: Self.rowCount)
         for row in 0..<Self.rowCount {
             var sum0 = SIMD4<Float>(repeating: 0)
             var (sum1, sum2, sum3) = (sum0, sum0, sum0)
@@ -97,8 +100,8 @@ struct StereoStatistics: ~Copyable {
 
     /// Computes weighted sums over sums of four columns.
     private mutating func sumMergedColumns(from first: Int, weights: Span<SIMD4<Float>>) {
-        let all = columns.span
-        var target = sums.mutableSpan
+        let all = columns.span(first: Self.vectorCount)
+        var target = sums.mutableSpan(first: Self.rowCount)
         for row in 0..<Self.rowCount { target[row] = SIMD4(repeating: 0) }
         for four in 0..<weights.count / 4 {
             let weight = (weights[4 &* four &+ 1] + weights[4 &* four &+ 2]) * 0.5
@@ -136,7 +139,7 @@ struct StereoStatistics: ~Copyable {
 
     /// Returns the last sums of a band.
     func sums(_ band: Int) -> Sums {
-        let (all, row, lane) = (sums.span, band / 4, band & 3)
+        let (all, row, lane) = (sums.span(first: Self.rowCount), band / 4, band & 3)
         return Sums(
             left: all[row][lane], right: all[row &+ Self.bandRows][lane], product: all[row &+ 2 &* Self.bandRows][lane],
             mono: all[row &+ 3 &* Self.bandRows][lane], decorrelated: all[row &+ 4 &* Self.bandRows][lane],

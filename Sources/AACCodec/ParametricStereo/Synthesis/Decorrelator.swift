@@ -86,12 +86,10 @@ struct Decorrelator: ~Copyable {
     /// Ends a frame: keeps its last columns for the next.
     mutating func advance(columnCount: Int) {
         for subband in 0..<64 &- Self.firstDelayed {
-            let isShort = subband &+ Self.firstDelayed >= Self.firstShort
-            for column in (isShort ? Self.longDelay &- 1 : 0)..<Self.longDelay {
-                let offset = Self.stride &* subband &+ column
-                real[offset] = real[offset &+ columnCount]
-                imaginary[offset] = imaginary[offset &+ columnCount]
-            }
+            let delay = subband &+ Self.firstDelayed < Self.firstShort ? Self.longDelay : 1
+            let end = Self.stride &* subband &+ Self.longDelay
+            real.copy(end &- delay &+ columnCount..<end &+ columnCount, to: end &- delay)
+            imaginary.copy(end &- delay &+ columnCount..<end &+ columnCount, to: end &- delay)
         }
     }
 

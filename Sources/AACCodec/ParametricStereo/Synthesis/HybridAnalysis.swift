@@ -45,8 +45,8 @@ struct HybridAnalysis: ~Copyable {
             let first = min(column, columnCount + Self.reach - 4)
             // Column i of the frame is column i + t_HFAdj of X_Low.
             let row = LowBandColumns.row(ofColumn: first &+ 2)
-            Self.store(low.real.span, row, column: first, stride: stride, into: &real)
-            Self.store(low.imaginary.span, row, column: first, stride: stride, into: &imaginary)
+            Self.store(low.real.span.extracting(row..<row &+ 26), column: first, stride: stride, into: &real)
+            Self.store(low.imaginary.span.extracting(row..<row &+ 26), column: first, stride: stride, into: &imaginary)
             column += 4
         }
     }
@@ -54,10 +54,11 @@ struct HybridAnalysis: ~Copyable {
     /// Stores four columns of the lowest five subbands.
     @inline(__always)
     private static func store(
-        _ source: Span<SIMD4<Float>>, _ row: Int, column: Int, stride: Int, into target: inout FixedArray<Float>
+        _ source: Span<SIMD4<Float>>, column: Int, stride: Int, into target: inout FixedArray<Float>
     ) {
-        let lowest = SIMD4<Float>.transposed(source[row], source[row &+ 8], source[row &+ 16], source[row &+ 24])
-        let fifth = SIMD4(source[row &+ 1].x, source[row &+ 9].x, source[row &+ 17].x, source[row &+ 25].x)
+        let source = source.extracting(0..<26)
+        let lowest = SIMD4<Float>.transposed(source[0], source[8], source[16], source[24])
+        let fifth = SIMD4(source[1].x, source[9].x, source[17].x, source[25].x)
         var span = target.mutableSpan
         let offset = reach &+ column
         span.store(lowest.0, at: offset)
@@ -81,11 +82,10 @@ struct HybridAnalysis: ~Copyable {
     /// Ends a frame: keeps its last columns for the next.
     mutating func advance(columnCount: Int) {
         for subband in 0..<5 {
-            for column in 0..<Self.reach + Self.encoderDelay {
-                let offset = stride &* subband &+ column
-                real[offset] = real[offset &+ columnCount]
-                imaginary[offset] = imaginary[offset &+ columnCount]
-            }
+            let start = stride &* subband
+            let last = start &+ columnCount..<start &+ columnCount &+ Self.reach &+ Self.encoderDelay
+            real.copy(last, to: start)
+            imaginary.copy(last, to: start)
         }
     }
 
@@ -150,6 +150,9 @@ struct HybridAnalysis: ~Copyable {
         /// Loads the columns around four columns from an index on.
         @inline(__always)
         init(_ real: Span<Float>, _ imaginary: Span<Float>, offset: Int) {
+            let columns = offset &- HybridAnalysis.reach..<offset &+ HybridAnalysis.reach &+ 4
+            let (real, imaginary) = (real.extracting(columns), imaginary.extracting(columns))
+            let offset = HybridAnalysis.reach
             middle = ComplexVector(real.vector(at: offset), imaginary.vector(at: offset))
             let pairs = (
                 Self.pair(real, imaginary, offset, distance: 1), Self.pair(real, imaginary, offset, distance: 2),

@@ -55,12 +55,11 @@ struct StereoEnvelopes: ~Copyable {
 
     /// Copies the values of one envelope to another one.
     private mutating func copyEnvelope(_ source: Int, to target: Int) {
-        for (from, to) in zip(Self.row(source), Self.row(target)) {
-            levels[to] = levels[from]
-            coherence[to] = coherence[from]
-            channelPhases[to] = channelPhases[from]
-            overallPhases[to] = overallPhases[from]
-        }
+        let (source, target) = (Self.row(source), Self.row(target).lowerBound)
+        levels.copy(source, to: target)
+        coherence.copy(source, to: target)
+        channelPhases.copy(source, to: target)
+        overallPhases.copy(source, to: target)
     }
 
     /// Decodes the differences of a frame.

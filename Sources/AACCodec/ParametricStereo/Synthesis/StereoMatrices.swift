@@ -45,17 +45,20 @@ struct StereoMatrices: ~Copyable {
         setProgress(envelopeCount: frame.count, ends: frame.ends)
         for envelope in 0..<frame.count {
             let header = frame.header
+            let first = Self.maximumBandCount * (envelope + 1)
+            var reals = real.mutableSpan(first: Self.capacity)
             for band in 0..<bands.count {
-                let index = Self.maximumBandCount * (envelope + 1) + band
-                real[index] = tables.matrix(
+                reals[first &+ band] = tables.matrix(
                     header, level: frame.level(envelope, band, bands), coherence: frame.coherence(envelope, band, bands))
-                imaginary[index] = SIMD4(repeating: 0)
             }
+            var imaginaries = imaginary.mutableSpan(first: Self.capacity)
+            for band in 0..<bands.count { imaginaries[first &+ band] = SIMD4(repeating: 0) }
             rotate(frame, envelope: envelope, bands: bands)
         }
         isComplex = false
+        let imaginaries = imaginary.span(first: Self.capacity)
         for envelope in 0...frame.count {
-            for band in 0..<bands.phaseCount where imaginary[Self.maximumBandCount * envelope + band] != .zero {
+            for band in 0..<bands.phaseCount where imaginaries[Self.maximumBandCount &* envelope &+ band] != .zero {
                 isComplex = true
             }
         }
@@ -74,20 +77,17 @@ struct StereoMatrices: ~Copyable {
 
     /// Ends a frame: its last matrices become the start of the next.
     mutating func advance(envelopeCount: Int) {
-        for band in 0..<Self.maximumBandCount {
-            real[band] = real[Self.maximumBandCount * envelopeCount + band]
-            imaginary[band] = imaginary[Self.maximumBandCount * envelopeCount + band]
-        }
+        let last = Self.maximumBandCount * envelopeCount..<Self.maximumBandCount * (envelopeCount + 1)
+        real.copy(last, to: 0)
+        imaginary.copy(last, to: 0)
     }
 
     /// Maps the matrices at the start of the next frame to another number of bands, and resets the phase history.
     mutating func change(to bands: StereoBands) {
         // The matrices of the first envelope, which are computed later, have room for the old ones.
         let old = Self.maximumBandCount
-        for band in 0..<Self.maximumBandCount {
-            real[old + band] = real[band]
-            imaginary[old + band] = imaginary[band]
-        }
+        real.copy(0..<Self.maximumBandCount, to: old)
+        imaginary.copy(0..<Self.maximumBandCount, to: old)
         for band in 0..<bands.count {
             if bands == .bands34 {
                 let pair = StereoBands.from20To34[band]

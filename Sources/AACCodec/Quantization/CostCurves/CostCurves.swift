@@ -57,17 +57,20 @@ struct CostCurves: ~Copyable {
         let (tables, allSteps) = (tables, steps)
         let (quadLengths, pairLengths, steps) = (tables.quads.span, tables.pairs.span, allSteps.span)
         let rounding = effort.searchRounding
+        let bands = bands.extracting(0..<BandLayout.maximumCount)
+        let firsts = firstScaleFactors.span(first: BandLayout.maximumCount)
         var distortions = distortions.mutableSpan(first: BandLayout.maximumCount * Self.candidateCount)
         var bits = bits.mutableSpan(first: BandLayout.maximumCount * Self.candidateCount)
         var counts = counts.mutableSpan(first: BandLayout.maximumCount * Self.countedCandidates)
         for band in 0..<layout.count {
-            let quads = quads.extracting(layout.quads(band))
+            let lines = layout.lines(band)
+            let quads = quads.extracting(lines.lowerBound >> 2..<lines.upperBound >> 2)
             let peak = bands[band].peak
             let kept = effort.lowersValues ? 0 : band &* Self.countedCandidates
             var four = counts._mutatingExtracting(kept..<kept &+ 4)
             var group = 0
             while group < effort.candidateCount {
-                let first = Int(firstScaleFactors[band]) &+ group &* stride
+                let first = Int(firsts[band]) &+ group &* stride
                 let steps = steps.extracting(first..<first &+ 4 &* stride)
                 let largest = peak * steps[0].inversePower34 + rounding
                 let totals: (distortions: SIMD4<Float>, bits: SIMD4<Float>)
@@ -109,7 +112,7 @@ struct CostCurves: ~Copyable {
         precondition(effort.lowersValues || effort.candidateCount <= Self.countedCandidates)
         let below = SIMD4<Int32>(repeating: Int32(effort.candidatesBelow * effort.candidateStride))
         let last = SIMD8<Int16>(repeating: Int16(255 - Self.candidateCount * effort.candidateStride))
-        var firsts = firstScaleFactors.mutableSpan
+        var firsts = firstScaleFactors.mutableSpan(first: BandLayout.maximumCount)
         for band in stride(from: 0, to: bandCount, by: 4) {
             let expected = Self.expectedScaleFactors(
                 bands, from: band, noiseTargets: noiseTargets, noiseScale: noiseScale, rounding: effort.searchRounding)

@@ -119,7 +119,8 @@ struct GridSearch: ~Copyable {
     /// Tries all grids of variable classes.
     private mutating func tryVariable(_ costs: Span<Float>, from start: Int, lastEnd: Int, _ best: inout Candidate) {
         buildLeadingChains(costs, from: start)
-        let leading = leadingChains.span
+        let leading = leadingChains.span(first: Self.chainCapacity)
+        let costs = costs.extracting(0..<Self.costCapacity)
         for end in slotCount...lastEnd {
             let outlookCost = costs[Self.costIndex(end, end + Self.outlook)]
             guard outlookCost + Self.envelopePrice * Self.variableShare < best.cost + Self.rounding else { continue }
@@ -152,7 +153,7 @@ struct GridSearch: ~Copyable {
         /// Builds the chains to an end.
         mutating func build(_ costs: Span<Float>, from start: Int, to end: Int) {
             self.end = end
-            var chains = chains.mutableSpan
+            var chains = chains.mutableSpan(first: chainCapacity)
             for index in chains.indices { chains[index] = Chain() }
             chains[end].cost = 0
             // The first slot after the start at an even distance from the end.
@@ -168,7 +169,7 @@ struct GridSearch: ~Copyable {
                     }
                 }
             }
-            var least = least.mutableSpan
+            var least = least.mutableSpan(first: chainCapacity)
             for slot in Swift.stride(from: first, through: end, by: 2) {
                 var smallest = Float.infinity
                 for count in 0...chainLimit {
@@ -183,7 +184,7 @@ struct GridSearch: ~Copyable {
         /// - Parameter grid: The leading chain, and the cost after the end of the frame.
         @inline(__always)
         func complete(_ grid: Candidate, from slot: Int, _ costs: Span<Float>, _ best: inout Candidate) {
-            let (chains, least) = (chains.span, least.span)
+            let (chains, least) = (chains.span(first: chainCapacity), least.span(first: chainCapacity))
             let (chain, count, outlookCost) = (grid.leading, grid.leadingCount, grid.cost)
             let limit = min(chainLimit, widthLimit &- count)
             let known = chain.cost + envelopePrice * (Float(count) + variableShare) + outlookCost
@@ -206,7 +207,7 @@ struct GridSearch: ~Copyable {
     /// Finds the cheapest chain of each number of envelopes from the start to each slot.
     private mutating func buildLeadingChains(_ costs: Span<Float>, from start: Int) {
         leadingChains.fill(Chain())
-        var chains = leadingChains.mutableSpan
+        var chains = leadingChains.mutableSpan(first: Self.chainCapacity)
         chains[start].cost = 0
         for count in 0..<Self.chainLimit {
             for slot in Swift.stride(from: start, to: slotCount, by: 2) {

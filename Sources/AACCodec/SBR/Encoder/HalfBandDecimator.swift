@@ -37,18 +37,18 @@ struct HalfBandDecimator: ~Copyable {
     mutating func decimate(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
         var newEvens = evens.mutableSpan
         var newOdds = odds.mutableSpan
+        // All accesses lie within these.
+        precondition(
+            newOdds.count == Self.pastOdds &+ blockLength && newEvens.count == Self.pastEvens &+ blockLength
+                && input.count >= 2 &* blockLength && blockLength & 3 == 0)
         for index in stride(from: 0, to: blockLength, by: 4) {
-            let (a, b) = (input.vector(at: 2 &* index), input.vector(at: 2 &* index &+ 4))
-            newEvens.store(SIMD4(a.x, a.z, b.x, b.z), at: Self.pastEvens &+ index)
-            newOdds.store(SIMD4(a.y, a.w, b.y, b.w), at: Self.pastOdds &+ index)
+            let (a, b) = unsafe (input.vector(unchecked: 2 &* index), input.vector(unchecked: 2 &* index &+ 4))
+            unsafe newEvens.store(SIMD4(a.x, a.z, b.x, b.z), unchecked: Self.pastEvens &+ index)
+            unsafe newOdds.store(SIMD4(a.y, a.w, b.y, b.w), unchecked: Self.pastOdds &+ index)
         }
         filter(into: &output)
-        for index in 0..<Self.pastOdds {
-            odds[index] = odds[blockLength &+ index]
-        }
-        for index in 0..<Self.pastEvens {
-            evens[index] = evens[blockLength &+ index]
-        }
+        odds.copy(blockLength..<blockLength + Self.pastOdds, to: 0)
+        evens.copy(blockLength..<blockLength + Self.pastEvens, to: 0)
     }
 
     /// Filters the samples of a block.
@@ -56,11 +56,15 @@ struct HalfBandDecimator: ~Copyable {
         let (odd, even) = (odds.span, evens.span)
         let taps = Self.taps.span.extracting(0..<Self.tapCount)
         let half = SIMD4<Float>(repeating: 0.5)
+        // All accesses lie within these.
+        precondition(
+            odd.count == Self.pastOdds &+ blockLength && even.count == Self.pastEvens &+ blockLength && output.count >= blockLength
+                && blockLength & 3 == 0)
         for index in stride(from: 0, to: blockLength, by: 4) {
-            // All samples that the taps reach, so that their bounds are checked once.
-            let near = odd.extracting(index &+ 1..<index &+ 36)
+            // All samples that the taps reach.
+            let near = unsafe odd.extracting(unchecked: index &+ 1..<index &+ 36)
             // The middle is the even sample 15 back; the odd samples are on either side of it.
-            var sum = even.vector(at: index &+ Self.pastEvens &- 15) * half
+            var sum = unsafe even.vector(unchecked: index &+ Self.pastEvens &- 15) * half
             // Written out: the compiler makes a loop of two taps, of which the counters take a quarter.
             for first in stride(from: 0, to: Self.tapCount, by: 8) {
                 Self.add(first, near, taps, to: &sum)
@@ -72,7 +76,7 @@ struct HalfBandDecimator: ~Copyable {
                 Self.add(first &+ 6, near, taps, to: &sum)
                 Self.add(first &+ 7, near, taps, to: &sum)
             }
-            output.store(sum, at: index)
+            unsafe output.store(sum, unchecked: index)
         }
     }
 

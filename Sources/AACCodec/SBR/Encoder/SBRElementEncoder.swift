@@ -155,8 +155,7 @@ struct SBRChannelInput: ~Copyable {
         }
         body(core.span)
         guard isSubbandNeeded else { return }
-        var all = samples.mutableSpan
-        for index in stride(from: 0, to: frameLength, by: 4) { all.store(input.vector(at: index), at: Self.past &+ index) }
+        samples.copy(input.extracting(0..<frameLength), to: Self.past)
         let first = Self.past - Self.delay
         if isHalved {
             // The one column of a time slot is centred between its two.
@@ -165,7 +164,6 @@ struct SBRChannelInput: ~Copyable {
             bank.analyze(samples.span.extracting(first..<first + frameLength), into: &columns, tables: .shared)
         }
         encoder.append(columns)
-        var moved = samples.mutableSpan
-        for index in stride(from: 0, to: Self.past, by: 4) { moved.store(moved.vector(at: frameLength &+ index), at: index) }
+        samples.copy(frameLength..<frameLength + Self.past, to: 0)
     }
 }

@@ -24,11 +24,11 @@ struct SubbandTonality: ~Copyable {
         let (start, count) = (history.current, history.columnCount)
         let scale = history.columnsPerSlot == 1 ? Self.halvedResidual : 1
         let (real, imaginary) = (history.real.span, history.imaginary.span)
+        var target = residuals.mutableSpan(first: 64)
+        var means = energies.mutableSpan(first: 64)
         for row in rows {
             let sums = Self.sums(real, imaginary, first: start &+ row, count: count)
-            var target = residuals.mutableSpan
             target.store(sums.residual * scale, at: 4 &* row)
-            var means = energies.mutableSpan
             means.store((sums.energy0 - SIMD4(repeating: Self.floor)) * (1 / Float(count &- 2)), at: 4 &* row)
         }
     }
@@ -64,14 +64,17 @@ struct SubbandTonality: ~Copyable {
     /// Returns the covariances of four subbands.
     @inline(__always)
     private static func sums(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, first: Int, count: Int) -> Sums {
+        // All columns of the subbands.
+        let vectors = first..<first &+ SubbandColumns.rowCount &* (count &- 1) &+ 1
+        let (real, imaginary) = (real.extracting(vectors), imaginary.extracting(vectors))
         var sums = Sums()
-        var x2 = ComplexVector(real[first], imaginary[first])
-        var x1 = ComplexVector(real[first &+ SubbandColumns.rowCount], imaginary[first &+ SubbandColumns.rowCount])
+        var x2 = ComplexVector(real[0], imaginary[0])
+        var x1 = ComplexVector(real[SubbandColumns.rowCount], imaginary[SubbandColumns.rowCount])
         // The products of one column are those of the previous column one column later.
         var (square2, square1, product12) = (x2.energy, x1.energy, x1.timesConjugate(of: x2))
         for column in 2..<count {
-            let index = first &+ SubbandColumns.rowCount &* column
-            let x0 = ComplexVector(real[index], imaginary[index])
+            let index = SubbandColumns.rowCount &* column
+            let x0 = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
             let (square0, product01) = (x0.energy, x0.timesConjugate(of: x1))
             sums.energy0 += square0
             sums.energy1 += square1

@@ -149,10 +149,8 @@ struct HFAdjuster: ~Copyable {
 
     /// Copies a row of gains and noise levels.
     private mutating func copyRow(_ source: Int, to target: Int) {
-        for row in 0..<16 {
-            gains[16 &* target &+ row] = gains[16 &* source &+ row]
-            noises[16 &* target &+ row] = noises[16 &* source &+ row]
-        }
+        gains.copy(16 * source..<16 * (source + 1), to: 16 * target)
+        noises.copy(16 * source..<16 * (source + 1), to: 16 * target)
     }
 
     /// Returns the row of gains that applies `back` columns before a column.

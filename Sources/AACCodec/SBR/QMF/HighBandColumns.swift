@@ -42,9 +42,8 @@ struct HighBandColumns: ~Copyable {
 
     /// Moves the columns after a frame to the start of the next.
     mutating func advance() {
-        for index in 0..<16 * tailCount {
-            real[index] = real[16 * columnCount + index]
-            imaginary[index] = imaginary[16 * columnCount + index]
-        }
+        let tail = 16 * columnCount..<16 * (columnCount + tailCount)
+        real.copy(tail, to: 0)
+        imaginary.copy(tail, to: 0)
     }
 }

@@ -72,9 +72,8 @@ struct LowBandColumns: ~Copyable {
 
     /// Moves the last columns of a frame to the start, as the past of the next.
     mutating func advance() {
-        for index in 0..<8 &* Self.historyCount {
-            real[8 &+ index] = real[8 &+ 8 &* columnCount &+ index]
-            imaginary[8 &+ index] = imaginary[8 &+ 8 &* columnCount &+ index]
-        }
+        let last = Self.row(ofColumn: columnCount)..<Self.row(ofColumn: columnCount + Self.historyCount)
+        real.copy(last, to: Self.row(ofColumn: 0))
+        imaginary.copy(last, to: Self.row(ofColumn: 0))
     }
 }

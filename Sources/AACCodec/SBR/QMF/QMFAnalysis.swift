@@ -47,7 +47,7 @@ struct QMFAnalysis: ~Copyable {
             QMFTransform.transform32(&a, &b, tables)
             Self.store(a.span, bandCount: bandCount, into: &columns, column: 4 &* group, tables)
         }
-        for index in 0..<Self.pastCount { samples[index] = samples[8 &* columnCount &+ index] }
+        samples.copy(8 * columnCount..<8 * columnCount + Self.pastCount, to: 0)
     }
 
     /// Appends the samples of a frame, clipped.

@@ -60,8 +60,10 @@ struct QMFAnalysis64: ~Copyable {
     /// Appends the samples of a frame, ±32768 at full scale.
     mutating func load(_ input: Span<Float>) {
         let first = Self.pastCount &+ 16 &* pendingCount
-        var target = samples.mutableSpan
-        for index in 0..<16 &* columnCount { target[first &+ index] = input.vector(at: 4 &* index) }
+        var all = samples.mutableSpan
+        var target = all._mutatingExtracting(first..<first &+ 16 &* columnCount)
+        let input = input.extracting(0..<64 &* columnCount)
+        for index in 0..<target.count { target[index] = unsafe input.vector(unchecked: 4 &* index) }
         pendingCount += columnCount
     }
 
@@ -82,7 +84,7 @@ struct QMFAnalysis64: ~Copyable {
     /// Ends a frame of a number of columns.
     private mutating func advance(_ count: Int) {
         pendingCount -= count
-        for index in 0..<Self.pastCount + 16 * pendingCount { samples[index] = samples[16 &* count &+ index] }
+        samples.copy(16 * count..<16 * (count + pendingCount) + Self.pastCount, to: 0)
     }
 
     /// Makes `count` columns pending, as after some frames of a stream.

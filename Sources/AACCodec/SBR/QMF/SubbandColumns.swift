@@ -24,12 +24,9 @@ struct SubbandColumns: ~Copyable {
 
     /// Moves `count` columns from the column `source` on to the start.
     mutating func moveToStart(_ count: Int, from source: Int) {
-        var reals = real.mutableSpan
-        var imaginaries = imaginary.mutableSpan
-        for index in 0..<Self.rowCount &* count {
-            reals[index] = reals[Self.rowCount &* source &+ index]
-            imaginaries[index] = imaginaries[Self.rowCount &* source &+ index]
-        }
+        let moved = Self.rowCount * source..<Self.rowCount * (source + count)
+        real.copy(moved, to: 0)
+        imaginary.copy(moved, to: 0)
     }
 
     /// Stores four subbands of the four columns from `column` on.

@@ -50,7 +50,10 @@ extension IntensityStereo {
         positions.fill(0)
         var total: Float = 0
         for first in stride(from: 0, to: layout.count, by: 4) {
-            let targets = (left.noiseTargets.span.vector(at: first), right.noiseTargets.span.vector(at: first))
+            let targets = (
+                left.noiseTargets.span(first: BandLayout.maximumCount).vector(at: first),
+                right.noiseTargets.span(first: BandLayout.maximumCount).vector(at: first)
+            )
             let margins = Self.candidateMargins(energies, noiseTargets: targets, at: first, noiseScale: noiseScale)
             for band in first..<min(first + 4, layout.count) where margins[band - first] > 0 {
                 guard !left.replacements.contains(band) && !right.replacements.contains(band) else { continue }
@@ -94,8 +97,11 @@ extension IntensityStereo {
         lines: Range<Int>, noiseScale: Float
     ) -> PannedCopy? {
         var product = SIMD4<Float>(repeating: 0)
+        let (leftLines, rightLines) = (left.lines.span, right.lines.span)
+        precondition(leftLines.hasQuads(lines) && rightLines.hasQuads(lines))
         for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-            product += left.lines.span.vector(at: line) * right.lines.span.vector(at: line)
+            // Within what was just checked.
+            product += unsafe leftLines.vector(unchecked: line) * rightLines.vector(unchecked: line)
         }
         return pannedCopy(
             (product.laneSum, energies.left[band], energies.right[band]),

@@ -74,8 +74,10 @@ struct MidSideStereo: ~Copyable {
             SIMD4(repeating: inverseNoise[3] * 0.25)
         )
         let one = SIMD4<Float>(repeating: 1)
+        precondition(left.hasQuads(lines) && right.hasQuads(lines))
         let bits = PortableMath.sumOfLog2(lines) { line in
-            let (l, r) = (left.vector(at: line), right.vector(at: line))
+            // Within what was just checked.
+            let (l, r) = unsafe (left.vector(unchecked: line), right.vector(unchecked: line))
             let (middle, side) = (l + r, l - r)
             let separate = (one + l * l * weights.0) * (one + r * r * weights.1)
             return separate / ((one + middle * middle * weights.2) * (one + side * side * weights.3))

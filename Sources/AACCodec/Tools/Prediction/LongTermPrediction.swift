@@ -73,12 +73,8 @@ struct LongTermPrediction: ~Copyable {
     /// Appends a decoded frame and the frame that lacks its overlap to the history.
     mutating func advance(channel: Int, samples: Span<Float>, overlap: borrowing OverlapState) {
         let first = channel * 3 * frameLength
-        let overlap = overlap.samples.span
-        var history = history.mutableSpan
-        for index in 0..<frameLength {
-            history[first + index] = history[first + frameLength + index]
-            history[first + frameLength + index] = samples[index]
-            history[first + 2 * frameLength + index] = overlap[index]
-        }
+        history.copy(first + frameLength..<first + 2 * frameLength, to: first)
+        history.copy(samples.extracting(0..<frameLength), to: first + frameLength)
+        history.copy(overlap.samples.span.extracting(0..<frameLength), to: first + 2 * frameLength)
     }
 }
