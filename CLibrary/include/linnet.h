@@ -56,7 +56,7 @@ typedef struct linnet_audio {
     size_t used;                      /* bytes of the unit that were read; see linnet_unit.blocks */
 } linnet_audio;
 
-/* An access unit: the coded audio of 1024 or 2048 sample frames. */
+/* An access unit: the coded audio of unit_length sample frames. */
 typedef struct linnet_unit {
     const uint8_t *bytes;
     size_t size;
@@ -96,8 +96,8 @@ typedef struct linnet_encoder_settings {
     uint32_t signaling;               /* of SBR in the AudioSpecificConfig: LINNET_SIGNALING_COMPATIBLE */
     uint32_t silences_invalid;        /* 1: samples that are infinite or not a number become zero; 0: they are an error */
     /* since 0.3 */
-    uint32_t low_delay;               /* 1: AAC-LC without look-ahead, of 1024 sample frames of delay; 0: with it */
-    uint32_t frame_length;            /* sample frames of the core in a unit: 1024 */
+    uint32_t low_delay;               /* 1: AAC-LC without look-ahead, of frame_length sample frames of delay; 0: with it */
+    uint32_t frame_length;            /* sample frames of the core in a unit: 1024, or 960 in AAC-LC */
     uint32_t no_noise_substitution;   /* 1: noise is encoded as all else, as MPEG-2 AAC has to; 0: as its energy where that is better */
 } linnet_encoder_settings;
 
@@ -105,7 +105,7 @@ typedef struct linnet_encoder_settings {
 typedef struct linnet_encoder_information {
     uint32_t size;                    /* sizeof (linnet_encoder_information), set by the caller */
     uint32_t profile;                 /* never LINNET_PROFILE_AUTOMATIC */
-    uint32_t unit_length;             /* sample frames of a unit, at the input's rate: 1024, or 2048 with SBR */
+    uint32_t unit_length;             /* sample frames of a unit, at the input's rate: frame_length, twice that with SBR */
     uint32_t delay;                   /* decoded sample frames before the first one of the input */
     uint32_t bandwidth;               /* hertz */
     uint32_t bit_rate;                /* bits a second; 0 at a variable bit rate */

@@ -36,15 +36,15 @@ export interface EncoderOptions {
     signaling?: Signaling;
     /** Whether samples that are infinite or not a number become silence; else they are an error. */
     silencesInvalid?: boolean;
-    /** AAC-LC without look-ahead, of 1024 sample frames of delay. */
+    /** AAC-LC without look-ahead, of `frameLength` sample frames of delay. */
     lowDelay?: boolean;
-    /** Sample frames of the core in a unit: 1024. */
+    /** Sample frames of the core in a unit: 1024, or 960 in AAC-LC. */
     frameLength?: number;
     /** Whether noise is encoded as all else, as MPEG-2 AAC has to. */
     noNoiseSubstitution?: boolean;
 }
 
-/** An access unit: the coded audio of 1024 or 2048 sample frames. */
+/** An access unit: the coded audio of `unitLength` sample frames. */
 export interface Unit {
     bytes: Uint8Array;
     /** Sample frames from the first valid one to the unit's first; negative in the priming. */

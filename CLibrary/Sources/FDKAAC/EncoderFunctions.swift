@@ -46,14 +46,12 @@ public func aacEncInfo(_ encoder: OpaquePointer?, _ info: UnsafeMutablePointer<A
     guard let stream = handle.stream else { return AACENC_INIT_ERROR }
     let encoder = stream.encoder
     let configuration = stream.decoderConfiguration
-    // The core's delay leaves out the filter banks of a decoder's SBR: 481 samples at half the rate.
-    let delay = UInt32(encoder.delay)
     unsafe info.pointee.maxOutBufBytes = UInt32(max(6144, 768 * encoder.configuration.channelCount) + Transport.largestOverhead)
     unsafe info.pointee.inBufFillLevel = UInt32(encoder.waitingFrameCount)
     unsafe info.pointee.inputChannels = UInt32(encoder.configuration.channelCount)
     unsafe info.pointee.frameLength = UInt32(encoder.unitLength)
-    unsafe info.pointee.nDelay = delay
-    unsafe info.pointee.nDelayCore = encoder.profile == .lowComplexity ? delay : delay - 962
+    unsafe info.pointee.nDelay = UInt32(encoder.delay)
+    unsafe info.pointee.nDelayCore = UInt32(encoder.delay - encoder.replicationDelay)
     unsafe withUnsafeMutableBytes(of: &info.pointee.confBuf) { target in
         unsafe target.copyBytes(from: configuration.prefix(target.count))
     }

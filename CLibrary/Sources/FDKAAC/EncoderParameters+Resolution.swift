@@ -25,8 +25,8 @@ extension EncoderParameters {
         guard profile == .lowComplexity || profiles.contains(.highEfficiency) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
         guard profiles.contains(profile) else { throw EncoderFailure(code: AACENC_INIT_SBR_ERROR) }
 
-        var result = AACEncoderConfiguration(sampleRate: rate, channelCount: count, rateControl: rateControl(channels))
-        result.profile = profile
+        var result = format(channels)
+        result.settings.rateControl = rateControl(channels)
         result.settings.effort = afterburner == 0 ? .fast : .balanced
         result.settings.usesNoiseSubstitution = !isMPEG2
         result.inputLayout = channelOrder == 0 ? channels.layout : channels.layout.inWAVOrder
@@ -37,7 +37,9 @@ extension EncoderParameters {
             case 1: .backwardCompatible
             default: .hierarchical
             }
-        if peakBitRate > 0 { result.settings.peakBitRate = max(Int(peakBitRate) - transportBitRate.highest, lowestPeakBitRate(result)) }
+        if peakBitRate > 0 {
+            result.settings.peakBitRate = max(Int(peakBitRate) - transportBitRate(channels).highest, lowestPeakBitRate(result))
+        }
         return result
     }
 
@@ -87,7 +89,7 @@ extension EncoderParameters {
             default: wanted = rate * coded * 3 / 2
             }
         }
-        let range = AACEncoderConfiguration.bitRates(sampleRate: rate, channelCount: count, profile: profile)
+        let range = format(channels).bitRates
         // A negative number is a large one: the parameter has no sign.
         if wanted < 0 { wanted = range.upperBound }
         return min(max(wanted, range.lowerBound), range.upperBound)
@@ -95,15 +97,20 @@ extension EncoderParameters {
 
     /// Returns the bit rate of the access units: the rest of the bit rate in use.
     func codedBitRate(_ channels: ChannelConfiguration) -> Int {
-        let range = AACEncoderConfiguration.bitRates(
-            sampleRate: Int(sampleRate), channelCount: channels.channelCount, profile: profile)
-        return max(resolvedBitRate(channels) - transportBitRate.mean, range.lowerBound)
+        max(resolvedBitRate(channels) - transportBitRate(channels).mean, format(channels).bitRates.lowerBound)
     }
 
-    /// The bits a second that the transport takes, on average and with the largest unit; bit rates of the interface include them.
-    private var transportBitRate: (mean: Int, highest: Int) {
+    /// Returns the configuration that has sample rate, channels and profile of these parameters, and the defaults otherwise.
+    private func format(_ channels: ChannelConfiguration) -> AACEncoderConfiguration {
+        var settings = AACEncoderSettings()
+        settings.profile = profile
+        return AACEncoderConfiguration(sampleRate: Int(sampleRate), channelCount: channels.channelCount, settings: settings)
+    }
+
+    /// Returns the bits a second that the transport takes, on average and with the largest unit; bit rates of the interface include them.
+    private func transportBitRate(_ channels: ChannelConfiguration) -> (mean: Int, highest: Int) {
         let bytes = Transport.overhead(self)
-        let unitLength = profile == .lowComplexity ? 1024 : 2048
+        let unitLength = format(channels).unitLength
         let highest = bytes.highest * 8 * Int(sampleRate)
         return (Int(bytes.mean * 8 * Double(sampleRate)) / unitLength, (highest + unitLength - 1) / unitLength)
     }
@@ -111,8 +118,6 @@ extension EncoderParameters {
     /// Returns the lowest peak that a configuration supports.
     private func lowestPeakBitRate(_ configuration: AACEncoderConfiguration) -> Int {
         if case .constant(let bitRate) = configuration.rateControl { return bitRate }
-        return AACEncoderConfiguration.bitRates(
-            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, profile: configuration.profile
-        ).lowerBound
+        return configuration.bitRates.lowerBound
     }
 }

@@ -55,6 +55,9 @@ struct EncoderParameters: Equatable {
     /// The most channels that the caller asked for.
     private let maximumChannelCount: Int
 
+    /// The sample frames of the core in a unit.
+    private static let granuleLength = UInt32(AACEncoderSettings.defaultFrameLength)
+
     /// The most channels of any mode.
     static let channelLimit = 8
 
@@ -85,7 +88,9 @@ struct EncoderParameters: Equatable {
         case AACENC_BITRATEMODE: return Self.store(value, in: &bitRateMode, if: value <= 5)
         case AACENC_SAMPLERATE:
             return Self.store(value, in: &sampleRate, if: value == 0 || AACEncoderConfiguration.sampleRates.contains(Int(value)))
-        case AACENC_GRANULE_LENGTH: return value == 1024 || signed == -1 ? AACENC_OK : AACENC_INVALID_CONFIG
+        case AACENC_GRANULE_LENGTH:
+            // The frame length of AAC-LC and HE-AAC in fdk-aac, which has others for low delay only.
+            return value == Self.granuleLength || signed == -1 ? AACENC_OK : AACENC_INVALID_CONFIG
         case AACENC_CHANNELMODE: return Self.store(value, in: &channelMode, if: value == 0 || allows(channelMode: value))
         case AACENC_CHANNELORDER: return Self.store(value, in: &channelOrder, if: value <= 2)
         case AACENC_SBR_RATIO: return Self.store(value, in: &inert.sbrRatio, if: value == 0 || value == 2)
@@ -107,7 +112,7 @@ struct EncoderParameters: Equatable {
         case AACENC_BITRATE: UInt32(bitPattern: bitRate)
         case AACENC_BITRATEMODE: bitRateMode
         case AACENC_SAMPLERATE: sampleRate
-        case AACENC_GRANULE_LENGTH: 1024
+        case AACENC_GRANULE_LENGTH: Self.granuleLength
         case AACENC_CHANNELMODE: channelMode
         case AACENC_CHANNELORDER: channelOrder
         case AACENC_SBR_MODE: inert.sbrMode

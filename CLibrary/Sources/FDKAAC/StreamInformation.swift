@@ -48,7 +48,7 @@ internal import MPEG4Audio
         unsafe pointer.pointee.profile = type - 1
         unsafe pointer.pointee.aacSampleRate = Int32(configuration.sampleRate)
         unsafe pointer.pointee.channelConfig = Int32(configuration.channelConfiguration?.rawValue ?? 0)
-        unsafe pointer.pointee.aacSamplesPerFrame = Int32(configuration.frameLength ?? 1024)
+        unsafe pointer.pointee.aacSamplesPerFrame = Int32(configuration.frameLength ?? 0)
         let isExplicit = configuration.extensionConfig.hasSBR == true
         unsafe pointer.pointee.extAot = isExplicit ? AOT_SBR : AOT_NULL_OBJECT
         unsafe pointer.pointee.extSamplingRate = Int32(isExplicit ? configuration.extensionConfig.sampleRate ?? 0 : 0)

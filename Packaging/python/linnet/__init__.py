@@ -141,8 +141,8 @@ def encode(
     :param signaling: The signaling of HE-AAC: "implicit", "compatible" or "explicit".
     :param effort: The time spent for quality: "fast", "balanced" or "best".
     :param bandwidth: The highest coded frequency in hertz, of AAC-LC.
-    :param low_delay: AAC-LC without look-ahead, of 1024 sample frames of delay.
-    :param frame_length: The sample frames of the core in an access unit: 1024.
+    :param low_delay: AAC-LC without look-ahead, of ``frame_length`` sample frames of delay.
+    :param frame_length: The sample frames of the core in an access unit: 1024, or 960 in AAC-LC.
     :param no_noise_substitution: Whether noise is encoded as all else, as MPEG-2 AAC has to.
     :param silences_invalid: Samples that are not a number become silence; 16-bit integers are always numbers.
     :raises Error: If the settings are not supported.

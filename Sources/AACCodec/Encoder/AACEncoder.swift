@@ -125,6 +125,9 @@ public final class AACEncoder {
     /// the parametric stereo encoder replace the 64 frames that the core can spare.
     public var delay: Int { setup.delay }
 
+    /// The part of ``delay`` that a decoder's SBR filter banks add, at the input's sample rate; 0 in AAC-LC.
+    public var replicationDelay: Int { setup.sbr == nil ? 0 : SBRElementEncoder.decoderDelay }
+
     /// The configuration that a decoder needs before the first access unit.
     public var audioSpecificConfig: AudioSpecificConfig { setup.audioSpecificConfig }
 
@@ -135,6 +138,9 @@ public final class AACEncoder {
 
     /// The target bit rate, in bits per second; `nil` for constant quality.
     public var bitRate: Int? { configuration.bitRate }
+
+    /// The bit rates that ``setBitRate(_:)`` accepts while there is no peak: those of the profile, the format and the frame length.
+    public var bitRates: ClosedRange<Int> { configuration.bitRates(profile: profile) }
 
     /// Changes the target bit rate from the next access unit on.
     ///
@@ -147,8 +153,7 @@ public final class AACEncoder {
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
     /// - Throws: ``AACError/unsupportedBitRate(_:allowed:)`` if the bit rate is outside
-    ///   ``AACEncoderConfiguration/bitRates(sampleRate:channelCount:profile:)`` for ``profile``; ``AACError/variableBitRate`` at constant
-    ///   quality. Nothing has changed then.
+    ///   ``bitRates``; ``AACError/variableBitRate`` at constant quality. Nothing has changed then.
     public func setBitRate(_ bitRate: Int) throws(AACError) {
         let before = setup.initialLog2NoiseScale
         try setup.setBitRate(bitRate)

@@ -20,7 +20,7 @@ extension AACEncoderConfiguration {
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
     ///   - channelCount: The number of channels.
-    /// - Returns: An average bit rate within ``bitRates(sampleRate:channelCount:)``.
+    /// - Returns: An average bit rate within ``bitRates(sampleRate:channelCount:frameLength:)``.
     public static func defaultRateControl(sampleRate: Int, channelCount: Int) -> RateControl {
         let range = bitRates(sampleRate: sampleRate, channelCount: channelCount)
         let wanted = sampleRate.scaled(by: 64_000, over: 48_000) * channelCount
@@ -31,17 +31,20 @@ extension AACEncoderConfiguration {
     /// Returns the bit rates that AAC-LC supports with a sample rate and a channel count.
     ///
     /// The upper bound is 6144 bits a frame for each channel other than low-frequency ones, the size of a decoder's input buffer
-    /// (ISO/IEC 14496-3:2009, 4.5.3), for frames of 1024; shorter frames support the same rates. The lower bound leaves a few bits for the
-    /// signal beside the side information of an empty frame.
+    /// (ISO/IEC 14496-3:2009, 4.5.3). The lower bound leaves a few bits for the signal beside the side information of an empty frame. Both
+    /// are in proportion to the frames of a second, so that shorter frames move the range up. ``bitRates`` has the range of a configuration.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
     ///   - channelCount: The number of channels.
+    ///   - frameLength: The sample frames of the core in an access unit: one of ``AACEncoderSettings/frameLengths``.
     /// - Returns: A range of bit rates, in bits per second.
-    public static func bitRates(sampleRate: Int, channelCount: Int) -> ClosedRange<Int> {
-        let lowest = max(1_000, 160 * sampleRate / 1024) * channelCount
-        let highest = sampleRate.scaled(by: RateController.bitsPerChannel * EncoderSetup.bufferedChannelCount(channelCount), over: 1024)
-        return lowest...max(lowest, highest)
+    public static func bitRates(
+        sampleRate: Int, channelCount: Int, frameLength: Int = AACEncoderSettings.defaultFrameLength
+    ) -> ClosedRange<Int> {
+        let lowest = max(1_000, lowestFrameBits * sampleRate / frameLength) * channelCount
+        let bufferBits = RateController.bitsPerChannel * EncoderSetup.bufferedChannelCount(channelCount)
+        return lowest...max(lowest, sampleRate.scaled(by: bufferBits, over: frameLength))
     }
 
     /// Returns the bit rates that a profile supports with a sample rate and a channel count.
@@ -50,11 +53,16 @@ extension AACEncoderConfiguration {
     ///   - sampleRate: The sample rate of the input, in hertz.
     ///   - channelCount: The number of channels of the input.
     ///   - profile: A profile other than ``AACProfile/automatic``.
-    /// - Returns: A range of bit rates, in bits per second; see ``bitRates(sampleRate:channelCount:)``.
-    public static func bitRates(sampleRate: Int, channelCount: Int, profile: AACProfile) -> ClosedRange<Int> {
-        guard profile != .lowComplexity else { return bitRates(sampleRate: sampleRate, channelCount: channelCount) }
+    ///   - frameLength: The sample frames of the core in an access unit: one of ``AACEncoderSettings/frameLengths``.
+    /// - Returns: A range of bit rates, in bits per second; see ``bitRates(sampleRate:channelCount:frameLength:)``.
+    public static func bitRates(
+        sampleRate: Int, channelCount: Int, profile: AACProfile, frameLength: Int = AACEncoderSettings.defaultFrameLength
+    ) -> ClosedRange<Int> {
+        guard profile != .lowComplexity else {
+            return bitRates(sampleRate: sampleRate, channelCount: channelCount, frameLength: frameLength)
+        }
         let coreChannelCount = profile == .highEfficiencyV2 ? 1 : channelCount
-        let core = bitRates(sampleRate: sampleRate / 2, channelCount: coreChannelCount)
+        let core = bitRates(sampleRate: sampleRate / 2, channelCount: coreChannelCount, frameLength: frameLength)
         let lowest = core.lowerBound + lowestSBRBitRate * channelCount
         return lowest...max(lowest, core.upperBound)
     }
@@ -75,11 +83,25 @@ extension AACEncoderConfiguration {
         return channelCount == 2 ? [.lowComplexity, .highEfficiency, .highEfficiencyV2] : [.lowComplexity, .highEfficiency]
     }
 
+    /// The bit rates that the encoder supports with this configuration's sample rate, channels, profile and frame length, in bits per second.
+    ///
+    /// With ``AACProfile/automatic`` they are those of the profile that is chosen for the bit rate of the configuration.
+    public var bitRates: ClosedRange<Int> { bitRates(profile: EncoderSetup.chooseProfile(self)) }
+
+    /// Returns the bit rates with the profile chosen for this configuration.
+    func bitRates(profile: AACProfile) -> ClosedRange<Int> {
+        Self.bitRates(
+            sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: max(settings.frameLength, 1))
+    }
+
     /// The number of sample frames in an access unit, as ``AACEncoder/unitLength`` of an encoder with this configuration.
     public var unitLength: Int { EncoderSetup.unitLength(self, profile: EncoderSetup.chooseProfile(self)) }
 
     /// The number of decoded sample frames before the first input sample, as ``AACEncoder/delay`` of an encoder with this configuration.
     public var delay: Int { EncoderSetup.delay(self, profile: EncoderSetup.chooseProfile(self)) }
+
+    /// The bits of a frame and channel at the lowest bit rate.
+    private static let lowestFrameBits = 160
 
     /// The lowest output rate of SBR, in hertz.
     private static let lowestSBRSampleRate = 16_000

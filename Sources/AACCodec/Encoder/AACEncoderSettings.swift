@@ -33,13 +33,13 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// Whether an access unit is complete with the last sample that its window needs.
     ///
     /// The default is `false`. For conversations and other live audio; only in AAC-LC. There is no block of look-ahead, so that the delay is
-    /// 1024 sample frames (``AACEncoder/delay``), not 2112: attacks are anticipated less well. At a constant bit rate no unit takes more than
+    /// one frame (``AACEncoder/delay``), not two and 64 sample frames: attacks are anticipated less well. At a constant bit rate no unit takes more than
     /// its share, so that none waits for the bits of another; an average or variable bit rate has no such limit. What it costs in
     /// quality is in Documentation/Internals/Encoder.md.
     public var lowDelay = false
 
     /// The number of sample frames of the core in an access unit: one of ``frameLengths``.
-    public var frameLength = 1024
+    public var frameLength = AACEncoderSettings.defaultFrameLength
 
     /// The highest coded frequency, in hertz, from 1000 to half the sample rate; `nil` to choose by bit rate.
     ///
@@ -59,6 +59,12 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// Creates settings with the defaults.
     public init() {}
 
-    /// The frame lengths that can be encoded; HE-AAC and HE-AAC v2 have the first one only.
-    public static let frameLengths = [1024, 960]
+    /// The frame length without a setting.
+    public static let defaultFrameLength = 1024
+
+    /// The frame lengths that can be encoded; ``frameLengths(profile:)`` has those of HE-AAC and HE-AAC v2.
+    public static let frameLengths = [defaultFrameLength, 960]
+
+    /// Returns the frame lengths that can be encoded in a profile: all in AAC-LC, the default one with SBR.
+    public static func frameLengths(profile: AACProfile) -> [Int] { profile == .lowComplexity ? frameLengths : [defaultFrameLength] }
 }

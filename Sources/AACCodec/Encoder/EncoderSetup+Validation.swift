@@ -22,7 +22,7 @@ extension EncoderSetup {
         if case .variable(let quality) = configuration.rateControl, !(0...100).contains(quality) { throw .unsupportedQuality(quality) }
         let profile = chooseProfile(configuration)
         try validateProfile(profile, of: configuration)
-        let bitRates = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        let bitRates = configuration.bitRates(profile: profile)
         if let bitRate = configuration.bitRate, !bitRates.contains(bitRate) { throw .unsupportedBitRate(bitRate, allowed: bitRates) }
         let lowestPeak = configuration.bitRate ?? bitRates.lowerBound
         if let peak = configuration.settings.peakBitRate, peak < lowestPeak {
@@ -49,8 +49,9 @@ extension EncoderSetup {
         }
         if configuration.settings.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
         if configuration.settings.lowDelay, profile != .lowComplexity { throw .lowDelayProfile(profile) }
-        if configuration.settings.frameLength != 1024, profile != .lowComplexity {
-            throw .unsupportedFrameLength(configuration.settings.frameLength, allowed: [1024])
+        let frameLengths = AACEncoderSettings.frameLengths(profile: profile)
+        guard frameLengths.contains(configuration.settings.frameLength) else {
+            throw .unsupportedFrameLength(configuration.settings.frameLength, allowed: frameLengths)
         }
     }
 
@@ -58,7 +59,9 @@ extension EncoderSetup {
     static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
         guard configuration.profile == .automatic else { return configuration.profile }
         let settings = configuration.settings
-        guard settings.bandwidth == nil, !settings.lowDelay, settings.frameLength == 1024 else { return .lowComplexity }
+        guard settings.bandwidth == nil, !settings.lowDelay,
+            AACEncoderSettings.frameLengths(profile: .highEfficiency).contains(settings.frameLength)
+        else { return .lowComplexity }
         let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
         let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
         // Limited, since the rates of an unchecked configuration are multiplied below.

@@ -96,8 +96,7 @@ struct EncoderSetup {
     ///
     /// - Throws: ``AACError`` if the bit rate is unsupported; nothing has changed then.
     mutating func setBitRate(_ bitRate: Int) throws(AACError) {
-        let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
-        let rates = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        let rates = configuration.bitRates(profile: profile)
         let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)
         if configuration.bitRate == nil { throw .variableBitRate }
         guard allowed.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: allowed) }

@@ -20,8 +20,6 @@ extension AACEncoder: AudioPacketEncoder {
     /// The size of a decoder's input buffer: 6144 bits a channel (ISO/IEC 14496-3:2009, 4.5.3).
     public var maximumPacketByteCount: Int { 768 * channelCount }
 
-    /// The bit rates of the profile for the sample rate and the channels.
-    public var applicableBitRates: [ClosedRange<Int>] {
-        [AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)]
-    }
+    /// The bit rates of the profile for the sample rate, the channels and the frame length.
+    public var applicableBitRates: [ClosedRange<Int>] { [bitRates] }
 }

@@ -37,7 +37,7 @@ extension CodecDescription {
             decoder.delay = [exampleDecoder.delay]
             if isLow {
                 decoder.sampleRates = .range(AudioSpecificConfig.sampleRateRange)
-                decoder.framesPerPacket = [960, example.framesPerPacket]
+                decoder.framesPerPacket = AACEncoderSettings.frameLengths.sorted()
                 decoder.channelLayouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
             }
             return [encoder, decoder]

@@ -25,12 +25,7 @@ final class AdjustableBitRate: Sendable {
         supported =
             switch configuration {
             case .opus(let configuration): OpusEncoderConfiguration.bitRates(channelCount: configuration.channelCount)
-            case .aac(let configuration):
-                encoder.bitRate.map { _ in
-                    AACEncoderConfiguration.bitRates(
-                        sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
-                        profile: (encoder as? AACEncoder)?.profile ?? configuration.profile)
-                }
+            case .aac(let configuration): encoder.bitRate.map { _ in (encoder as? AACEncoder)?.bitRates ?? configuration.bitRates }
             case .ilbc: nil
             }
         state = Mutex(State(current: encoder.bitRate))

@@ -59,6 +59,43 @@ import Testing
         }
     }
 
+    @Test("The limits of bit rates are those of the frame length, and the highest fills the largest frame", arguments: [1, 2, 6])
+    func bitRates(channelCount: Int) throws {
+        for (sampleRate, frameLength) in [(8_000, 960), (48_000, 960), (48_000, 1024), (96_000, 960)] {
+            var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount)
+            configuration.frameLength = frameLength
+            let range = configuration.bitRates
+            let coded = channelCount == 6 ? 5 : channelCount
+            #expect(range.upperBound == 6144 * sampleRate * coded / frameLength)
+            #expect(range.lowerBound == max(1_000, 160 * sampleRate / frameLength) * channelCount)
+            for bitRate in [range.lowerBound, range.upperBound] {
+                configuration.rateControl = .constant(bitRate: bitRate)
+                let encoder = try AACEncoder(configuration)
+                #expect(encoder.bitRates == range)
+                try encoder.setBitRate(range.upperBound)
+                #expect(throws: AACError.unsupportedBitRate(range.upperBound + 1, allowed: range)) {
+                    try encoder.setBitRate(range.upperBound + 1)
+                }
+            }
+            for bitRate in [range.lowerBound - 1, range.upperBound + 1] {
+                configuration.rateControl = .constant(bitRate: bitRate)
+                #expect(throws: AACError.unsupportedBitRate(bitRate, allowed: range)) { try AACEncoder(configuration) }
+            }
+        }
+    }
+
+    @Test("Frames of 960 are refused with SBR, and the automatic profile is AAC-LC then")
+    func replication() throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
+        configuration.frameLength = 960
+        for profile in [AACProfile.highEfficiency, .highEfficiencyV2] {
+            configuration.profile = profile
+            #expect(throws: AACError.unsupportedFrameLength(960, allowed: [1024])) { try AACEncoder(configuration) }
+        }
+        configuration.profile = .automatic
+        #expect(try AACEncoder(configuration).profile == .lowComplexity)
+    }
+
     @Test("Properties of hearing are those of frequencies, whatever the frame length")
     func psychoacoustics() {
         let long = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)

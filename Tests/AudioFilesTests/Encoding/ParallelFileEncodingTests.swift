@@ -48,13 +48,14 @@ import Testing
 
     private static func encode(
         _ input: String, to output: String, _ rateControl: AACEncoderConfiguration.RateControl,
-        profile: AACProfile = .lowComplexity, threadCount: Int?
+        profile: AACProfile = .lowComplexity, frameLength: Int = AACEncoderSettings.defaultFrameLength, threadCount: Int?
     ) throws -> EncodingSummary {
         var configuration = FileEncoderConfiguration()
         configuration.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
         configuration.rateControl = rateControl
         configuration.effort = effort
         configuration.profile = profile
+        configuration.frameLength = frameLength
         configuration.threadCount = threadCount
         configuration.overwrites = true
         return try FileEncoder(input: input, output: output, configuration: configuration).run()
@@ -107,6 +108,43 @@ import Testing
                 #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
             }
         }
+    }
+
+    @Test("So it does with frames of 960", .enabled(if: isFast, "needs a release build"))
+    func shortFrames() throws {
+        let folder = try TemporaryFolder()
+        let (frameLength, delay) = (960, 1984)
+        let segment = 256 * frameLength - delay
+        for length in [segment, segment + 1, 2 * segment + 100_000] {
+            let input = try folder.write(Self.sound(length), to: "in.pcm")
+            for rateControl in [AACEncoderConfiguration.RateControl.variable(quality: 20), .average(bitRate: 96_000)] {
+                let outputs = try Self.threadCounts.map { threadCount in
+                    let output = folder.path("\(threadCount).m4a")
+                    let summary = try Self.encode(input, to: output, rateControl, frameLength: frameLength, threadCount: threadCount)
+                    #expect(summary.gapless.validFrames == length && summary.gapless.primingFrames == delay)
+                    return output
+                }
+                let single = folder.path("1.m4a")
+                _ = try Self.encode(input, to: single, rateControl, frameLength: frameLength, threadCount: 1)
+                let expected = try bytes(ofFile: single)
+                for output in outputs { #expect(try bytes(ofFile: output) == expected, "\(length) frames, \(output), \(rateControl)") }
+                #expect(try PCMBuffer(contentsOf: single).frameCount == length)
+                let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i 2.m4a -f null -", folder: folder.url)
+                #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+            }
+        }
+    }
+
+    @Test("Profiles with SBR refuse frames of 960, and leave no file", arguments: [AACProfile.highEfficiency, .highEfficiencyV2])
+    func shortFramesWithReplication(profile: AACProfile) throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.write(Self.sound(5_000), to: "in.pcm")
+        let error = #expect(throws: AudioFileError.self) {
+            try Self.encode(
+                input, to: folder.path("out.m4a"), .average(bitRate: 32_000), profile: profile, frameLength: 960, threadCount: 2)
+        }
+        #expect(error?.underlyingError as? AACError == .unsupportedFrameLength(960, allowed: [1024]))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out.m4a")))
     }
 
     @Test(

@@ -61,7 +61,7 @@ extension AACEncoderConfiguration {
 
     /// The bit rate without a setting, in bits per second.
     private var usualBitRate: Int {
-        let allowed = Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: self.profile)
+        let allowed = bitRates
         let full = Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
         guard case .average(let bitRate) = full else { return allowed.lowerBound }
         let share =

@@ -17,7 +17,7 @@ final class ParametricStereoEncoder {
     ///
     /// - Parameter layout: The division of a frame into columns.
     static func priming(_ layout: SlotLayout) -> Int {
-        padding + 577 + 64 * (StereoDownmix.delay + layout.groupRest) + 4 * layout.coreFrameLength + 962
+        padding + 577 + 64 * (StereoDownmix.delay + layout.groupRest) + 4 * layout.coreFrameLength + SBRElementEncoder.decoderDelay
     }
 
     /// The coded parameters of the current frame.

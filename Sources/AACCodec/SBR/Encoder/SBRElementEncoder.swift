@@ -15,11 +15,11 @@ final class SBRElementEncoder {
     static let padding = 128 - HalfBandDecimator.delay
     /// The delay of the core in samples, besides two frames.
     private static let coreDelay = 64
-    /// The delay of a decoder's filter banks, in samples of the core.
-    private static let decoderDelay = 481
+    /// The delay of a decoder's filter banks, in sample frames of the output: 481 of the core.
+    static let decoderDelay = 2 * 481
 
     /// Returns the output sample frames before the first encoded sample: the delays of the core and of a decoder, at twice the sample rate.
-    static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay + decoderDelay) }
+    static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay) + decoderDelay }
 
     /// The element.
     private let kind: ChannelElement
