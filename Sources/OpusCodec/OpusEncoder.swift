@@ -111,10 +111,47 @@ public final class OpusEncoder {
         do {
             try encode(buffer) { packets.append($0) }
         } catch {
-            guard let error = error as? OpusError else { preconditionFailure("the encoder throws its own errors: \(error)") }
-            throw error
+            throw Self.ownError(error)
         }
         return packets
+    }
+
+    /// Encodes samples in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
+    ///   - format: The format of the samples, with the channel count of the configuration.
+    /// - Returns: The packets that are complete; there may be none.
+    /// - Throws: ``OpusError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``OpusError`` if
+    ///   the channel count differs, a sample is invalid or the stream is finished.
+    public func encode(_ bytes: RawSpan, format: PCMFormat) throws(OpusError) -> [AccessUnit] {
+        var packets: [AccessUnit] = []
+        do {
+            try encode(bytes, format: format) { packets.append($0) }
+        } catch {
+            throw Self.ownError(error)
+        }
+        return packets
+    }
+
+    /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
+    ///
+    /// - Returns: The last packets, and the priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
+    /// - Throws: ``OpusError`` if the library fails.
+    public func finish() throws(OpusError) -> (packets: [AccessUnit], gapless: GaplessInfo) {
+        var packets: [AccessUnit] = []
+        do {
+            let gapless = try finish { packets.append($0) }
+            return (packets, gapless)
+        } catch {
+            throw Self.ownError(error)
+        }
+    }
+
+    /// Returns an error of this encoder, where a closure has thrown none.
+    private static func ownError(_ error: any Error) -> OpusError {
+        guard let error = error as? OpusError else { preconditionFailure("the encoder throws its own errors: \(error)") }
+        return error
     }
 
     /// Encodes a buffer with a closure that may throw; nothing is encoded after its error.

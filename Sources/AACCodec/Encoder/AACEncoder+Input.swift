@@ -16,6 +16,26 @@ extension AACEncoder {
         return units
     }
 
+    /// Encodes samples in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
+    ///   - format: The format of the samples, with the channel count of the configuration.
+    /// - Returns: The access units that are complete; there may be none.
+    /// - Throws: ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``AACError`` if the
+    ///   channel count differs, a sample is invalid or the stream is finished.
+    public func encode(_ bytes: RawSpan, format: PCMFormat) throws(AACError) -> [AccessUnit] {
+        let count = try frameCount(of: bytes, format: format)
+        try check(format)
+        var units: [AccessUnit] = []
+        var taken = 0
+        while taken < count {
+            taken += try fillBlock(bytes, format: format, from: taken, frameCount: count, planeLength: count)
+            if input.space == 0, encodeFrame() { units.append(unit) }
+        }
+        return units
+    }
+
     /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
     ///
     /// - Returns: The last access units, and the priming and padding to trim from the decoded stream.

@@ -18,12 +18,17 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
 
     /// Makes an encoder.
     ///
-    /// - Throws: The codec's error if a parameter is unsupported or out of range, such as `AACError`.
-    public func makeEncoder() throws -> any AudioPacketEncoder {
-        switch self {
-        case .aac(let configuration): try AACEncoder(configuration)
-        case .opus(let configuration): try OpusEncoder(configuration)
-        case .ilbc(let mode): ILBCPacketEncoder(mode: mode)
+    /// - Throws: ``AudioConversionError/Code/cannotEncode`` with the codec's error, such as `AACError`, if a parameter is unsupported or out of
+    ///   range.
+    public func makeEncoder() throws(AudioConversionError) -> any AudioPacketEncoder {
+        do {
+            return switch self {
+            case .aac(let configuration): try AACEncoder(configuration)
+            case .opus(let configuration): try OpusEncoder(configuration)
+            case .ilbc(let mode): ILBCPacketEncoder(mode: mode)
+            }
+        } catch {
+            throw AudioConversionError(.cannotEncode, underlying: error)
         }
     }
 

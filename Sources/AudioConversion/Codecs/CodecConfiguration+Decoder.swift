@@ -11,13 +11,17 @@ extension CodecConfiguration {
     /// Makes a decoder for the stream.
     ///
     /// - Parameter aac: The order and the number of the channels that AAC is decoded to.
-    /// - Throws: The codec's error if it does not support the stream, such as `AACError`.
-    public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws -> any AudioPacketDecoder {
-        switch self {
-        case .aac(let configuration): try AACDecoder(configuration, options: aac)
-        case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
-        case .alac(let configuration): try ALACDecoder(configuration, usesWAVOrder: true)
-        case .opus(let configuration): try OpusDecoder(configuration)
+    /// - Throws: ``AudioConversionError/Code/cannotDecode`` with the codec's error, such as `AACError`, if it does not support the stream.
+    public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws(AudioConversionError) -> any AudioPacketDecoder {
+        do {
+            return switch self {
+            case .aac(let configuration): try AACDecoder(configuration, options: aac)
+            case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
+            case .alac(let configuration): try ALACDecoder(configuration, usesWAVOrder: true)
+            case .opus(let configuration): try OpusDecoder(configuration)
+            }
+        } catch {
+            throw AudioConversionError(.cannotDecode, underlying: error)
         }
     }
 }

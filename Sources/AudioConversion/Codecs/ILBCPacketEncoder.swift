@@ -69,7 +69,7 @@ public final class ILBCPacketEncoder: AudioPacketEncoder {
     }
 
     /// Fails: each mode has one bit rate.
-    public func setBitRate(_ bitRate: Int) throws {
+    public func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
         guard bitRate != self.bitRate else { return }
         throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicableBitRates))
     }

@@ -12,21 +12,13 @@ extension AudioConverter {
         _ input: AudioConverterInput, _ options: AudioConverterOptions
     ) throws(AudioConversionError) -> (any AudioPacketDecoder)? {
         guard case .packets(let configuration) = input else { return nil }
-        do {
-            return try configuration.makeDecoder(aac: options.aacDecoder)
-        } catch {
-            throw AudioConversionError(.cannotDecode, underlying: error)
-        }
+        return try configuration.makeDecoder(aac: options.aacDecoder)
     }
 
     /// Makes the encoder of an output, if it is of a codec.
     static func makeEncoder(_ output: AudioConverterOutput) throws(AudioConversionError) -> (any AudioPacketEncoder)? {
         guard case .packets(let configuration) = output else { return nil }
-        do {
-            return try configuration.makeEncoder()
-        } catch {
-            throw AudioConversionError(.cannotEncode, underlying: error)
-        }
+        return try configuration.makeEncoder()
     }
 
     /// Returns the format of PCM at the beginning of the pipeline.

@@ -76,20 +76,20 @@ public struct CodecRegistry: Sendable {
         _ configuration: AudioEncoderConfiguration, preferring makers: [CodecDescription.Maker] = [], allowsFallback: Bool = false
     ) throws(AudioConversionError) -> any AudioPacketEncoder {
         let codec = try codec(.encoder, configuration.formatID, preferring: makers, allowsFallback: allowsFallback)
-        do {
-            return try Self.makeEncoder(configuration, by: codec.maker)
-        } catch {
-            throw AudioConversionError(.cannotEncode, underlying: error)
-        }
+        return try Self.makeEncoder(configuration, by: codec.maker)
     }
 
     /// Makes an encoder by a maker.
     private static func makeEncoder(
         _ configuration: AudioEncoderConfiguration, by maker: CodecDescription.Maker
-    ) throws -> any AudioPacketEncoder {
+    ) throws(AudioConversionError) -> any AudioPacketEncoder {
         #if canImport(Darwin)
         if case .aac(let configuration) = configuration, maker == .appleSoftware || maker == .appleHardware {
-            return try SystemPacketEncoder(configuration, isHardware: maker.isHardware)
+            do {
+                return try SystemPacketEncoder(configuration, isHardware: maker.isHardware)
+            } catch {
+                throw AudioConversionError(.cannotEncode, underlying: error)
+            }
         }
         #endif
         return try configuration.makeEncoder()
@@ -108,10 +108,6 @@ public struct CodecRegistry: Sendable {
         _ configuration: CodecConfiguration, preferring makers: [CodecDescription.Maker] = [], allowsFallback: Bool = false
     ) throws(AudioConversionError) -> any AudioPacketDecoder {
         _ = try codec(.decoder, configuration.formatID, preferring: makers, allowsFallback: allowsFallback)
-        do {
-            return try configuration.makeDecoder()
-        } catch {
-            throw AudioConversionError(.cannotDecode, underlying: error)
-        }
+        return try configuration.makeDecoder()
     }
 }

@@ -83,7 +83,7 @@ public final class SystemPacketEncoder: AudioPacketEncoder {
     }
 
     /// Changes the target bit rate from the next packet on.
-    public func setBitRate(_ bitRate: Int) throws {
+    public func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
         try converter.setBitRate(bitRate)
         self.bitRate = try converter.number(kAudioConverterEncodeBitRate, "bit rate")
     }

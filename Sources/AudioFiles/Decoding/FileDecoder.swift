@@ -212,12 +212,10 @@ public final class FileDecoder {
 
     /// Creates the decoder of a stream.
     private func makeDecoder(_ stream: CodecConfiguration) throws(AudioFileError) -> any AudioPacketDecoder {
-        do {
+        do throws(AudioConversionError) {
             return try stream.makeDecoder(aac: configuration.decoder)
-        } catch let error as AudioConversionError where error.code == .unsupportedCodec(stream.formatID) {
-            throw AudioFileError(.unsupportedCodec(stream.formatID), path: reader.path)
         } catch {
-            throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error)
+            throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error.underlying ?? error)
         }
     }
 

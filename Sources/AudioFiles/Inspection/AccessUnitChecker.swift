@@ -37,12 +37,12 @@ struct AccessUnitChecker {
 
     /// Starts with a configuration; if it is not supported, every unit counts as damaged.
     mutating func begin(_ configuration: CodecConfiguration) {
-        do {
+        do throws(AudioConversionError) {
             decoder = try configuration.makeDecoder()
             refusal = nil
         } catch {
             decoder = nil
-            refusal = CodecDamage(error)
+            refusal = CodecDamage(error.underlying ?? error)
         }
     }
 

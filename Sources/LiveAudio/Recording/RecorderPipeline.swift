@@ -46,7 +46,11 @@ final class RecorderPipeline: @unchecked Sendable {
         streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>, events: EventBroadcaster<RecorderEvent>)
     ) throws(LiveAudioError) {
         let encoding = configuration.encoderConfiguration(for: captureFormat)
-        do { encoder = try encoding.makeEncoder() } catch { throw .encoding(error) }
+        do throws(AudioConversionError) {
+            encoder = try encoding.makeEncoder()
+        } catch {
+            throw .encoding(error.underlying ?? error)
+        }
         format = RecordingFormat(
             sampleRate: encoder.sampleRate, channelCount: encoder.channelCount, configuration: encoder.codecConfiguration,
             framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.primingFrames, bitRate: encoder.bitRate)

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioContainers
-internal import AudioFiles
+public import AudioFiles
 public import AudioPrimitives
 internal import MPEG4Audio
 internal import SystemFiles
@@ -47,22 +47,26 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Creates the file.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError``, ``/AudioContainers/ContainerError``, as for CAF to a pipe, or
-    ///   ``LiveAudioError/unsupportedFileExtension(path:)``.
-    public func begin(_ format: RecordingFormat) throws {
-        guard let container else { throw LiveAudioError.unsupportedFileExtension(path: path) }
-        // First, so that a refused format neither creates a file nor empties one.
-        _ = try makeWriter(container, format, to: MemorySink())
-        let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
-        guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
-        writer = try makeWriter(container, format, to: output)
-        self.output = output
+    /// - Throws: ``LiveAudioError/unsupportedFileExtension(path:)``; ``LiveAudioError/sinkFailed(name:underlying:)`` with an `AudioFileError`,
+    ///   or with a `ContainerError`, as for CAF to a pipe.
+    public func begin(_ format: RecordingFormat) throws(LiveAudioError) {
+        guard let container else { throw .unsupportedFileExtension(path: path) }
+        do {
+            // First, so that a refused format neither creates a file nor empties one.
+            _ = try makeWriter(container, format, to: MemorySink())
+            let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
+            guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
+            writer = try makeWriter(container, format, to: output)
+            self.output = output
+        } catch {
+            throw .sinkFailed(name: name, underlying: error)
+        }
     }
 
     /// Creates the writer; M4A is written in fragments.
     private func makeWriter<Sink: ByteSink>(
         _ container: ContainerFormat, _ format: RecordingFormat, to output: Sink
-    ) throws -> any ContainerWriter<Sink> {
+    ) throws(ContainerError) -> any ContainerWriter<Sink> {
         var options = ContainerWriterOptions()
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.primingFrames
@@ -81,31 +85,25 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Writes an access unit, or keeps it for the next fragment.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError`` or ``/AudioContainers/ContainerError``.
-    public func append(_ unit: AccessUnit) throws {
+    /// - Throws: ``/AudioFiles/AudioFileError``; if the container refuses, with its error.
+    public func append(_ unit: AccessUnit) throws(AudioFileError) {
         guard let output else { return }
-        do throws(ContainerError) { try writer?.append(unit) } catch { throw Self.failure(error, output) }
+        do throws(ContainerError) { try writer?.append(unit) } catch { throw AudioFileError(writing: output.path, error) }
     }
 
     /// Writes the index, if the container has one, and closes the file.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError`` or ``/AudioContainers/ContainerError``.
-    public func finish(_ gaplessInfo: GaplessInfo?) throws {
+    /// - Throws: ``/AudioFiles/AudioFileError``; if the container refuses, with its error.
+    public func finish(_ gaplessInfo: GaplessInfo?) throws(AudioFileError) {
         guard let output else { return }
         do throws(ContainerError) {
             try writer?.finish(gaplessInfo)
         } catch {
-            throw Self.failure(error, output)
+            throw AudioFileError(writing: output.path, error)
         }
         try output.commit()
     }
 
     /// Removes the file.
     public func discard() { output?.discard() }
-
-    /// Returns the error of the file if there is one, else that of the container.
-    private static func failure(_ error: ContainerError, _ output: OutputFile) -> any Error {
-        if case .outputFailed = error { return AudioFileError(writing: output.path, error) }
-        return error
-    }
 }

@@ -23,11 +23,11 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     public struct Variant: Hashable, Sendable {
         /// The average bit rate in bits per second.
         public var bitRate: Int
-        /// The profile.
-        public var profile = AACProfile.automatic
+        /// The profile; nil for that of the settings, or the best one for the bit rate.
+        public var profile: AACProfile?
 
-        /// Creates a variant stream; the best profile for the bit rate is chosen if none is given.
-        public init(bitRate: Int, profile: AACProfile = .automatic) {
+        /// Creates a variant stream; the profile is that of the settings, or the best one for the bit rate, if none is given.
+        public init(bitRate: Int, profile: AACProfile? = nil) {
             self.bitRate = bitRate
             self.profile = profile
         }
@@ -39,7 +39,7 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     public let sinks: [StreamingSink]
 
     private let variants: [Variant]
-    private let effort: AACEncoderConfiguration.Effort
+    private let settings: AACEncoderSettings
     // Used on the sink's thread only.
     private var encoders: [AACEncoder] = []
 
@@ -48,13 +48,14 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     /// - Parameters:
     ///   - folder: The folder of the master playlist, and the form of segments; each variant has a folder in it, such as `64k`.
     ///   - bitRates: The average bit rates in bits per second.
-    ///   - effort: The processor time that each encoder spends for quality.
+    ///   - settings: The settings of all encoders. Their bit rates are those of the variants, constant if the settings have a constant
+    ///     one, else average; invalid samples are silence.
     ///   - limits: The time limits.
     public convenience init(
-        _ folder: HLSFolder, bitRates: [Int], effort: AACEncoderConfiguration.Effort = .balanced,
+        _ folder: HLSFolder, bitRates: [Int], settings: AACEncoderSettings = AACEncoderSettings(),
         limits: StreamingLimits = StreamingLimits()
     ) {
-        self.init(folder, variants: bitRates.map { Variant(bitRate: $0) }, effort: effort, limits: limits)
+        self.init(folder, variants: bitRates.map { Variant(bitRate: $0) }, settings: settings, limits: limits)
     }
 
     /// Creates a sink with a profile for each bit rate; nothing is written yet.
@@ -62,17 +63,18 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     /// - Parameters:
     ///   - folder: The folder of the master playlist, and the form of segments; each variant has a folder in it, such as `64k`.
     ///   - variants: The bit rates and profiles; of several with the same bit rate only the first counts.
-    ///   - effort: The processor time that each encoder spends for quality.
+    ///   - settings: The settings of all encoders. Their bit rates are those of the variants, constant if the settings have a constant
+    ///     one, else average; invalid samples are silence.
     ///   - limits: The time limits.
     public init(
-        _ folder: HLSFolder, variants: [Variant], effort: AACEncoderConfiguration.Effort = .balanced,
+        _ folder: HLSFolder, variants: [Variant], settings: AACEncoderSettings = AACEncoderSettings(),
         limits: StreamingLimits = StreamingLimits()
     ) {
         var seen: Set<Int> = []
         let variants = variants.filter { seen.insert($0.bitRate).inserted }.sorted { $0.bitRate < $1.bitRate }
         name = "hls:\(folder.path)"
         self.variants = variants
-        self.effort = effort
+        self.settings = settings
         let master = HLSMasterFile(folder: folder.path, variantCount: variants.count)
         let start = HLSStartDate()
         sinks = variants.enumerated().map { index, variant in
@@ -91,15 +93,16 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
 
     /// Creates the encoders, and starts to write.
     ///
-    /// - Throws: ``/AACCodec/AACError`` if a bit rate can't be encoded.
-    public func begin(_ format: RecordingFormat) throws {
-        encoders = try variants.map { variant in
-            var configuration = AACEncoderConfiguration(
-                sampleRate: format.sampleRate, channelCount: format.channelCount, rateControl: .average(bitRate: variant.bitRate),
-                effort: effort)
-            configuration.profile = variant.profile
-            configuration.invalidSamples = .silence
-            return try AACEncoder(configuration)
+    /// - Throws: ``/LiveAudio/LiveAudioError/sinkFailed(name:underlying:)`` with an `AACError` if a variant can't be encoded.
+    public func begin(_ format: RecordingFormat) throws(LiveAudioError) {
+        do throws(AACError) {
+            encoders = try variants.map { variant throws(AACError) in
+                try AACEncoder(
+                    AACEncoderConfiguration(
+                        sampleRate: format.sampleRate, channelCount: format.channelCount, settings: encoderSettings(of: variant)))
+            }
+        } catch {
+            throw .sinkFailed(name: name, underlying: error)
         }
         for (sink, encoder) in zip(sinks, encoders) {
             sink.begin(
@@ -109,21 +112,44 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
         }
     }
 
+    /// Returns the settings of a variant's encoder.
+    func encoderSettings(of variant: Variant) -> AACEncoderSettings {
+        var result = settings
+        if case .constant = settings.rateControl {
+            result.rateControl = .constant(bitRate: variant.bitRate)
+        } else {
+            result.rateControl = .average(bitRate: variant.bitRate)
+        }
+        result.profile = variant.profile ?? settings.profile ?? .automatic
+        result.invalidSamples = .silence
+        return result
+    }
+
     /// Encodes samples at all bit rates.
     ///
-    /// - Throws: ``StreamingError`` when all streams were given up.
-    public func append(_ buffer: PCMBuffer) throws {
-        var failures: [any Error] = []
+    /// - Throws: ``/LiveAudio/LiveAudioError/sinkFailed(name:underlying:)``: with a ``StreamingError`` when all streams were given up, with an
+    ///   `AACError` for a buffer of other channels.
+    public func append(_ buffer: PCMBuffer) throws(LiveAudioError) {
+        var failures: [StreamingError] = []
         for (sink, encoder) in zip(sinks, encoders) {
-            do { try encoder.encode(buffer) { try sink.append($0) } } catch let error as StreamingError { failures.append(error) }
+            var failure: StreamingError?
+            do throws(AACError) {
+                try encoder.encode(buffer) { unit in
+                    guard failure == nil else { return }
+                    do throws(StreamingError) { try sink.append(unit) } catch { failure = error }
+                }
+            } catch {
+                throw .sinkFailed(name: name, underlying: error)
+            }
+            if let failure { failures.append(failure) }
         }
-        if let failure = failures.first, failures.count == sinks.count { throw failure }
+        if let failure = failures.first, failures.count == sinks.count { throw .sinkFailed(name: name, underlying: failure) }
     }
 
     /// Encodes the remaining samples, and completes all streams.
     ///
-    /// - Throws: The first error of a stream.
-    public func finish() throws {
+    /// - Throws: ``/LiveAudio/LiveAudioError/sinkFailed(name:underlying:)`` with the first error of a stream.
+    public func finish() throws(LiveAudioError) {
         var gaplessInfo: [GaplessInfo?] = []
         for (sink, encoder) in zip(sinks, encoders) { gaplessInfo.append(try? encoder.finish { try sink.append($0) }) }
         // All at the same time, since each has a time limit of its own.
@@ -131,6 +157,6 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
         DispatchQueue.concurrentPerform(iterations: encoders.count) { [sinks, gaplessInfo] index in
             results.set(Result { try sinks[index].finish(gaplessInfo[index]) }, at: index)
         }
-        try results.throwFirst()
+        do { try results.throwFirst() } catch { throw .sinkFailed(name: name, underlying: error) }
     }
 }

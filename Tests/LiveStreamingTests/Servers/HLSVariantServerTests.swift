@@ -49,12 +49,14 @@ import Testing
         // The end is no border, which units of one profile would reach and those of another not.
         folder.segmentDuration = .milliseconds(1100)
         let rate = 32_000
+        var settings = AACEncoderSettings()
+        settings.effort = .fast
         let sink = HLSVariantSink(
             folder,
             variants: [
                 .init(bitRate: 96_000, profile: .lowComplexity), .init(bitRate: 20_000, profile: .highEfficiencyV2),
                 .init(bitRate: 40_000, profile: .highEfficiency), .init(bitRate: 40_000),
-            ], effort: .fast)
+            ], settings: settings)
         #expect(sink.sinks.count == 3)
         try await onThread { try send(4, through: sink, rate) }
         #expect(sink.sinks.allSatisfy { $0.status == .finished && $0.statistics.lostUnitCount == 0 })

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AACCodec
 import LiveAudio
 import LiveStreaming
 
@@ -75,7 +76,8 @@ enum StreamingOptions {
                 limits.closing = unlimited
             }
             if let bitRates = try bitRates(arguments) {
-                let variants = HLSVariantSink(folder, bitRates: bitRates, limits: limits)
+                let variants = HLSVariantSink(
+                    folder, bitRates: bitRates, settings: try EncoderOptions.settings(arguments, presetProfile: .automatic), limits: limits)
                 return (.pcm(variants), variants.sinks)
             }
         }
