@@ -8,7 +8,7 @@ internal import AudioLoudness
 /// A report about audio files: a page in HTML, and its pictures as files.
 ///
 /// ```swift
-/// let report = try AudioReport(files: ["song.m4a"])
+/// let report = try await AudioReport(of: [.file("song.m4a")])
 /// let page = report.html
 /// ```
 ///
@@ -16,8 +16,8 @@ internal import AudioLoudness
 public struct AudioReport: Sendable {
     /// The settings of a report.
     public struct Configuration: Hashable, Sendable {
-        /// The path of the signal before coding, with which all files are compared; nil for none.
-        public var reference: String?
+        /// The signal before coding, with which all files are compared; nil for none.
+        public var reference: AudioFileInput?
         /// The bit rate that was asked for, in bit/s, which is drawn beside the actual one; nil if it is unknown.
         public var targetBitRate: Int?
         /// The number of threads; nil for all processors.
@@ -29,29 +29,42 @@ public struct AudioReport: Sendable {
 
     private let page: FilePage
 
-    /// Analyzes files.
+    /// Analyzes files, on threads of its own.
     ///
     /// - Parameters:
-    ///   - files: The paths of PCM or coded audio, at least one; no pipes.
+    ///   - inputs: PCM or coded audio, at least one; no pipes, since each is read several times.
     ///   - configuration: The settings.
-    ///   - progress: Called with the path of each file before it is read.
-    /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read.
+    ///   - progress: Called on another thread with the path or the name of each file before it is read; nil for none.
+    /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read; ``/AudioFiles/AudioFileError/Code/cancelled`` if the task was
+    ///   cancelled.
     public init(
-        files: [String], configuration: Configuration = Configuration(), _ progress: (String) -> Void = { _ in }
+        of inputs: [AudioFileInput], configuration: Configuration = Configuration(), progress: (@Sendable (String) -> Void)? = nil
+    ) async throws(AudioFileError) {
+        self = try await BackgroundWork.run { isCancelled throws(AudioFileError) in
+            try AudioReport(analyzing: inputs, configuration: configuration, isCancelled: isCancelled) { progress?($0) }
+        }
+    }
+
+    /// Analyzes files on this thread and others.
+    ///
+    /// - Parameters:
+    ///   - inputs: PCM or coded audio, at least one; no pipes.
+    ///   - configuration: The settings.
+    ///   - isCancelled: Whether the report is not wanted any more.
+    ///   - progress: Called with the path or the name of each file before it is read.
+    package init(
+        analyzing inputs: [AudioFileInput], configuration: Configuration = Configuration(),
+        isCancelled: @escaping @Sendable () -> Bool = { false }, _ progress: (String) -> Void = { _ in }
     ) throws(AudioFileError) {
-        precondition(!files.isEmpty, "a report needs a file")
+        precondition(!inputs.isEmpty, "a report needs a file")
         let threadCount = configuration.threadCount ?? WorkerThreads.processorCount
         var analyses: [FileAnalysis] = []
-        for path in [configuration.reference].compactMap({ $0 }) + files {
-            progress(path)
-            var analysis = try FileAnalysis(path: path, threadCount: threadCount)
+        for input in [configuration.reference].compactMap({ $0 }) + inputs {
+            progress(input.name)
+            var analysis = try FileAnalysis(input, threadCount: threadCount, isCancelled: isCancelled)
             if let reference = configuration.reference, let first = analyses.first {
-                do {
-                    analysis.noise = try NoiseColumns(
-                        reference: reference, test: path, grid: first.signal.columns.grid, threadCount: threadCount)
-                } catch {
-                    throw error as? AudioFileError ?? AudioFileError(.damagedInput, path: path, underlying: error)
-                }
+                analysis.noise = try NoiseColumns(
+                    reference: reference, test: input, grid: first.signal.columns.grid, threadCount: threadCount, isCancelled: isCancelled)
             }
             analyses.append(analysis)
         }

@@ -5,14 +5,14 @@
 import Linnet
 
 /// Makes a page about a coded file and its reference, after measuring its loudness.
-func makeReport(_ coded: String, reference: String) throws -> String {
+func makeReport(_ coded: String, reference: String) async throws -> String {
     // snippet: make-report
-    let loudness = try FileLoudness.measure(coded)
+    let loudness = try await FileLoudness(of: .file(coded)).run()
     if let integrated = loudness.integrated { print(integrated, "LUFS") }
 
     var configuration = AudioReport.Configuration()
-    configuration.reference = reference
-    let report = try AudioReport(files: [coded], configuration: configuration)
+    configuration.reference = .file(reference)
+    let report = try await AudioReport(of: [.file(coded)], configuration: configuration)
     let page = report.html
     // end
     return page

@@ -57,7 +57,7 @@ import Testing
         let output = folder.path("loud.m4a")
         let loudness = try #require(try await encodeWithLoudness(input, output))
         #expect(abs(loudness - -16) < 0.1)
-        #expect(try makeReport(output, reference: input).contains("Noise to mask"))
+        #expect(try await makeReport(output, reference: input).contains("Noise to mask"))
     }
 
     @Test func `An archive is encoded, and found done by the second run`() async throws {

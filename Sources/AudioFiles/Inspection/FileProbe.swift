@@ -62,6 +62,13 @@ extension ProbeSummary {
     ) throws(AudioFileError) {
         self = try FileProbe.run(AccessUnitReader(bytes: bytes), options, visit)
     }
+
+    /// Reads a file of coded audio, whether on disk or in memory.
+    package init(
+        of input: AudioFileInput, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
+    ) throws(AudioFileError) {
+        self = try FileProbe.run(AccessUnitReader(input.open()), options, visit)
+    }
 }
 
 /// Reads a whole file of coded audio and summarises its contents.

@@ -5,27 +5,54 @@
 public import AudioLoudness
 internal import AudioPrimitives
 
-/// Measures the loudness of files.
-public enum FileLoudness {
+/// Measures the loudness and the true peaks of a whole file of PCM or of coded audio.
+///
+/// ```swift
+/// let loudness = try await FileLoudness(of: .file("song.m4a")).run()
+/// ```
+public struct FileLoudness: Sendable {
+    /// The file that is measured.
+    public let input: AudioFileInput
+
     /// Sample frames read at a time.
     private static let readFrames = 16_384
 
-    /// Measures the loudness and the true peaks of a whole file of PCM or of coded audio.
+    /// Prepares to measure a file; nothing is opened yet.
+    public init(of input: AudioFileInput) { self.input = input }
+
+    /// Measures the file.
     ///
-    /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - progress: Called after every read with the playing time so far.
-    /// - Throws: ``AudioFileError``: ``AudioFileError/Code/loudnessNotMeasurable`` if libebur128 is not installed.
-    public static func measure(_ path: String, _ progress: (Duration) -> Void = { _ in }) throws(AudioFileError) -> LoudnessSummary {
-        try AudioFileError.reading(path) {
-            let file = try AudioFile(path: path)
+    /// The work is done on a thread of its own.
+    ///
+    /// - Parameter progress: Called on another thread after every read with the playing time so far; nil for none.
+    /// - Returns: The loudness and the true peak.
+    /// - Throws: ``AudioFileError``: ``AudioFileError/Code/loudnessNotMeasurable`` if libebur128 is not installed,
+    ///   ``AudioFileError/Code/cancelled`` if the task was cancelled.
+    public func run(progress: (@Sendable (Duration) -> Void)? = nil) async throws(AudioFileError) -> LoudnessSummary {
+        try await BackgroundWork.run { isCancelled throws(AudioFileError) in
+            try run { time in
+                progress?(time)
+                return !isCancelled()
+            }
+        }
+    }
+
+    /// Measures the file on this thread.
+    ///
+    /// - Parameter progress: Called after every read with the playing time so far; returns false to stop.
+    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
+    package func run(_ progress: (Duration) -> Bool = { _ in true }) throws(AudioFileError) -> LoudnessSummary {
+        try AudioFileError.reading(input.name) {
+            let file = try AudioFile(input)
             let meter = try LoudnessMeter(sampleRate: file.sampleRate, channelCount: file.channelCount, layout: file.channelLayout)
-            var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: readFrames)
+            var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.readFrames)
             while true {
                 try file.read(into: &buffer)
                 guard buffer.frameCount > 0 else { return try meter.summary() }
                 try meter.add(buffer)
-                progress(Duration(frameCount: file.position, sampleRate: file.sampleRate))
+                guard progress(Duration(frameCount: file.position, sampleRate: file.sampleRate)) else {
+                    throw AudioFileError(.cancelled, path: input.name)
+                }
             }
         }
     }

@@ -39,6 +39,12 @@ public final class AudioFile: PlayableSource {
         try self.init(FileInput(bytes: bytes), raw: raw)
     }
 
+    /// Opens a file, whether on disk or in memory.
+    ///
+    /// - Parameter input: The file.
+    /// - Throws: ``AudioFileError`` if it can't be read, or holds neither PCM nor coded audio.
+    public convenience init(_ input: AudioFileInput) throws(AudioFileError) { try self.init(input.open(), raw: nil) }
+
     /// Reads an open file from its current position on.
     private init(_ input: FileInput, raw: RawPCMInput?) throws(AudioFileError) {
         if raw == nil, let file = try CodedAudioFile.opening(input) {

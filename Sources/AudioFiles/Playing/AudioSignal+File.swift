@@ -5,24 +5,36 @@
 public import AudioMeasures
 internal import AudioPrimitives
 internal import PCMFiles
+internal import SystemFiles
 
 extension AudioSignal {
     /// Sample frames read at a time.
     private static let readFrames = 65_536
 
-    /// Reads a whole file of PCM or of AAC.
+    /// Reads a whole file of PCM or of coded audio.
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
     /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted.
     public init(path: String, sampleRate: Int? = nil) throws(AudioFileError) {
-        self = try AudioFileError.reading(path) { try AudioSignal(reading: path, sampleRate: sampleRate) }
+        self = try AudioFileError.reading(path) { try AudioSignal(reading: AudioFile(path: path), sampleRate: sampleRate) }
     }
 
-    /// Reads a whole file of PCM or of AAC.
-    private init(reading path: String, sampleRate: Int?) throws {
-        let file = try AudioFile(path: path)
+    /// Reads a whole file of PCM or of coded audio in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: All bytes of the file.
+    ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
+    /// - Throws: ``AudioFileError`` if the bytes are no such file, or can't be decoded or converted.
+    public init(bytes: [UInt8], sampleRate: Int? = nil) throws(AudioFileError) {
+        self = try AudioFileError.reading(FileInput.memoryName) {
+            try AudioSignal(reading: AudioFile(bytes: bytes), sampleRate: sampleRate)
+        }
+    }
+
+    /// Reads a whole file from its start.
+    private init(reading file: AudioFile, sampleRate: Int?) throws {
         let rate = sampleRate ?? file.sampleRate
         var channels = [[Float]](repeating: [], count: file.channelCount)
         let append = { (buffer: PCMBuffer) in

@@ -11,8 +11,8 @@ internal import SystemFiles
 
 /// Everything that a report tells about a file.
 struct FileAnalysis: Sendable {
-    /// The file's path.
-    let path: String
+    /// The file's path, or its name.
+    let name: String
     /// The signal.
     let signal: SignalAnalysis
     /// The access units; nil for PCM.
@@ -35,38 +35,50 @@ struct FileAnalysis: Sendable {
 
     /// Analyzes a file, on several threads.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError`` if it can't be read.
-    init(path: String, threadCount: Int) throws(AudioFileError) {
-        self.path = path
-        let summary = try Self.probe(path)
+    /// - Parameters:
+    ///   - input: The file.
+    ///   - threadCount: The number of threads.
+    ///   - isCancelled: Whether the work is not wanted any more.
+    /// - Throws: ``/AudioFiles/AudioFileError`` if it can't be read, or the work is not wanted any more.
+    init(
+        _ input: AudioFileInput, threadCount: Int, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(AudioFileError) {
+        name = input.name
+        let summary = try Self.probe(input, isCancelled)
         let units = Units()
         let prober = summary.map { summary in
             WorkerThreads(count: 1) {
-                let found = try? Self.readUnits(path, summary)
+                let found = try? Self.readUnits(input, summary, isCancelled)
                 units.result.withLock { $0 = found }
             }
         }
         let outcome: Result<SignalAnalysis, AudioFileError>
         do throws(AudioFileError) {
             let seconds = summary.map { $0.duration / .seconds(1) }
-            outcome = .success(try SignalAnalysis(path: path, seconds: seconds, threadCount: max(1, threadCount - 1)))
+            let signalThreads = max(1, threadCount - 1)
+            outcome = .success(try SignalAnalysis(input, seconds: seconds, threadCount: signalThreads, isCancelled: isCancelled))
         } catch {
             outcome = .failure(error)
         }
         prober?.join()
         signal = try outcome.get()
+        guard !isCancelled() else { throw AudioFileError(.cancelled, path: name) }
         let found = units.result.withLock { $0 }
         probe = found?.0 ?? summary
         self.units = found?.1
-        format = summary == nil ? (try? PCMFileReader(path: path))?.properties : nil
-        tree = ContainerTree(path: path)
-        byteCount = (try? FileStatus(of: path))?.byteCount ?? 0
+        format = summary == nil ? (try? PCMFileReader(input.open()))?.properties : nil
+        tree = ContainerTree(input)
+        byteCount = (try? input.open())?.fileSize ?? 0
     }
 
     /// Reads the access units of a file without decoding them; returns nil if it can only be one of PCM.
-    private static func probe(_ path: String) throws(AudioFileError) -> ProbeSummary? {
-        do {
-            return try ProbeSummary(contentsOf: path)
+    private static func probe(
+        _ input: AudioFileInput, _ isCancelled: () -> Bool
+    ) throws(AudioFileError) -> ProbeSummary? {
+        do throws(AudioFileError) {
+            return try ProbeSummary(of: input) { _ throws(AudioFileError) in
+                if isCancelled() { throw AudioFileError(.cancelled, path: input.name) }
+            }
         } catch {
             switch error.code {
             case .unsupportedInput, .unsupportedCodec, .noAccessUnits: return nil
@@ -76,14 +88,17 @@ struct FileAnalysis: Sendable {
     }
 
     /// Decodes all access units, and collects their sizes and tools.
-    private static func readUnits(_ path: String, _ summary: ProbeSummary) throws -> (ProbeSummary, UnitColumns) {
+    private static func readUnits(
+        _ input: AudioFileInput, _ summary: ProbeSummary, _ isCancelled: () -> Bool
+    ) throws(AudioFileError) -> (ProbeSummary, UnitColumns) {
         let rate = Double(summary.outputSampleRate)
         let countingRate = Double(max(1, summary.configuration.sampleRate))
         let seconds = summary.gaplessInfo.map { Double($0.validFrames) / countingRate } ?? summary.duration / .seconds(1)
         let grid = ColumnGrid(frameCount: Int((seconds * rate).rounded()), sampleRate: summary.outputSampleRate)
         var columns = UnitColumns(grid: grid)
         var time = summary.gaplessInfo.map { -Double($0.primingFrames) / countingRate } ?? 0
-        let result = try ProbeSummary(contentsOf: path, [.decoding, .tools]) { probed in
+        let result = try ProbeSummary(of: input, [.decoding, .tools]) { probed throws(AudioFileError) in
+            if isCancelled() { throw AudioFileError(.cancelled, path: input.name) }
             let duration = Double(probed.frameCount) / rate
             columns.append(probed, start: time, duration: duration)
             time += duration

@@ -33,16 +33,20 @@ struct NoiseColumns: Sendable {
     /// Compares a file with its reference.
     ///
     /// - Parameters:
-    ///   - reference: The path of the reference.
-    ///   - test: The path of the file.
+    ///   - reference: The reference.
+    ///   - test: The file.
     ///   - grid: The columns, which are those of the reference.
     ///   - threadCount: The number of threads.
+    ///   - isCancelled: Whether the work is not wanted any more.
     /// - Returns: Nil if the formats differ, or the signals don't overlap.
-    /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read.
-    init?(reference: String, test: String, grid: ColumnGrid, threadCount: Int) throws {
+    /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read, or the work is not wanted any more.
+    init?(
+        reference: AudioFileInput, test: AudioFileInput, grid: ColumnGrid, threadCount: Int,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(AudioFileError) {
         let rate = Double(grid.sampleRate)
         let head = 0..<min(grid.frameCount, Int(60 * rate))
-        let beginnings = (try Self.read(reference, [head])[0], try Self.read(test, [head])[0])
+        let beginnings = (try Self.read(reference, [head], isCancelled)[0], try Self.read(test, [head], isCancelled)[0])
         let (original, other) = beginnings
         guard original.sampleRate == other.sampleRate, original.channels.count == other.channels.count,
             original.frameCount > 0, other.frameCount > 0
@@ -57,15 +61,16 @@ struct NoiseColumns: Sendable {
             let start = first + index * partCount / measuredCount * length
             return start..<min(grid.frameCount, start + length)
         }
-        let originals = try Self.read(reference, ranges)
-        let others = try Self.read(test, ranges.map { $0.lowerBound + delay..<$0.upperBound + delay })
+        let originals = try Self.read(reference, ranges, isCancelled)
+        let others = try Self.read(test, ranges.map { $0.lowerBound + delay..<$0.upperBound + delay }, isCancelled)
         let parts = Mutex<[Int: NoiseToMask]>([:])
         WorkerThreads.forEach(count: ranges.count, threadCount: threadCount) { index in
             let common = 0..<min(originals[index].frameCount, others[index].frameCount)
-            guard !common.isEmpty else { return }
+            guard !common.isEmpty, !isCancelled() else { return }
             let measure = NoiseToMask(reference: originals[index].part(common), test: others[index].part(common))
             parts.withLock { $0[ranges[index].lowerBound] = measure }
         }
+        guard !isCancelled() else { throw AudioFileError(.cancelled, path: test.name) }
         let measures = parts.withLock { $0 }
         guard let any = measures.values.first else { return nil }
         bandEdges = any.bandEdges
@@ -78,11 +83,14 @@ struct NoiseColumns: Sendable {
     /// Reads parts of a file, in one pass.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
+    ///   - input: The file.
     ///   - ranges: The sample frames of each part, in order and apart from each other.
+    ///   - isCancelled: Whether the work is not wanted any more.
     /// - Returns: The parts, as far as the file has them.
-    private static func read(_ path: String, _ ranges: [Range<Int>]) throws -> [AudioSignal] {
-        let file = try AudioFile(path: path)
+    private static func read(
+        _ input: AudioFileInput, _ ranges: [Range<Int>], _ isCancelled: () -> Bool
+    ) throws(AudioFileError) -> [AudioSignal] {
+        let file = try AudioFile(input)
         var parts = ranges.map { _ in [[Float]](repeating: [], count: file.channelCount) }
         var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: 16_384)
         let end = ranges.last?.upperBound ?? 0
@@ -90,6 +98,7 @@ struct NoiseColumns: Sendable {
         while file.position < end {
             let start = file.position
             try file.read(into: &buffer)
+            guard !isCancelled() else { throw AudioFileError(.cancelled, path: input.name) }
             guard buffer.frameCount > 0 else { break }
             let frames = start..<start + buffer.frameCount
             while index < ranges.count, ranges[index].upperBound <= frames.lowerBound { index += 1 }

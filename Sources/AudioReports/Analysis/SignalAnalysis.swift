@@ -38,14 +38,17 @@ struct SignalAnalysis: Sendable {
     /// One thread decodes, one measures loudness, and the others measure columns.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
+    ///   - input: The file.
     ///   - seconds: The duration if the file does not tell its length.
     ///   - threadCount: The number of threads for columns.
-    /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read.
-    init(path: String, seconds: Double?, threadCount: Int) throws(AudioFileError) {
-        let file = try AudioFile(path: path)
+    ///   - isCancelled: Whether the work is not wanted any more.
+    /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read, or the work is not wanted any more.
+    init(
+        _ input: AudioFileInput, seconds: Double?, threadCount: Int, isCancelled: () -> Bool = { false }
+    ) throws(AudioFileError) {
+        let file = try AudioFile(input)
         guard let length = file.frameCount ?? seconds.map({ Int(($0 * Double(file.sampleRate)).rounded()) }) else {
-            throw AudioFileError(.notSeekable, path: path)
+            throw AudioFileError(.notSeekable, path: input.name)
         }
         let grid = ColumnGrid(frameCount: length, sampleRate: file.sampleRate)
         let results = Results(SignalColumns(grid: grid, channelCount: file.channelCount))
@@ -68,12 +71,13 @@ struct SignalAnalysis: Sendable {
         }
         let failure =
             workers.count > 0 && listener.count > 0
-            ? Self.read(file, grid) { part in
+            ? Self.read(file, grid) { part throws(AudioFileError) in
+                guard !isCancelled() else { throw AudioFileError(.cancelled, path: input.name) }
                 parts.enqueue(part)
                 loudnessParts.enqueue(part)
             }
             // The system has no threads left.
-            : AudioFileError(.cannotRead(systemCode: EAGAIN), path: path)
+            : AudioFileError(.cannotRead(systemCode: EAGAIN), path: input.name)
         parts.finish(readers: workers.count)
         loudnessParts.finish(readers: listener.count)
         workers.join()
@@ -85,7 +89,7 @@ struct SignalAnalysis: Sendable {
 
     /// Reads the file in parts; returns the error that ended it, if there is one.
     private static func read(
-        _ file: AudioFile, _ grid: ColumnGrid, _ body: (SignalPart) -> Void
+        _ file: AudioFile, _ grid: ColumnGrid, _ body: (SignalPart) throws(AudioFileError) -> Void
     ) -> AudioFileError? {
         var partition = SignalPartition(grid: grid, channelCount: file.channelCount)
         var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: readFrames)
@@ -96,13 +100,13 @@ struct SignalAnalysis: Sendable {
                 for channel in 0..<file.channelCount {
                     partition.append(buffer.samples[buffer.range(ofChannel: channel)], channel: channel)
                 }
-                while let part = partition.next() { body(part) }
+                while let part = partition.next() { try body(part) }
             }
+            partition.finish()
+            while let part = partition.next() { try body(part) }
         } catch {
             return error
         }
-        partition.finish()
-        while let part = partition.next() { body(part) }
         return nil
     }
 }

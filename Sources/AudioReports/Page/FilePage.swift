@@ -26,7 +26,7 @@ struct FilePage {
 
     /// The page in HTML.
     var html: String {
-        let name = Self.fileName(files[files.count - 1].path)
+        let name = Self.fileName(files[files.count - 1].name)
         let title = files.count == 1 ? name : hasReference ? "\(name) and its reference" : "\(files.count) audio files"
         var page = HTMLPage(title: title)
         page.add("<header>")
@@ -46,7 +46,7 @@ struct FilePage {
     /// The links to the files.
     private var navigation: String {
         let items = files.indices.map { index in
-            "<li><a href=\"#file-\(index + 1)\">\(PlotText.escaped(Self.fileName(files[index].path)))</a></li>"
+            "<li><a href=\"#file-\(index + 1)\">\(PlotText.escaped(Self.fileName(files[index].name)))</a></li>"
         }
         return "<nav><ul>\(items.joined())</ul></nav>"
     }
@@ -70,7 +70,7 @@ struct FilePage {
                 cells += [hasReference && index == 0 ? "reference" : "", "", ""]
             }
             rows +=
-                "<tr><td class=\"path\">\(PlotText.escaped(Self.fileName(file.path)))</td><td>\(PlotText.escaped(FileFacts(file).codec))</td>"
+                "<tr><td class=\"path\">\(PlotText.escaped(Self.fileName(file.name)))</td><td>\(PlotText.escaped(FileFacts(file).codec))</td>"
                 + cells.map { "<td class=\"n\">\($0)</td>" }.joined() + "</tr>"
         }
         return "<section><h2>Comparison</h2><div class=\"scroll\"><table>\(rows)</table></div></section>"
@@ -84,7 +84,7 @@ struct FilePage {
         let seconds = JSONValue.rounded(grid.seconds, digits: 6).line
         page.add("<section id=\"file-\(index + 1)\" data-columns=\"\(grid.columnCount)\" data-seconds=\"\(seconds)\">")
         if files.count > 1 {
-            page.add("h2", Self.fileName(file.path) + (index == 0 && hasReference ? " (reference)" : ""))
+            page.add("h2", Self.fileName(file.name) + (index == 0 && hasReference ? " (reference)" : ""))
         }
         page.add(FileFacts(file).html)
         for figure in figures { page.add(figure.html) }

@@ -45,7 +45,7 @@ import Testing
             #expect(summary.notes.isEmpty && summary.gain != nil && summary.clippedSampleCount == 0)
             #expect(summary.frameCount == 6 * sampleRate)
             // The file says the same as the summary.
-            for found in [try #require(summary.loudness), try FileLoudness.measure(path)] {
+            for found in [try #require(summary.loudness), try FileLoudness(of: .file(path)).run()] {
                 #expect(abs(try #require(found.integrated) - loudness) < 0.1)
                 #expect(try #require(found.truePeak) <= -1.49)
             }
@@ -59,7 +59,7 @@ import Testing
         configuration.bitRate = name == "out.lbc" ? nil : 192_000
         let summary = try FileConverter(input: try input(folder), output: folder.path(name), configuration: configuration).run()
         #expect(abs(try #require(summary.loudness?.integrated) - -20) < 0.1)
-        let decoded = try FileLoudness.measure(folder.path(name))
+        let decoded = try FileLoudness(of: .file(folder.path(name))).run()
         #expect(abs(try #require(decoded.integrated) - -20) < (name == "out.lbc" ? 1.5 : 0.3))
     }
 
@@ -74,7 +74,7 @@ import Testing
         configuration.range = .seconds(1)..<(.seconds(2))
         let summary = try FileConverter(input: path, output: folder.path("out.wav"), configuration: configuration).run()
         #expect(summary.frameCount == 44_100)
-        #expect(abs(try #require(FileLoudness.measure(folder.path("out.wav")).integrated) - -23) < 0.1)
+        #expect(abs(try #require(FileLoudness(of: .file(folder.path("out.wav"))).run().integrated) - -23) < 0.1)
     }
 
     @Test("A loudness that the limit does not allow and silence are noted; a pipe is refused", arguments: ["out.wav", "out.m4a"])

@@ -42,7 +42,7 @@ import Testing
         #expect(summary.notes.isEmpty && summary.gain != nil)
         #expect(summary.gapless.validFrames == 8 * 44_100)
         // Coding changes the loudness little.
-        let decoded = try FileLoudness.measure(path)
+        let decoded = try FileLoudness(of: .file(path)).run()
         #expect(abs(try #require(decoded.integrated) - loudness) < 0.1)
     }
 

@@ -30,7 +30,7 @@ import Testing
     func sweep() throws {
         let folder = try TemporaryFolder()
         let path = try ReportSignal.sweep(seconds: 5).write(folder, "a.wav")
-        let analysis = try SignalAnalysis(path: path, seconds: nil, threadCount: 3)
+        let analysis = try SignalAnalysis(.file(path), seconds: nil, threadCount: 3)
         let columns = analysis.columns
         let rows = SignalColumns.rowCount
         for column in stride(from: 5, to: columns.grid.columnCount - 5, by: 7) {
@@ -60,8 +60,8 @@ import Testing
     func loudness() throws {
         let folder = try TemporaryFolder()
         let path = try ReportSignal.sweep(seconds: 5).write(folder, "a.wav")
-        let analysis = try SignalAnalysis(path: path, seconds: nil, threadCount: 2)
-        let expected = try FileLoudness.measure(path)
+        let analysis = try SignalAnalysis(.file(path), seconds: nil, threadCount: 2)
+        let expected = try FileLoudness(of: .file(path)).run()
         #expect(analysis.loudness?.integrated == expected.integrated)
         #expect(analysis.loudness?.maximumShortTerm == expected.maximumShortTerm)
         let peak = Double(SignalFigures.decibels(analysis.truePeak))
@@ -73,7 +73,7 @@ import Testing
         let folder = try TemporaryFolder()
         var random = SeededRandom(seed: 8)
         let signal = ReportSignal(channels: (0..<channelCount).map { _ in random.samples(frameCount, amplitude: 0.5) })
-        let report = try AudioReport(files: [try signal.write(folder, "a.wav")])
+        let report = try AudioReport(analyzing: [.file(try signal.write(folder, "a.wav"))])
         #expect(report.html.contains("Waveform") && !report.pictures.isEmpty)
     }
 }

@@ -15,7 +15,7 @@ import Testing
     func units(name: String) throws {
         let folder = try TemporaryFolder()
         let paths = try ReportSignal.sweep(seconds: 4).encode(folder, to: name)
-        let file = try FileAnalysis(path: paths.coded, threadCount: 2)
+        let file = try FileAnalysis(.file(paths.coded), threadCount: 2)
         let (units, probe) = (try #require(file.units), try #require(file.probe))
         #expect(probe.isIntact && units.hasTools)
         let column = file.signal.columns.grid.seconds / Double(units.bitRates.count)
@@ -36,11 +36,11 @@ import Testing
         var noisy = signal
         var random = SeededRandom(seed: 31)
         for frame in 48_000 * 2..<48_000 * 3 { noisy.channels[0][frame] += Float.random(in: -0.05...0.05, using: &random) }
-        let grid = try SignalAnalysis(path: reference, seconds: nil, threadCount: 2).columns.grid
-        let same = try #require(try NoiseColumns(reference: reference, test: reference, grid: grid, threadCount: 2))
+        let grid = try SignalAnalysis(.file(reference), seconds: nil, threadCount: 2).columns.grid
+        let same = try #require(try NoiseColumns(reference: .file(reference), test: .file(reference), grid: grid, threadCount: 2))
         #expect(same.delay == 0 && same.values.allSatisfy { $0 <= -29.9 })
         let test = try noisy.write(folder, "b.wav")
-        let found = try #require(try NoiseColumns(reference: reference, test: test, grid: grid, threadCount: 2))
+        let found = try #require(try NoiseColumns(reference: .file(reference), test: .file(test), grid: grid, threadCount: 2))
         for column in 0..<grid.columnCount {
             let time = (Double(column) + 0.5) * 6 / Double(grid.columnCount)
             let largest = found.values[column * found.bandCount..<(column + 1) * found.bandCount].max() ?? 0
@@ -60,7 +60,7 @@ import Testing
         var stream = try bytes(ofFile: path)
         for index in stream.count / 2..<stream.count / 2 + 200 { stream[index] = 0x55 }
         let damaged = try folder.write(stream, to: "b.aac")
-        let html = try AudioReport(files: [damaged]).html
+        let html = try AudioReport(analyzing: [.file(damaged)]).html
         #expect(html.contains("<h3>Damage</h3>") && html.contains("1 range"))
     }
 }

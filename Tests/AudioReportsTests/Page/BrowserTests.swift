@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import FoundationXML
     func picture() throws {
         let folder = try TemporaryFolder()
         let path = try ReportSignal.sweep(seconds: 5).encode(folder, to: "a.m4a").coded
-        let page = try folder.write(Array(try AudioReport(files: [path]).html.utf8), to: "a.html")
+        let page = try folder.write(Array(try AudioReport(analyzing: [.file(path)]).html.utf8), to: "a.html")
         let picture = try HeadlessBrowser.picture(of: page, width: 1144, height: 1300)
         #expect(picture.messages.isEmpty)
         try #require(picture.pixels.count == 3 * 1144 * 1300)
@@ -73,7 +74,7 @@ import FoundationXML
               document.body.dataset.lines = lines.join("|");
             }, 500));</script>
             """
-        let html = try AudioReport(files: [signal]).html + script
+        let html = try AudioReport(analyzing: [.file(signal)]).html + script
         let (text, messages) = try HeadlessBrowser.elements(of: folder.write(Array(html.utf8), to: "a.html"))
         #expect(messages.isEmpty)
         let attribute = try #require(text.components(separatedBy: "data-lines=\"").dropFirst().first?.prefix { $0 != "\"" })
@@ -113,9 +114,9 @@ import FoundationXML
         let folder = try TemporaryFolder()
         let paths = try ReportSignal.sweep(seconds: 1).encode(folder, to: "a.m4a")
         var configuration = AudioReport.Configuration()
-        configuration.reference = paths.wave
+        configuration.reference = .file(paths.wave)
         configuration.targetBitRate = 128_000
-        let report = try AudioReport(files: [paths.coded], configuration: configuration)
+        let report = try AudioReport(analyzing: [.file(paths.coded)], configuration: configuration)
         for address in ["http:", "https:", "src=\"/", "url(", "@import"] { #expect(!report.html.contains(address), "\(address)") }
         #expect(!report.html.contains("<b>title") && report.html.contains("A &lt;b&gt;title&lt;/b&gt; &amp; &quot;more&quot;"))
         #expect(report.html.contains("asked for") && report.html.contains("Noise to mask"))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
         var signal = ReportSignal.sweep(seconds: 0.5)
         signal.channels[0][9000] = sample
         let path = try signal.write(folder, "a.wav")
-        let report = try AudioReport(files: [path])
+        let report = try AudioReport(analyzing: [.file(path)])
         #expect(report.pictures.count > 2)
         for (name, bytes) in report.pictures where name.hasSuffix(".svg") {
             let text = String(decoding: bytes, as: UTF8.self)

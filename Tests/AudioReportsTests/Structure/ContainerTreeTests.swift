@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
         let folder = try TemporaryFolder()
         let signal = ReportSignal.sweep(seconds: 1)
         let (wave, m4a) = try signal.encode(folder, to: "a.m4a")
-        let tree = try #require(ContainerTree(path: m4a))
+        let tree = try #require(ContainerTree(.file(m4a)))
         #expect(tree.parts.map(\.name).contains("ftyp") && tree.parts.map(\.name).contains("mdat"))
         #expect(Set(["moov", "trak", "stbl", "stsd", "stsz", "udta", "ilst", "©nam"]).isSubset(of: Set(names(tree.parts))))
         // The outermost boxes cover the file.
@@ -30,12 +31,12 @@ import Testing
             offset += part.byteCount
         }
         #expect(offset == (try bytes(ofFile: m4a)).count)
-        let chunks = names(try #require(ContainerTree(path: wave)).parts)
+        let chunks = names(try #require(ContainerTree(.file(wave))).parts)
         #expect(chunks.first == "RIFF" && chunks.contains("fmt ") && chunks.last == "data", "\(chunks)")
         let caf = try signal.encode(folder, to: "a.caf").coded
-        #expect(Set(["desc", "pakt", "data"]).isSubset(of: Set(names(try #require(ContainerTree(path: caf)).parts))))
-        #expect(ContainerTree(path: try signal.encode(folder, to: "a.aac").coded) == nil)
-        #expect(ContainerTree(path: folder.path("missing")) == nil)
+        #expect(Set(["desc", "pakt", "data"]).isSubset(of: Set(names(try #require(ContainerTree(.file(caf))).parts))))
+        #expect(ContainerTree(.file(try signal.encode(folder, to: "a.aac").coded)) == nil)
+        #expect(ContainerTree(.file(folder.path("missing"))) == nil)
     }
 
     @Test("Damaged files neither trap nor hang, and parts stay within their files")

@@ -110,7 +110,7 @@ enum ProbeCommand: Subcommand {
         } catch {
             throw failure ?? error
         }
-        let loudness = try settings.measuresLoudness ? FileLoudness.measure(path) : nil
+        let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
         if isText, table.isEmpty { try settings.blankLine.print() }
         try table.finish()
         return FileResult(

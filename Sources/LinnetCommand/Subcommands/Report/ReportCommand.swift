@@ -46,10 +46,10 @@ enum ReportCommand: Subcommand {
         let folder = arguments.text("pictures")
         if let folder { try createFolder(folder) }
         var configuration = AudioReport.Configuration()
-        configuration.reference = arguments.text("reference")
+        configuration.reference = arguments.text("reference").map { .file($0) }
         configuration.targetBitRate = try arguments.bitRate()
         configuration.threadCount = try arguments.integer("threads", in: 1...1024)
-        let report = try AudioReport(files: arguments.operands, configuration: configuration)
+        let report = try AudioReport(analyzing: arguments.operands.map { .file($0) }, configuration: configuration)
         if let folder {
             for picture in report.pictures {
                 let target = try OutputFile(path: folder + "/" + picture.name, overwrites: overwrites)

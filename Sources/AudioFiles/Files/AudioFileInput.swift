@@ -1,0 +1,31 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import SystemFiles
+
+/// A file of PCM or of coded audio: on disk, or its bytes in memory.
+public enum AudioFileInput: Hashable, Sendable {
+    /// The file at a path; `-` is standard input.
+    case file(String)
+    /// All bytes of a file in memory, with a name for errors and pages.
+    case bytes([UInt8], name: String)
+
+    /// The path as errors show it, or the name.
+    package var name: String {
+        switch self {
+        case .file(let path): PathName.inputName(path)
+        case .bytes(_, let name): name
+        }
+    }
+
+    /// Opens the file.
+    ///
+    /// - Throws: ``AudioFileError`` if it can't be opened.
+    package func open() throws(AudioFileError) -> FileInput {
+        switch self {
+        case .file(let path): try FileInput(opening: path)
+        case .bytes(let bytes, let name): FileInput(bytes: bytes, path: name)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioFiles
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TaskCancellationTests {
+    /// The length of the signals: many reads, and several segments of an encoder.
+    private static let frameCount = 700_000
+
+    /// Returns two channels of noise.
+    private static func noise() -> PCMBuffer {
+        var random = SeededRandom(seed: 3)
+        let channel = (0..<frameCount).map { _ in Float.random(in: -0.25...0.25, using: &random) }
+        return PCMBuffer(channels: [channel, channel.reversed()], sampleRate: 48_000)
+    }
+
+    /// Runs work in a task, cancels that at its first progress, and returns the error of the work.
+    ///
+    /// - Parameter run: The work, with a function to call at each progress.
+    private static func cancelling<Value: Sendable>(
+        _ run: @escaping @Sendable (_ progress: @escaping @Sendable () -> Void) async throws -> Value
+    ) async -> (any Error)? {
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        let task = Task {
+            try await run {
+                start.yield()
+                // The work goes on only when the task has been cancelled.
+                gate.wait()
+                gate.signal()
+            }
+        }
+        for await _ in starts { break }
+        task.cancel()
+        gate.signal()
+        switch await task.result {
+        case .success: return nil
+        case .failure(let error): return error
+        }
+    }
+
+    /// Whether an error is the one of a cancelled task.
+    private static func isCancelled(_ error: (any Error)?) -> Bool { (error as? AudioFileError)?.code == .cancelled }
+
+    @Test(arguments: ["out.m4a", "out.aac", "out.caf", "out.loas"], [1, 3])
+    func `An encoder whose task is cancelled throws that, and leaves nothing`(name: String, threadCount: Int) async throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
+        for rateControl in [
+            AACEncoderConfiguration.RateControl.variable(quality: 30), .average(bitRate: 96_000), .constant(bitRate: 96_000),
+        ] {
+            let error = await Self.cancelling { progress in
+                var configuration = FileEncoderConfiguration()
+                configuration.threadCount = threadCount
+                configuration.rateControl = rateControl
+                configuration.effort = .fast
+                return try await FileEncoder(input: input, output: folder.path(name), configuration: configuration).run { _ in progress() }
+            }
+            #expect(Self.isCancelled(error), "\(rateControl), \(String(describing: error))")
+            #expect(try folder.contents == ["in.wav"])
+        }
+    }
+
+    @Test func `A file that would have been overwritten is still there`() async throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
+        let output = try folder.write([1, 2, 3], to: "out.m4a")
+        let error = await Self.cancelling { progress in
+            var configuration = FileEncoderConfiguration()
+            configuration.overwrites = true
+            return try await FileEncoder(input: input, output: output, configuration: configuration).run { _ in progress() }
+        }
+        #expect(Self.isCancelled(error))
+        #expect(try folder.contents == ["in.wav", "out.m4a"] && bytes(ofFile: output) == [1, 2, 3])
+    }
+
+    @Test(arguments: [("in.wav", "out.aiff"), ("in.wav", "out.m4a"), ("in.m4a", "out.wav"), ("in.m4a", "out.aac")])
+    func `A converter whose task is cancelled throws that, and leaves nothing`(from: String, to: String) async throws {
+        let folder = try TemporaryFolder()
+        let audio = Self.noise()
+        let input = try folder.write(from == "in.wav" ? audio.encoded(as: .wav) : audio.encoded(as: .m4a, bitRate: 128_000), to: from)
+        let error = await Self.cancelling { progress in
+            try await FileConverter(input: input, output: folder.path(to)).run { _ in progress() }
+        }
+        #expect(Self.isCancelled(error), "\(String(describing: error))")
+        #expect(try folder.contents == [from])
+    }
+
+    @Test func `A remuxer whose task is cancelled between two reads throws that, and leaves nothing`() async throws {
+        let folder = try TemporaryFolder()
+        let stream = try Self.noise().encoded(as: .adts, bitRate: 128_000)
+        let pipe = folder.path("in.aac")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let output = folder.path("out.m4a")
+        let task = Task { try await FileRemuxer(input: pipe, output: output).run() }
+        // The pipe holds less than the first half, of which the remuxer has read the rest when it is written; then it waits for more.
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            DispatchQueue.global().async {
+                done.resume(
+                    with: Result {
+                        // Open for reading too, so that no write is one to a pipe without a reader.
+                        let file = FileHandle(fileDescriptor: open(pipe, O_RDWR), closeOnDealloc: true)
+                        try file.write(contentsOf: Data(stream[..<(stream.count / 2)]))
+                        task.cancel()
+                        try file.write(contentsOf: Data(stream[(stream.count / 2)...].prefix(4096)))
+                        try file.close()
+                    })
+            }
+        }
+        let error = await #expect(throws: AudioFileError.self) { try await task.value }
+        #expect(Self.isCancelled(error))
+        #expect(try folder.contents == ["in.aac"])
+    }
+
+    @Test func `A measurement of loudness whose task is cancelled throws that`() async throws {
+        let bytes = try Self.noise().encoded(as: .wav)
+        let error = await Self.cancelling { progress in
+            try await FileLoudness(of: .bytes(bytes, name: "noise")).run { _ in progress() }
+        }
+        #expect(Self.isCancelled(error) && (error as? AudioFileError)?.path == "noise")
+    }
+
+    @Test func `A task that was cancelled before encodes nothing`() async throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await FileEncoder(input: input, output: folder.path("out.m4a")).run()
+        }
+        let error = await #expect(throws: AudioFileError.self) { try await task.value }
+        #expect(Self.isCancelled(error))
+        #expect(try folder.contents == ["in.wav"])
+    }
+}
