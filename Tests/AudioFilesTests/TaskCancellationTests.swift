@@ -21,42 +21,17 @@ import Testing
         return PCMBuffer(channels: [channel, channel.reversed()], sampleRate: 48_000)
     }
 
-    /// Runs work in a task, cancels that at its first progress, and returns the error of the work.
-    ///
-    /// - Parameter run: The work, with a function to call at each progress.
-    private static func cancelling<Value: Sendable>(
-        _ run: @escaping @Sendable (_ progress: @escaping @Sendable () -> Void) async throws -> Value
-    ) async -> (any Error)? {
-        let (starts, start) = AsyncStream.makeStream(of: Void.self)
-        let gate = DispatchSemaphore(value: 0)
-        let task = Task {
-            try await run {
-                start.yield()
-                // The work goes on only when the task has been cancelled.
-                gate.wait()
-                gate.signal()
-            }
-        }
-        for await _ in starts { break }
-        task.cancel()
-        gate.signal()
-        switch await task.result {
-        case .success: return nil
-        case .failure(let error): return error
-        }
-    }
-
     /// Whether an error is the one of a cancelled task.
     private static func isCancelled(_ error: (any Error)?) -> Bool { (error as? AudioFileError)?.code == .cancelled }
 
     @Test(arguments: ["out.m4a", "out.aac", "out.caf", "out.loas"], [1, 3])
     func `An encoder whose task is cancelled throws that, and leaves nothing`(name: String, threadCount: Int) async throws {
         let folder = try TemporaryFolder()
-        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
+        let input = try folder.write(Self.noise().encoded(as: .wave), to: "in.wav")
         for rateControl in [
             AACEncoderConfiguration.RateControl.variable(quality: 30), .average(bitRate: 96_000), .constant(bitRate: 96_000),
         ] {
-            let error = await Self.cancelling { progress in
+            let error = await TaskCancellation.error { progress in
                 var configuration = FileEncoderConfiguration()
                 configuration.threadCount = threadCount
                 configuration.rateControl = rateControl
@@ -70,9 +45,9 @@ import Testing
 
     @Test func `A file that would have been overwritten is still there`() async throws {
         let folder = try TemporaryFolder()
-        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
+        let input = try folder.write(Self.noise().encoded(as: .wave), to: "in.wav")
         let output = try folder.write([1, 2, 3], to: "out.m4a")
-        let error = await Self.cancelling { progress in
+        let error = await TaskCancellation.error { progress in
             var configuration = FileEncoderConfiguration()
             configuration.overwrites = true
             return try await FileEncoder(input: input, output: output, configuration: configuration).run { _ in progress() }
@@ -85,8 +60,8 @@ import Testing
     func `A converter whose task is cancelled throws that, and leaves nothing`(from: String, to: String) async throws {
         let folder = try TemporaryFolder()
         let audio = Self.noise()
-        let input = try folder.write(from == "in.wav" ? audio.encoded(as: .wav) : audio.encoded(as: .m4a, bitRate: 128_000), to: from)
-        let error = await Self.cancelling { progress in
+        let input = try folder.write(from == "in.wav" ? audio.encoded(as: .wave) : audio.encoded(as: .m4a, bitRate: 128_000), to: from)
+        let error = await TaskCancellation.error { progress in
             try await FileConverter(input: input, output: folder.path(to)).run { _ in progress() }
         }
         #expect(Self.isCancelled(error), "\(String(describing: error))")
@@ -120,8 +95,8 @@ import Testing
     }
 
     @Test func `A measurement of loudness whose task is cancelled throws that`() async throws {
-        let bytes = try Self.noise().encoded(as: .wav)
-        let error = await Self.cancelling { progress in
+        let bytes = try Self.noise().encoded(as: .wave)
+        let error = await TaskCancellation.error { progress in
             try await FileLoudness(of: .bytes(bytes, name: "noise")).run { _ in progress() }
         }
         #expect(Self.isCancelled(error) && (error as? AudioFileError)?.path == "noise")
@@ -129,10 +104,10 @@ import Testing
 
     @Test func `A task that was cancelled before encodes nothing`() async throws {
         let folder = try TemporaryFolder()
-        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
+        let input = try folder.write(Self.noise().encoded(as: .wave), to: "in.wav")
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await FileEncoder(input: input, output: folder.path("out.m4a")).run()
+            return try await FileEncoder(input: input, output: folder.path("out.m4a")).run(progress: nil)
         }
         let error = await #expect(throws: AudioFileError.self) { try await task.value }
         #expect(Self.isCancelled(error))
