@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// The forms of a gain in M4A and Opus.
 extension AudioTags.ReplayGain {
     /// The names of the free tags of M4A.
@@ -60,11 +62,6 @@ extension AudioTags.ReplayGain {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// Returns a number that isn't negative, with a number of decimal places.
-    private static func fixed(_ value: Double, digits: Int) -> String {
-        let scale = (0..<digits).reduce(Int64(1)) { scale, _ in scale * 10 }
-        let rounded = Int64((min(value, 1e6) * Double(scale)).rounded())
-        let fraction = String(rounded % scale)
-        return "\(rounded / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
-    }
+    /// Returns a number that isn't negative, at most a million, with a number of decimal places.
+    private static func fixed(_ value: Double, digits: Int) -> String { DecimalText.fixed(min(value, 1e6), digits: digits) ?? "0" }
 }

@@ -22,12 +22,10 @@ extension AudioSpecificConfig {
         var type = AudioObjectType(reading: &reader)
         sampleRate = try Self.readSampleRate(&reader)
         let channelCode = Int(reader.read(4))
-        extensionConfig = Extension()
+        extensionConfig = .implicit
         if type == .sbr || type == .parametricStereo {
-            extensionConfig.signaling = .hierarchical
-            extensionConfig.hasSBR = true
-            extensionConfig.hasParametricStereo = type == .parametricStereo ? true : nil
-            extensionConfig.sampleRate = try Self.readSampleRate(&reader)
+            extensionConfig = .hierarchical(
+                sampleRate: try Self.readSampleRate(&reader), hasParametricStereo: type == .parametricStereo)
             type = AudioObjectType(reading: &reader)
             // Its channel configuration comes again here, as nothing else's does.
             if type == .errorResilientBSAC { throw .unsupportedObjectType(type) }
@@ -55,16 +53,15 @@ extension AudioSpecificConfig {
     /// Writes the configuration.
     public func write(to sink: inout some BitSink) {
         let start = sink.bitCount
-        let isHierarchical = extensionConfig.signaling == .hierarchical
-        if isHierarchical {
-            (extensionConfig.hasParametricStereo == true ? AudioObjectType.parametricStereo : .sbr).write(to: &sink)
+        if case .hierarchical(_, let hasParametricStereo) = extensionConfig {
+            (hasParametricStereo ? AudioObjectType.parametricStereo : .sbr).write(to: &sink)
         } else {
             objectType.write(to: &sink)
         }
         Self.writeSampleRate(sampleRate, to: &sink)
         sink.write(UInt32(channelConfiguration?.rawValue ?? 0), count: 4)
-        if isHierarchical {
-            Self.writeSampleRate(extensionConfig.sampleRate ?? sampleRate, to: &sink)
+        if case .hierarchical(let outputRate, _) = extensionConfig {
+            Self.writeSampleRate(outputRate, to: &sink)
             objectType.write(to: &sink)
         }
         switch specificConfig {
@@ -76,7 +73,7 @@ extension AudioSpecificConfig {
         case .generalAudio(let generalAudio):
             generalAudio.write(to: &sink, objectType: objectType, alignedTo: start)
             if objectType.isErrorResilient { sink.write(0, count: 2) }
-            if extensionConfig.signaling == .backwardCompatible { writeSyncExtension(to: &sink) }
+            writeSyncExtension(to: &sink)
         }
     }
 
@@ -137,25 +134,25 @@ extension AudioSpecificConfig {
         else { return }
         reader.skip(11)
         guard AudioObjectType(reading: &reader) == .sbr else { return }
-        extensionConfig.signaling = .backwardCompatible
-        let hasSBR = reader.readFlag()
-        extensionConfig.hasSBR = hasSBR
-        guard hasSBR else { return try Self.checkOverrun(reader) }
-        extensionConfig.sampleRate = try Self.readSampleRate(&reader)
+        extensionConfig = .absent
+        guard reader.readFlag() else { return try Self.checkOverrun(reader) }
+        let outputRate = try Self.readSampleRate(&reader)
+        extensionConfig = .backwardCompatible(sampleRate: outputRate, hasParametricStereo: nil)
         try Self.checkOverrun(reader)
         guard reader.bitsRemaining >= 12, reader.peek(11) == Self.psSyncExtension else { return }
         reader.skip(11)
-        extensionConfig.hasParametricStereo = reader.readFlag()
+        extensionConfig = .backwardCompatible(sampleRate: outputRate, hasParametricStereo: reader.readFlag())
     }
 
-    /// Writes the backward compatible signalling of SBR and PS (`syncExtensionType`).
+    /// Writes the backward compatible signalling of SBR and PS (`syncExtensionType`), if there is one.
     private func writeSyncExtension(to sink: inout some BitSink) {
+        guard extensionConfig.signaling == .backwardCompatible else { return }
         sink.write(Self.sbrSyncExtension, count: 11)
         AudioObjectType.sbr.write(to: &sink)
-        sink.write(extensionConfig.hasSBR == true)
-        guard extensionConfig.hasSBR == true else { return }
-        Self.writeSampleRate(extensionConfig.sampleRate ?? sampleRate, to: &sink)
-        guard let hasParametricStereo = extensionConfig.hasParametricStereo else { return }
+        guard case .backwardCompatible(let outputRate, let hasParametricStereo) = extensionConfig else { return sink.write(false) }
+        sink.write(true)
+        Self.writeSampleRate(outputRate, to: &sink)
+        guard let hasParametricStereo else { return }
         sink.write(Self.psSyncExtension, count: 11)
         sink.write(hasParametricStereo)
     }

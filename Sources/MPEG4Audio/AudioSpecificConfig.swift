@@ -16,26 +16,50 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         case hierarchical
     }
 
-    /// SBR and PS, as far as they are signalled.
-    public struct Extension: Hashable, Sendable {
+    /// SBR and PS, as far as they are signalled: the cases are what a configuration can say.
+    public enum Extension: Hashable, Sendable {
+        /// Nothing is signalled; a decoder detects SBR and PS in the stream.
+        case implicit
+        /// There is no SBR, as `syncExtensionType` says after the core's configuration.
+        case absent
+        /// SBR with its output rate in hertz, signalled after the core's configuration; PS is present, absent or, with nil, not signalled.
+        case backwardCompatible(sampleRate: Int, hasParametricStereo: Bool?)
+        /// SBR with its output rate in hertz, signalled by object type 5; with PS, by 29. Type 5 does not say that there is no PS.
+        case hierarchical(sampleRate: Int, hasParametricStereo: Bool)
+
         /// The kind of signalling.
-        public var signaling: ExtensionSignaling
+        public var signaling: ExtensionSignaling {
+            switch self {
+            case .implicit: .implicit
+            case .absent, .backwardCompatible: .backwardCompatible
+            case .hierarchical: .hierarchical
+            }
+        }
+
         /// Whether SBR is present; nil if not signalled.
-        public var hasSBR: Bool?
+        public var hasSBR: Bool? {
+            switch self {
+            case .implicit: nil
+            case .absent: false
+            case .backwardCompatible, .hierarchical: true
+            }
+        }
+
         /// Whether parametric stereo is present; nil if not signalled.
-        public var hasParametricStereo: Bool?
+        public var hasParametricStereo: Bool? {
+            switch self {
+            case .implicit, .absent: nil
+            case .backwardCompatible(_, let hasParametricStereo): hasParametricStereo
+            case .hierarchical(_, let hasParametricStereo): hasParametricStereo ? true : nil
+            }
+        }
+
         /// The output rate of SBR in hertz; nil if not signalled.
-        public var sampleRate: Int?
-
-        /// Creates an extension without explicit signalling.
-        public init() { signaling = .implicit }
-
-        /// Creates an extension that signals SBR with its output rate, and PS.
-        public init(signaling: ExtensionSignaling, sampleRate: Int?, hasParametricStereo: Bool?) {
-            self.signaling = signaling
-            hasSBR = signaling == .implicit ? nil : sampleRate != nil
-            self.hasParametricStereo = signaling == .implicit ? nil : hasParametricStereo
-            self.sampleRate = signaling == .implicit ? nil : sampleRate
+        public var sampleRate: Int? {
+            switch self {
+            case .implicit, .absent: nil
+            case .backwardCompatible(let sampleRate, _), .hierarchical(let sampleRate, _): sampleRate
+            }
         }
     }
 
@@ -64,7 +88,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     /// Creates a configuration of the AAC family; a PCE replaces the channel configuration.
     public init(
         objectType: AudioObjectType = .aacLC, sampleRate: Int, channelConfiguration: ChannelConfiguration?,
-        generalAudio: GASpecificConfig = GASpecificConfig(), extensionConfig: Extension = Extension()
+        generalAudio: GASpecificConfig = GASpecificConfig(), extensionConfig: Extension = .implicit
     ) {
         self.objectType = objectType
         self.sampleRate = sampleRate

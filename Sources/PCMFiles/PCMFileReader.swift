@@ -5,23 +5,6 @@
 public import AudioPrimitives
 package import SystemFiles
 
-/// The format of PCM without a header.
-public struct RawPCMInput: Hashable, Sendable {
-    /// The format of a sample.
-    public var encoding: SampleEncoding
-    /// The sample rate in hertz, positive.
-    public var sampleRate: Int
-    /// The number of interleaved channels, at least 1.
-    public var channelCount: Int
-
-    /// Creates a description of PCM without a header.
-    public init(encoding: SampleEncoding = .int16, sampleRate: Int, channelCount: Int) {
-        self.encoding = encoding
-        self.sampleRate = sampleRate
-        self.channelCount = channelCount
-    }
-}
-
 /// Reads a PCM file or pipe forwards, as 32-bit floating-point samples or in an encoding that holds all that the file has.
 ///
 /// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. Lengths in headers are not
@@ -54,9 +37,9 @@ public final class PCMFileReader {
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
+    ///   - raw: The format of PCM without a header, interleaved; nil to detect the format.
     /// - Throws: ``PCMFileError`` if the file can't be opened or is not PCM.
-    public convenience init(path: String, raw: RawPCMInput? = nil) throws(PCMFileError) {
+    public convenience init(path: String, raw: AudioFormat? = nil) throws(PCMFileError) {
         try self.init(try PCMFileError.naming(path) { try FileInput(path: path) }, raw: raw)
     }
 
@@ -64,14 +47,14 @@ public final class PCMFileReader {
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
+    ///   - raw: The format of PCM without a header, interleaved; nil to detect the format.
     /// - Throws: ``PCMFileError`` if the bytes are not PCM.
-    public convenience init(bytes: [UInt8], raw: RawPCMInput? = nil) throws(PCMFileError) {
+    public convenience init(bytes: [UInt8], raw: AudioFormat? = nil) throws(PCMFileError) {
         try self.init(FileInput(bytes: bytes), raw: raw)
     }
 
     /// Reads an open file from its current position on.
-    package init(_ input: FileInput, raw: RawPCMInput? = nil) throws(PCMFileError) {
+    package init(_ input: FileInput, raw: AudioFormat? = nil) throws(PCMFileError) {
         path = input.path
         source = try PCMFileError.naming(input.path) { try Self.source(input, raw: raw) }
         allowsSharedReading = input.canReopen && source.seeksExactly
@@ -90,10 +73,11 @@ public final class PCMFileReader {
     }
 
     /// Chooses the source for the contents of a file.
-    private static func source(_ input: FileInput, raw: RawPCMInput?) throws -> any PCMFileSource {
+    private static func source(_ input: FileInput, raw: AudioFormat?) throws -> any PCMFileSource {
         if let raw {
             precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a sample rate and channels")
-            return PlainPCMSource(input, encoding: raw.encoding, sampleRate: raw.sampleRate, channelCount: raw.channelCount)
+            precondition(raw.isInterleaved, "the samples of a file are interleaved")
+            return PlainPCMSource(input, raw)
         }
         if try input.peek(1).isEmpty { throw PCMFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
         let isPipe = input.fileSize == nil

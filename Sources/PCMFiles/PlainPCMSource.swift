@@ -28,17 +28,16 @@ final class PlainPCMSource: PCMFileSource {
     private var bytesPerFrame: Int { encoding.byteCount * properties.channelCount }
 
     /// Reads samples of a known format from the current position of `input` to its end.
-    init(_ input: FileInput, encoding: SampleEncoding, sampleRate: Int, channelCount: Int) {
+    init(_ input: FileInput, _ format: AudioFormat) {
         self.input = input
-        self.encoding = encoding
+        encoding = format.encoding
         start = input.position
         declaredByteCount = nil
         endsAtDeclaration = false
         properties = PCMFileProperties(
             containerName: "raw PCM",
-            streamDescription: encoding.streamDescription(sampleRate: sampleRate, channelCount: channelCount),
-            sampleRate: sampleRate, channelCount: channelCount,
-            frameCount: input.bytesRemaining.map { $0 / (encoding.byteCount * channelCount) })
+            streamDescription: format.streamDescription, sampleRate: format.sampleRate, channelCount: format.channelCount,
+            channelLayout: format.channelLayout, frameCount: input.bytesRemaining.map { $0 / format.bytesPerFrame })
     }
 
     /// Reads the samples that follow a WAV header.

@@ -46,3 +46,53 @@ package enum PathName {
         return path.dropLast(name.distance(from: dot, to: name.endIndex)) + "." + fileExtension
     }
 }
+
+// A path of Linux is any bytes but zeros, and a string is Unicode. A byte that is not part of valid UTF-8, such as those of names in Latin-1, stands
+// in a string as one of the last characters for private use, U+10FF80 to U+10FFFF. Such a string also finds its file after a detour through
+// JSON or a command line.
+extension PathName {
+    /// The scalar that stands for the byte 0; bytes from 128 on occur.
+    private static let escapeBase: UInt32 = 0x10FF00
+    /// The scalars that stand for single bytes.
+    private static let escapes: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
+    /// The first byte of their UTF-8.
+    private static let escapeLead: UInt8 = 0xF4
+
+    /// Returns the bytes of a path, as the system takes them, with a zero at their end.
+    package static func bytes(_ path: String) -> [CChar] {
+        guard path.utf8.contains(escapeLead) else { return Array(path.utf8CString) }
+        var bytes: [UInt8] = []
+        for scalar in path.unicodeScalars {
+            if escapes.contains(scalar.value) {
+                bytes.append(UInt8(scalar.value - escapeBase))
+            } else {
+                bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+        return bytes.map { CChar(truncatingIfNeeded: $0) } + [0]
+    }
+
+    /// Returns the path that the system has given.
+    ///
+    /// - Parameter text: The bytes up to a zero.
+    package static func decoding(_ text: UnsafePointer<CChar>) -> String {
+        if let valid = String(validatingCString: text) { return valid }
+        var bytes: [UInt8] = []
+        while text[bytes.count] != 0 { bytes.append(UInt8(truncatingIfNeeded: text[bytes.count])) }
+        var path = String.UnicodeScalarView()
+        var parser = UTF8.ForwardParser()
+        var input = bytes.makeIterator()
+        var position = 0
+        while true {
+            switch parser.parseScalar(from: &input) {
+            case .emptyInput: return String(path)
+            case .valid(let encoded):
+                path.append(UTF8.decode(encoded))
+                position += encoded.count
+            case .error(let length):
+                for byte in bytes[position..<position + length] { Unicode.Scalar(escapeBase + UInt32(byte)).map { path.append($0) } }
+                position += length
+            }
+        }
+    }
+}

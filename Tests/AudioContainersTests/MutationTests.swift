@@ -116,7 +116,7 @@ import Testing
         pce.comment = (0..<20).map { _ in .random(in: 0...255, using: &random) }
         let config = AudioSpecificConfig(
             sampleRate: 11_111, channelConfiguration: nil, generalAudio: GASpecificConfig(programConfig: pce),
-            extensionConfig: .init(signaling: .backwardCompatible, sampleRate: 22_222, hasParametricStereo: true))
+            extensionConfig: .backwardCompatible(sampleRate: 22_222, hasParametricStereo: true))
         try mutate(config.serialized(), seed: 9) { bytes in
             if let parsed = try? AudioSpecificConfig(parsing: bytes) {
                 let again = try AudioSpecificConfig(parsing: parsed.serialized())

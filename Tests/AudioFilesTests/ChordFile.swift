@@ -35,7 +35,7 @@ struct ChordFile {
     /// A configuration that reads the signal, and encodes it fast at a constant quality.
     var configuration: FileEncoderConfiguration {
         var configuration = FileEncoderConfiguration()
-        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
+        configuration.raw = AudioFormat(.int16, sampleRate: sampleRate, channelCount: channelCount)
         configuration.effort = .fast
         configuration.rateControl = .variable(quality: 60)
         configuration.overwrites = true

@@ -152,15 +152,15 @@ import Testing
         if type.rawValue == 6 || type.rawValue == 20 { generalAudio.layerNumber = Int.random(in: 0...7, using: &random) }
         if Bool.random(using: &random) { generalAudio.extensionData = GASpecificConfig.Extension() }
         let extensions: [AudioSpecificConfig.Extension] = [
-            .init(), .init(signaling: .backwardCompatible, sampleRate: 44_100, hasParametricStereo: nil),
-            .init(signaling: .backwardCompatible, sampleRate: 96_001, hasParametricStereo: true),
-            .init(signaling: .backwardCompatible, sampleRate: 16_000, hasParametricStereo: false),
-            .init(signaling: .backwardCompatible, sampleRate: nil, hasParametricStereo: nil),
-            .init(signaling: .hierarchical, sampleRate: 48_000, hasParametricStereo: nil),
-            .init(signaling: .hierarchical, sampleRate: 32_000, hasParametricStereo: true),
+            .implicit, .backwardCompatible(sampleRate: 44_100, hasParametricStereo: nil),
+            .backwardCompatible(sampleRate: 96_001, hasParametricStereo: true),
+            .backwardCompatible(sampleRate: 16_000, hasParametricStereo: false),
+            .absent,
+            .hierarchical(sampleRate: 48_000, hasParametricStereo: false),
+            .hierarchical(sampleRate: 32_000, hasParametricStereo: true),
         ]
-        var extensionConfig = extensions.randomElement(using: &random) ?? .init()
-        if type == .errorResilientBSAC { extensionConfig = .init() }
+        var extensionConfig = extensions.randomElement(using: &random) ?? .implicit
+        if type == .errorResilientBSAC { extensionConfig = .implicit }
         return AudioSpecificConfig(
             objectType: type, sampleRate: rate, channelConfiguration: configuration, generalAudio: generalAudio,
             extensionConfig: extensionConfig)

@@ -43,7 +43,7 @@ import Testing
         #expect(read.reader.properties.containerName == container)
         #expect(read.channels[0].count == 44_100)
         #expect(ratio(source.channels[0], read.channels[0]) > 10)
-        let theirs = try readAll(folder.path("b.pcm"), raw: RawPCMInput(encoding: .float32, sampleRate: 44_100, channelCount: 1))
+        let theirs = try readAll(folder.path("b.pcm"), raw: AudioFormat(.float32, sampleRate: 44_100, channelCount: 1))
         #expect(theirs.channels[0].count == 44_100)
         #expect(ratio(theirs.channels[0], read.channels[0]) > 80)
     }

@@ -53,7 +53,7 @@ import Testing
             }
             try writer.finish()
             #expect(writer.frameCount == frameCount)
-            let raw = RawPCMInput(encoding: kind.encoding, sampleRate: 48_000, channelCount: channelCount)
+            let raw = AudioFormat(kind.encoding, sampleRate: 48_000, channelCount: channelCount)
             let reader = try PCMFileReader(path: path, raw: kind.file == .raw ? raw : nil)
             var read: [UInt8] = []
             var part: [UInt8] = []
@@ -81,7 +81,7 @@ import Testing
         let writer = try PCMFileWriter(path: folder.path("a"), format: format)
         try writer.append(buffer)
         try writer.finish()
-        let raw = RawPCMInput(encoding: kind.encoding, sampleRate: 8000, channelCount: 2)
+        let raw = AudioFormat(kind.encoding, sampleRate: 8000, channelCount: 2)
         let reader = try PCMFileReader(path: folder.path("a"), raw: kind.file == .raw ? raw : nil)
         var read = PCMBuffer(sampleRate: 8000, channelCount: 2, frameCapacity: 128)
         try reader.read(into: &read)
@@ -139,7 +139,7 @@ import Testing
         let writer = try PCMFileWriter(path: folder.path("a"), format: format)
         try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 100))
         try writer.finish()
-        let raw = RawPCMInput(sampleRate: 8000, channelCount: 1)
+        let raw = AudioFormat(.int16, sampleRate: 8000, channelCount: 1)
         let reader = try PCMFileReader(path: folder.path("a"), raw: file == .raw ? raw : nil)
         #expect(reader.properties.tags == file.storable(tags))
         #expect(reader.properties.frameCount == 100)

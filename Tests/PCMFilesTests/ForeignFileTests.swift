@@ -25,7 +25,7 @@ import Testing
         let run = try ProgramRun.shell(make, folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
         let expected = try readAll(
-            folder.path("a.pcm"), raw: RawPCMInput(encoding: .float32, sampleRate: 44_100, channelCount: 2))
+            folder.path("a.pcm"), raw: AudioFormat(.float32, sampleRate: 44_100, channelCount: 2))
         let read = try readAll(folder.path(name))
         #expect(read.channels == expected.channels)
         #expect(read.channels[0].count == 22_050)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Reads a whole file in chunks of odd sizes; returns channels of samples and the reader.
-func readAll(_ path: String, raw: RawPCMInput? = nil, chunk: Int = 777) throws -> (channels: [[Float]], reader: PCMFileReader) {
+func readAll(_ path: String, raw: AudioFormat? = nil, chunk: Int = 777) throws -> (channels: [[Float]], reader: PCMFileReader) {
     let reader = try PCMFileReader(path: path, raw: raw)
     let properties = reader.properties
     var channels = [[Float]](repeating: [], count: properties.channelCount)
@@ -85,7 +85,7 @@ func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[
                 #expect(read.reader.properties.streamDescription.bitsPerChannel == encoding.byteCount * 8)
             }
             let raw = try folder.write(bytes, to: "\(encoding).pcm")
-            #expect(try readAll(raw, raw: RawPCMInput(encoding: encoding, sampleRate: 8000, channelCount: 1)).channels == [expected])
+            #expect(try readAll(raw, raw: AudioFormat(encoding, sampleRate: 8000, channelCount: 1)).channels == [expected])
         }
     }
 
@@ -97,7 +97,7 @@ func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[
         let turned = stride(from: 0, to: bytes.count, by: encoding.byteCount).flatMap { bytes[$0..<$0 + encoding.byteCount].reversed() }
         let first = try folder.write(encoding == little ? bytes : turned, to: "first")
         let second = try folder.write(bytes, to: "second")
-        let form = { RawPCMInput(encoding: $0, sampleRate: 8000, channelCount: 2) }
+        let form = { AudioFormat($0, sampleRate: 8000, channelCount: 2) }
         #expect(try readAll(first, raw: form(encoding)).channels == readAll(second, raw: form(little)).channels)
         #expect(SampleEncoding(name: encoding.rawValue) == encoding)
     }

@@ -70,7 +70,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
             }
             try write(channels, to: path, format)
             let encoding: SampleEncoding = [.int16: .int16, .int24: .int24][sampleFormat] ?? .float32
-            let raw = RawPCMInput(encoding: encoding, sampleRate: 48_000, channelCount: channelCount)
+            let raw = AudioFormat(encoding, sampleRate: 48_000, channelCount: channelCount)
             let read = try readAll(path, raw: file == .raw ? raw : nil)
             #expect(read.channels == channels)
             #expect(read.reader.properties.frameCount == 1001)

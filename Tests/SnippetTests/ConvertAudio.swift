@@ -11,8 +11,8 @@ func convertSamples(_ bytes: [UInt8]) throws -> [UInt8] {
     options.quality = .maximum
     options.dither = .triangular
     let converter = try AudioConverter(
-        from: .pcm(PCMStreamFormat(.int24, sampleRate: 96_000, channelCount: 2)),
-        to: .pcm(PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 1)), options: options)
+        from: .pcm(AudioFormat(.int24, sampleRate: 96_000, channelCount: 2)),
+        to: .pcm(AudioFormat(.int16, sampleRate: 44_100, channelCount: 1)), options: options)
     try converter.append(bytes.span.bytes)
     try converter.finish()
     var result: [UInt8] = []
@@ -25,11 +25,11 @@ func convertSamples(_ bytes: [UInt8]) throws -> [UInt8] {
 func pullPackets(from source: inout SampleSource) throws -> [AccessUnit] {
     // snippet: pull-packets
     let converter = try AudioConverter(
-        from: .pcm(PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)),
+        from: .pcm(AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)),
         to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000)))))
     let cookie = converter.outputMagicCookie
     var packets: [AccessUnit] = []
-    var fill: AudioConverterFill
+    var fill: AudioConverter.Fill
     repeat {
         fill = try converter.fill(&packets, packetCount: 10) { frameCount in
             if let bytes = try source.read(frameCount) { return .bytes(bytes) }
@@ -47,7 +47,7 @@ func decodePackets(_ packets: [AccessUnit], _ configuration: CodecConfiguration,
     // snippet: decode-packets
     var options = AudioConverterOptions()
     options.inputGapless = gapless
-    let output = PCMStreamFormat(.int16, sampleRate: 16_000, channelCount: 1)
+    let output = AudioFormat(.int16, sampleRate: 16_000, channelCount: 1)
     let converter = try AudioConverter(from: .packets(configuration), to: .pcm(output), options: options)
     for packet in packets { try converter.append(packet: packet.payload.span) }
     try converter.finish()

@@ -14,8 +14,8 @@ import Darwin
 
 /// One conversion of PCM as a program: from standard input to standard output, without headers, so that it can be timed beside sox.
 struct RawConversion {
-    var input: PCMStreamFormat
-    var output: PCMStreamFormat
+    var input: AudioFormat
+    var output: AudioFormat
     var options = AudioConverterOptions()
 
     /// Creates a conversion from words: encoding and rate of the input, encoding and rate of the output, channels, quality, dither.
@@ -26,8 +26,8 @@ struct RawConversion {
             let outputRate = Int(words[3]), let channelCount = Int(words[4]), let quality = SampleRateConverterQuality(rawValue: words[5]),
             let dither = Dither(rawValue: words[6])
         else { return nil }
-        input = PCMStreamFormat(from, sampleRate: inputRate, channelCount: channelCount)
-        output = PCMStreamFormat(to, sampleRate: outputRate, channelCount: channelCount)
+        input = AudioFormat(from, sampleRate: inputRate, channelCount: channelCount)
+        output = AudioFormat(to, sampleRate: outputRate, channelCount: channelCount)
         options.quality = quality
         options.dither = dither
     }

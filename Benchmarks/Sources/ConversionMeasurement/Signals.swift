@@ -23,8 +23,8 @@ enum Signals {
     static func convert(
         _ signal: [Double], _ encoding: SampleEncoding, from inputRate: Int, to outputRate: Int, options: AudioConverterOptions
     ) throws -> [Double] {
-        let source = PCMStreamFormat(.float64, sampleRate: inputRate, channelCount: 1)
-        let target = PCMStreamFormat(encoding, sampleRate: outputRate, channelCount: 1)
+        let source = AudioFormat(.float64, sampleRate: inputRate, channelCount: 1)
+        let target = AudioFormat(encoding, sampleRate: outputRate, channelCount: 1)
         let converter = try AudioConverter(from: .pcm(source), to: .pcm(target), options: options)
         try converter.append(signal.span.bytes)
         try converter.finish()
@@ -32,11 +32,11 @@ enum Signals {
     }
 
     /// Returns all output of a converter as 64-bit floating point.
-    static func values(of converter: AudioConverter, _ format: PCMStreamFormat) throws -> [Double] {
+    static func values(of converter: AudioConverter, _ format: AudioFormat) throws -> [Double] {
         var bytes: [UInt8] = []
         converter.read(.max, into: &bytes)
         let back = try AudioConverter(
-            from: .pcm(format), to: .pcm(PCMStreamFormat(.float64, sampleRate: format.sampleRate, channelCount: format.channelCount)))
+            from: .pcm(format), to: .pcm(AudioFormat(.float64, sampleRate: format.sampleRate, channelCount: format.channelCount)))
         try back.append(bytes.span.bytes)
         back.read(.max, into: &bytes)
         return bytes.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }

@@ -76,11 +76,11 @@ struct SpeedTable {
     /// Writes noise in the input encoding of a conversion.
     private func write(_ words: [String], to path: String) throws {
         guard let encoding = SampleEncoding(rawValue: words[0]), let rate = Int(words[1]), let channelCount = Int(words[4]) else { return }
-        let source = PCMStreamFormat(.float64, sampleRate: rate, channelCount: channelCount)
+        let source = AudioFormat(.float64, sampleRate: rate, channelCount: channelCount)
         var generator = SystemRandomNumberGenerator()
         let second = (0..<rate * channelCount).map { _ in Double.random(in: -0.5...0.5, using: &generator) }
         let converter = try AudioConverter(
-            from: .pcm(source), to: .pcm(PCMStreamFormat(encoding, sampleRate: rate, channelCount: channelCount)))
+            from: .pcm(source), to: .pcm(AudioFormat(encoding, sampleRate: rate, channelCount: channelCount)))
         try converter.append(second.span.bytes)
         var bytes: [UInt8] = []
         converter.read(.max, into: &bytes)

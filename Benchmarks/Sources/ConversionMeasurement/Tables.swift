@@ -40,12 +40,12 @@ enum DepthTable {
         let input = try Signals.convert(sine, source, from: rate, to: rate, options: options)
         options.dither = dither
         options.ditherSeed = 2
-        let format = PCMStreamFormat(source, sampleRate: rate, channelCount: 1)
-        let coded = try AudioConverter(from: .pcm(PCMStreamFormat(.float64, sampleRate: rate, channelCount: 1)), to: .pcm(format))
+        let format = AudioFormat(source, sampleRate: rate, channelCount: 1)
+        let coded = try AudioConverter(from: .pcm(AudioFormat(.float64, sampleRate: rate, channelCount: 1)), to: .pcm(format))
         try coded.append(input.span.bytes)
         var bytes: [UInt8] = []
         coded.read(.max, into: &bytes)
-        let result = PCMStreamFormat(target, sampleRate: rate, channelCount: 1)
+        let result = AudioFormat(target, sampleRate: rate, channelCount: 1)
         let converter = try AudioConverter(from: .pcm(format), to: .pcm(result), options: options)
         try converter.append(bytes.span.bytes)
         let output = try Signals.values(of: converter, result)

@@ -26,12 +26,12 @@ extension FuzzTarget {
 private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
     let types: [AudioObjectType] = [.aacLC, .aacMain, .aacLTP, .aacLC]
     let channels = ChannelConfiguration(rawValue: Int(bytes[2] & 0xF))
-    var replication = AudioSpecificConfig.Extension()
+    var replication = AudioSpecificConfig.Extension.implicit
     let rate = SamplingFrequencyIndex.standardRates[Int(bytes[1]) % 13]
     if bytes[0] & 0x20 != 0 {
         let isDownsampled = bytes[0] & 0x40 != 0
-        replication = .init(
-            signaling: .hierarchical, sampleRate: isDownsampled ? rate : 2 * rate, hasParametricStereo: bytes[0] & 0x80 != 0)
+        replication = .hierarchical(
+            sampleRate: isDownsampled ? rate : 2 * rate, hasParametricStereo: bytes[0] & 0x80 != 0)
     }
     return AudioSpecificConfig(
         objectType: types[Int(bytes[0] & 3)], sampleRate: rate, channelConfiguration: channels,

@@ -18,8 +18,8 @@ extension FuzzTarget {
         let configuration = AudioSpecificConfig(
             sampleRate: rate, channelConfiguration: ChannelConfiguration(rawValue: isPair ? 2 : 1),
             generalAudio: GASpecificConfig(usesShortFrame: flags & 2 != 0),
-            extensionConfig: .init(
-                signaling: .hierarchical, sampleRate: flags & 4 != 0 ? rate : 2 * rate, hasParametricStereo: !isPair))
+            extensionConfig: .hierarchical(
+                sampleRate: flags & 4 != 0 ? rate : 2 * rate, hasParametricStereo: !isPair))
         guard let decoder = try? AACDecoder(configuration) else { return }
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         var offset = 1

@@ -49,11 +49,14 @@ extension EncoderSetup {
     static func makeExtensionConfig(
         _ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int
     ) -> AudioSpecificConfig.Extension {
-        guard profile != .lowComplexity else { return AudioSpecificConfig.Extension() }
+        guard profile != .lowComplexity else { return .implicit }
         // A decoder has to allow for parametric stereo in a mono stream unless its absence is signalled.
         let hasStereo = coreChannelCount == 1 ? profile == .highEfficiencyV2 : nil
-        return AudioSpecificConfig.Extension(
-            signaling: configuration.signaling, sampleRate: configuration.sampleRate, hasParametricStereo: hasStereo)
+        switch configuration.signaling {
+        case .implicit: return .implicit
+        case .backwardCompatible: return .backwardCompatible(sampleRate: configuration.sampleRate, hasParametricStereo: hasStereo)
+        case .hierarchical: return .hierarchical(sampleRate: configuration.sampleRate, hasParametricStereo: hasStereo == true)
+        }
     }
 
     /// Returns the share of AAC-LC's initial log2 noise scale that a profile starts with.

@@ -9,7 +9,7 @@ public import AudioPrimitives
 ///
 /// A packet is the unit that a container stores: an access unit of AAC, a frame of iLBC. Packets from untrusted sources are safe to decode:
 /// damage never traps, is reported and concealed. A decoder is used by one thread at a time. `AACDecoder`, `OpusDecoder` and `ALACDecoder`
-/// conform themselves; ``ILBCPacketDecoder`` adapts the decoder of iLBC, which is a value that returns integers.
+/// conform themselves; `ILBCPacketDecoder` adapts the decoder of iLBC, which is a value that returns integers.
 public protocol AudioPacketDecoder: AnyObject {
     /// The configuration of the stream.
     var codecConfiguration: CodecConfiguration { get }

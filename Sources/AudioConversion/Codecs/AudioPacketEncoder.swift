@@ -8,7 +8,7 @@ public import AudioPrimitives
 /// Encodes PCM to packets of one codec.
 ///
 /// Any number of sample frames can be passed at a time; those that don't fill a packet are kept for the next call. An encoder may be used
-/// from any thread, but only from one at a time. `AACEncoder` and `OpusEncoder` conform themselves; ``ILBCPacketEncoder`` divides the input
+/// from any thread, but only from one at a time. `AACEncoder` and `OpusEncoder` conform themselves; `ILBCPacketEncoder` divides the input
 /// into the blocks that the encoder of iLBC takes.
 public protocol AudioPacketEncoder: AnyObject {
     /// The configuration that a container stores and a decoder needs before the first packet.

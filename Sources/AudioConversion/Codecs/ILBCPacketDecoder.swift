@@ -2,34 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioContainers
-public import AudioPrimitives
+package import AudioContainers
+package import AudioPrimitives
 internal import ILBCCodec
 
 /// Decodes frames of iLBC to speech at 8 kHz.
-public final class ILBCPacketDecoder: AudioPacketDecoder {
+package final class ILBCPacketDecoder: AudioPacketDecoder {
     private var decoder: ILBCDecoder
 
     /// Creates a decoder for a stream.
     ///
     /// - Parameter mode: The length of the frames.
-    public init(mode: ILBCMode) { decoder = ILBCDecoder(mode: mode) }
+    package init(mode: ILBCMode) { decoder = ILBCDecoder(mode: mode) }
 
     /// The mode of the frames.
-    public var codecConfiguration: CodecConfiguration { .ilbc(decoder.mode) }
+    package var codecConfiguration: CodecConfiguration { .ilbc(decoder.mode) }
     /// Always 8000 Hz.
-    public var sampleRate: Int { ILBCMode.sampleRate }
+    package var sampleRate: Int { ILBCMode.sampleRate }
     /// Always 1.
-    public var channelCount: Int { 1 }
+    package var channelCount: Int { 1 }
     /// A centre speaker.
-    public var channelLayout: ChannelLayout? { ChannelLayout([.center]) }
+    package var channelLayout: ChannelLayout? { ChannelLayout([.center]) }
     /// The number of samples of a frame: 160 or 240.
-    public var framesPerPacket: Int { decoder.mode.samplesPerFrame }
+    package var framesPerPacket: Int { decoder.mode.samplesPerFrame }
     /// The delay of the enhancer.
-    public var delay: Int { decoder.delay }
+    package var delay: Int { decoder.delay }
 
     /// Decodes the first frame of a packet; one of another length is concealed.
-    public func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket {
+    package func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket {
         let byteCount = decoder.mode.bytesPerFrame
         guard packet.count >= byteCount else {
             var outcome = concealPacket(into: &buffer)
@@ -48,12 +48,12 @@ public final class ILBCPacketDecoder: AudioPacketDecoder {
 
     /// Conceals a frame that did not arrive.
     @discardableResult
-    public func concealPacket(into buffer: inout PCMBuffer) -> DecodedPacket {
+    package func concealPacket(into buffer: inout PCMBuffer) -> DecodedPacket {
         DecodedPacket(byteCount: 0, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
     }
 
     /// Discards the history.
-    public func reset() { decoder = ILBCDecoder(mode: decoder.mode) }
+    package func reset() { decoder = ILBCDecoder(mode: decoder.mode) }
 
     /// Writes samples to the buffer, which is replaced if it does not fit; returns whether it was.
     private func deliver(_ samples: [Int16], into buffer: inout PCMBuffer) -> Bool {

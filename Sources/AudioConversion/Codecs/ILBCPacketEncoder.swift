@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioContainers
-public import AudioPrimitives
+package import AudioContainers
+package import AudioPrimitives
 internal import ILBCCodec
 
 /// Encodes speech at 8 kHz to frames of iLBC.
-public final class ILBCPacketEncoder: AudioPacketEncoder {
+package final class ILBCPacketEncoder: AudioPacketEncoder {
     private var encoder: ILBCEncoder
     /// The samples of the next block.
     private var block: [Int16] = []
@@ -20,31 +20,31 @@ public final class ILBCPacketEncoder: AudioPacketEncoder {
     /// Creates an encoder.
     ///
     /// - Parameter mode: The length of the frames.
-    public init(mode: ILBCMode) {
+    package init(mode: ILBCMode) {
         encoder = ILBCEncoder(mode: mode)
         primingFrames = ILBCDecoder(mode: mode).delay
     }
 
     /// The mode of the frames.
-    public var codecConfiguration: CodecConfiguration { .ilbc(encoder.mode) }
+    package var codecConfiguration: CodecConfiguration { .ilbc(encoder.mode) }
     /// Always 8000 Hz.
-    public var sampleRate: Int { ILBCMode.sampleRate }
+    package var sampleRate: Int { ILBCMode.sampleRate }
     /// Always 1.
-    public var channelCount: Int { 1 }
+    package var channelCount: Int { 1 }
     /// The number of samples of a frame: 160 or 240.
-    public var framesPerPacket: Int { encoder.mode.samplesPerFrame }
+    package var framesPerPacket: Int { encoder.mode.samplesPerFrame }
     /// The delay of the decoder's enhancer, 40 or 80 samples; the encoder has none.
-    public let primingFrames: Int
+    package let primingFrames: Int
     /// The number of bytes of each frame: 38 or 50.
-    public var maximumPacketByteCount: Int { encoder.mode.bytesPerFrame }
+    package var maximumPacketByteCount: Int { encoder.mode.bytesPerFrame }
     /// The bit rate of the mode, rounded: 15 200 or 13 333 bit/s.
-    public var bitRate: Int? { encoder.mode.bytesPerFrame * 8 * sampleRate / framesPerPacket }
+    package var bitRate: Int? { encoder.mode.bytesPerFrame * 8 * sampleRate / framesPerPacket }
 
     /// The bit rate of the mode.
-    public var applicableBitRates: [ClosedRange<Int>] { bitRate.map { [$0...$0] } ?? [] }
+    package var applicableBitRates: [ClosedRange<Int>] { bitRate.map { [$0...$0] } ?? [] }
 
     /// Encodes a buffer.
-    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+    package func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         guard !isFinished else { throw AudioConversionError(.finished) }
         guard buffer.channelCount == 1 else { throw AudioConversionError(.channelCountMismatch(expected: 1, found: buffer.channelCount)) }
         sampleCount += buffer.frameCount
@@ -55,7 +55,7 @@ public final class ILBCPacketEncoder: AudioPacketEncoder {
     }
 
     /// Encodes the remaining samples and ends the stream.
-    public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+    package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
         let total = primingFrames + sampleCount
         let count = (total + framesPerPacket - 1) / framesPerPacket
         if !isFinished {
@@ -69,13 +69,13 @@ public final class ILBCPacketEncoder: AudioPacketEncoder {
     }
 
     /// Fails: each mode has one bit rate.
-    public func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
+    package func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
         guard bitRate != self.bitRate else { return }
         throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicableBitRates))
     }
 
     /// Discards all input and history.
-    public func reset() {
+    package func reset() {
         encoder = ILBCEncoder(mode: encoder.mode)
         block = []
         sampleCount = 0

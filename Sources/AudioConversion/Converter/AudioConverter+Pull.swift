@@ -4,45 +4,47 @@
 
 public import AudioPrimitives
 
-/// The input that a callback gives to a converter which asks for it.
-public enum AudioConverterSupply: Sendable {
-    /// PCM in the format of the input: whole sample frames, fewer or more than asked for.
-    case bytes([UInt8])
-    /// PCM with the rate and the channels of the input.
-    case buffer(PCMBuffer)
-    /// The bytes of one packet.
-    case packet([UInt8])
-    /// A packet that did not arrive, which is concealed.
-    case lostPacket
-    /// There is no input now; the converter returns what it has, and asks again at the next call.
-    case noneNow
-    /// There is no more input; the converter gives the rest, and does not ask again before ``AudioConverter/reset()``.
-    case end
-}
-
-/// The outcome of filling output.
-public struct AudioConverterFill: Sendable {
-    /// The reason for which filling stopped.
-    public enum Status: Sendable {
-        /// All that was asked for is there.
-        case filled
-        /// The callback had no input now.
-        case inputRanDry
-        /// The stream has ended; there is nothing after this output.
-        case ended
-        /// The input could not be converted; the output before it is there. Only ``AudioConverter/reset()`` makes the rest defined again.
-        case failed(AudioConversionError)
+extension AudioConverter {
+    /// The input that a callback gives to a converter which asks for it.
+    public enum Supply: Sendable {
+        /// PCM in the format of the input: whole sample frames, fewer or more than asked for.
+        case bytes([UInt8])
+        /// PCM with the rate and the channels of the input.
+        case buffer(PCMBuffer)
+        /// The bytes of one packet.
+        case packet([UInt8])
+        /// A packet that did not arrive, which is concealed.
+        case lostPacket
+        /// There is no input now; the converter returns what it has, and asks again at the next call.
+        case noneNow
+        /// There is no more input; the converter gives the rest, and does not ask again before ``AudioConverter/reset()``.
+        case end
     }
 
-    /// The frames or packets of the output.
-    public var count: Int
-    /// The reason for which filling stopped.
-    public var status: Status
+    /// The outcome of filling output.
+    public struct Fill: Sendable {
+        /// The reason for which filling stopped.
+        public enum Status: Sendable {
+            /// All that was asked for is there.
+            case filled
+            /// The callback had no input now.
+            case inputRanDry
+            /// The stream has ended; there is nothing after this output.
+            case ended
+            /// The input could not be converted; the output before it is there. Only ``AudioConverter/reset()`` makes the rest defined again.
+            case failed(AudioConversionError)
+        }
 
-    /// Whether the stream has ended.
-    public var hasEnded: Bool {
-        if case .ended = status { return true }
-        return false
+        /// The frames or packets of the output.
+        public var count: Int
+        /// The reason for which filling stopped.
+        public var status: Status
+
+        /// Whether the stream has ended.
+        public var hasEnded: Bool {
+            if case .ended = status { return true }
+            return false
+        }
     }
 }
 
@@ -60,10 +62,10 @@ extension AudioConverter {
     /// - Returns: The frames made, and the reason for which there are not more.
     /// - Throws: Errors of the callback only.
     public func fill<Failure: Error>(
-        _ bytes: inout [UInt8], frameCount: Int, from source: (Int) throws(Failure) -> AudioConverterSupply
-    ) throws(Failure) -> AudioConverterFill {
+        _ bytes: inout [UInt8], frameCount: Int, from source: (Int) throws(Failure) -> Supply
+    ) throws(Failure) -> Fill {
         let status = try supply(until: { $0.availableFrameCount }, frameCount, source)
-        return AudioConverterFill(count: read(frameCount, into: &bytes), status: status)
+        return Fill(count: read(frameCount, into: &bytes), status: status)
     }
 
     /// Replaces the frames of a buffer, up to its capacity, and calls for input as long as they are not complete.
@@ -74,10 +76,10 @@ extension AudioConverter {
     /// - Returns: The frames made, and the reason for which there are not more.
     /// - Throws: Errors of the callback only.
     public func fill<Failure: Error>(
-        _ buffer: inout PCMBuffer, from source: (Int) throws(Failure) -> AudioConverterSupply
-    ) throws(Failure) -> AudioConverterFill {
+        _ buffer: inout PCMBuffer, from source: (Int) throws(Failure) -> Supply
+    ) throws(Failure) -> Fill {
         let status = try supply(until: { $0.availableFrameCount }, buffer.frameCapacity, source)
-        return AudioConverterFill(count: read(into: &buffer), status: status)
+        return Fill(count: read(into: &buffer), status: status)
     }
 
     /// Appends packets to an array, and calls for input as long as they are not complete.
@@ -89,15 +91,15 @@ extension AudioConverter {
     /// - Returns: The packets made, and the reason for which there are not more.
     /// - Throws: Errors of the callback only.
     public func fill<Failure: Error>(
-        _ packets: inout [AccessUnit], packetCount: Int, from source: (Int) throws(Failure) -> AudioConverterSupply
-    ) throws(Failure) -> AudioConverterFill {
+        _ packets: inout [AccessUnit], packetCount: Int, from source: (Int) throws(Failure) -> Supply
+    ) throws(Failure) -> Fill {
         let status = try supply(until: { $0.availablePacketCount }, packetCount, source)
         var count = 0
         while count < packetCount, let packet = nextPacket() {
             packets.append(packet)
             count += 1
         }
-        return AudioConverterFill(count: count, status: status)
+        return Fill(count: count, status: status)
     }
 
     /// Calls for input until enough output waits.
@@ -107,8 +109,8 @@ extension AudioConverter {
     ///   - wanted: The output to wait for.
     ///   - source: The callback.
     private func supply<Failure: Error>(
-        until available: (AudioConverter) -> Int, _ wanted: Int, _ source: (Int) throws(Failure) -> AudioConverterSupply
-    ) throws(Failure) -> AudioConverterFill.Status {
+        until available: (AudioConverter) -> Int, _ wanted: Int, _ source: (Int) throws(Failure) -> Supply
+    ) throws(Failure) -> Fill.Status {
         while available(self) < wanted {
             guard !isFinished else { return .ended }
             let supply = try source(neededInput(for: wanted - available(self)))
@@ -123,7 +125,7 @@ extension AudioConverter {
     }
 
     /// Adds the answer of a callback.
-    private func append(_ supply: AudioConverterSupply) throws(AudioConversionError) {
+    private func append(_ supply: Supply) throws(AudioConversionError) {
         switch supply {
         case .bytes(let bytes): try bytes.withSpan { (span) throws(AudioConversionError) in unsafe try append(span.bytes) }
         case .buffer(let buffer): try append(buffer)

@@ -59,6 +59,16 @@ extension AudioConverter {
         try appendDecoded(decoder)
     }
 
+    /// Adds an access unit, as readers and encoders make them.
+    ///
+    /// Its time is not used: the output follows that of the units before without a gap, and ``appendLostPacket()`` stands for a missing one.
+    ///
+    /// - Parameter unit: The access unit.
+    /// - Throws: ``AudioConversionError`` as ``append(packet:)`` does.
+    public func append(_ unit: AccessUnit) throws(AudioConversionError) {
+        try unit.payload.withSpan { (span) throws(AudioConversionError) in try append(packet: span) }
+    }
+
     /// Adds the substitute of a packet that did not arrive.
     ///
     /// - Throws: ``AudioConversionError`` as ``append(packet:)`` does.
@@ -141,7 +151,18 @@ extension AudioConverter {
     /// Removes and returns the next packet; nil if there is none, or the output is PCM.
     public func nextPacket() -> AccessUnit? { packets.popFirst() }
 
+    /// Removes and returns all frames that can be read without more input; none if the output is of a codec.
+    ///
+    /// Samples are those of 32-bit floating point, as ``read(into:)`` reads them.
+    public func drain() -> PCMBuffer {
+        var buffer = PCMBuffer(sampleRate: outputSampleRate, channelCount: outputChannelCount, frameCapacity: availableFrameCount)
+        read(into: &buffer)
+        return buffer
+    }
+
     /// Replaces bytes by the next frames of PCM in the format of the output.
+    ///
+    /// An array keeps its storage from call to call, so that reading in a loop allocates once.
     ///
     /// - Parameters:
     ///   - frameCount: The most frames to read.

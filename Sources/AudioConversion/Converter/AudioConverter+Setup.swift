@@ -9,21 +9,21 @@ internal import MPEG4Audio
 extension AudioConverter {
     /// Makes the decoder of an input, if it is of a codec.
     static func makeDecoder(
-        _ input: AudioConverterInput, _ options: AudioConverterOptions
+        _ input: Input, _ options: AudioConverterOptions
     ) throws(AudioConversionError) -> (any AudioPacketDecoder)? {
         guard case .packets(let configuration) = input else { return nil }
         return try configuration.makeDecoder(aac: options.aacDecoder)
     }
 
     /// Makes the encoder of an output, if it is of a codec.
-    static func makeEncoder(_ output: AudioConverterOutput) throws(AudioConversionError) -> (any AudioPacketEncoder)? {
+    static func makeEncoder(_ output: Output) throws(AudioConversionError) -> (any AudioPacketEncoder)? {
         guard case .packets(let configuration) = output else { return nil }
         return try configuration.makeEncoder()
     }
 
     /// Returns the format of PCM at the beginning of the pipeline.
     static func inputFormat(
-        _ input: AudioConverterInput, _ decoder: (any AudioPacketDecoder)?
+        _ input: Input, _ decoder: (any AudioPacketDecoder)?
     ) throws(AudioConversionError) -> PipelineFormat {
         switch input {
         case .pcm(let format): return try PipelineFormat(format)
@@ -37,7 +37,7 @@ extension AudioConverter {
 
     /// Returns the format of PCM at the end of the pipeline.
     static func plan(
-        _ output: AudioConverterOutput, _ encoder: (any AudioPacketEncoder)?, _ options: AudioConverterOptions
+        _ output: Output, _ encoder: (any AudioPacketEncoder)?, _ options: AudioConverterOptions
     ) throws(AudioConversionError) -> PipelinePlan {
         switch output {
         case .pcm(let format): return PipelinePlan(output: try PipelineFormat(format), encoding: format.encoding, options: options)
@@ -53,7 +53,7 @@ extension PipelineFormat {
     /// Creates the format of PCM in memory.
     ///
     /// - Throws: ``AudioConversionError/Code/unsupportedFormat(field:value:)`` if a number is out of range.
-    init(_ format: PCMStreamFormat) throws(AudioConversionError) {
+    init(_ format: AudioFormat) throws(AudioConversionError) {
         guard (1...1_000_000_000).contains(format.sampleRate) else {
             throw AudioConversionError(.unsupportedFormat(field: "sample rate", value: format.sampleRate))
         }
@@ -65,7 +65,7 @@ extension PipelineFormat {
     }
 }
 
-extension AudioConverterInput {
+extension AudioConverter.Input {
     /// The encoding of the samples, for Apple Lossless the one that holds them; nil for packets of other codecs.
     var encoding: SampleEncoding? {
         switch self {

@@ -14,7 +14,7 @@ public import AudioPrimitives
 ///
 /// ```swift
 /// let converter = try AudioConverter(
-///     from: .pcm(PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)),
+///     from: .pcm(AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)),
 ///     to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))))
 /// try converter.append(bytes)
 /// try converter.finish()
@@ -25,9 +25,9 @@ public import AudioPrimitives
 /// from one at a time; it holds no lock while it calls for input.
 public final class AudioConverter {
     /// The format of the input.
-    public let input: AudioConverterInput
+    public let input: Input
     /// The format of the output.
-    public let output: AudioConverterOutput
+    public let output: Output
     /// The options.
     public let options: AudioConverterOptions
 
@@ -68,7 +68,7 @@ public final class AudioConverter {
     ///   - options: Quality, channels, dither and priming.
     /// - Throws: ``AudioConversionError`` if a format, a rate, a mapping of channels or a codec's parameter is not supported.
     public init(
-        from input: AudioConverterInput, to output: AudioConverterOutput, options: AudioConverterOptions = AudioConverterOptions()
+        from input: Input, to output: Output, options: AudioConverterOptions = AudioConverterOptions()
     ) throws(AudioConversionError) {
         self.input = input
         self.output = output

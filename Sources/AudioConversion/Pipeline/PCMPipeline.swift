@@ -58,7 +58,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     /// - Parameters:
     ///   - bytes: Whole sample frames.
     ///   - format: Their format, whose rate and channels have been set by ``setInput(_:)``.
-    func append(_ bytes: RawSpan, format: PCMStreamFormat) throws(AudioConversionError) {
+    func append(_ bytes: RawSpan, format: AudioFormat) throws(AudioConversionError) {
         guard let front else { preconditionFailure("the input's format is set first") }
         let size = format.encoding.byteCount
         let total = bytes.byteCount / format.bytesPerFrame
@@ -128,7 +128,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     ///   - target: The memory.
     ///   - format: The format of the output.
     @unsafe
-    func read(_ frameCount: Int, into target: UnsafeMutableRawPointer, format: PCMStreamFormat) {
+    func read(_ frameCount: Int, into target: UnsafeMutableRawPointer, format: AudioFormat) {
         skip()
         if canClip { countClipped(frameCount) }
         unsafe dither?.apply(to: queue.channel(0), stride: queue.planeLength, frameCount: frameCount)

@@ -64,7 +64,7 @@ enum Pipeline {
     }
 
     /// Adds PCM in memory.
-    func append(_ bytes: RawSpan, format: PCMStreamFormat) throws(AudioConversionError) {
+    func append(_ bytes: RawSpan, format: AudioFormat) throws(AudioConversionError) {
         switch self {
         case .single(let pipeline): try pipeline.append(bytes, format: format)
         case .double(let pipeline): try pipeline.append(bytes, format: format)
@@ -97,7 +97,7 @@ enum Pipeline {
 
     /// Moves frames to bytes, of which there is enough room.
     @unsafe
-    func read(_ frameCount: Int, into target: UnsafeMutableRawPointer, format: PCMStreamFormat) {
+    func read(_ frameCount: Int, into target: UnsafeMutableRawPointer, format: AudioFormat) {
         switch self {
         case .single(let pipeline): unsafe pipeline.read(frameCount, into: target, format: format)
         case .double(let pipeline): unsafe pipeline.read(frameCount, into: target, format: format)

@@ -3,29 +3,29 @@
 // Copyright the Linnet authors
 
 #if canImport(Darwin)
-public import AACCodec
-public import AudioContainers
-public import AudioPrimitives
+package import AACCodec
+package import AudioContainers
+package import AudioPrimitives
 internal import AudioToolbox
 
 /// Encodes AAC by an encoder of the system, in software or in hardware.
 ///
 /// Not yet tested on a device.
-public final class SystemPacketEncoder: AudioPacketEncoder {
+package final class SystemPacketEncoder: AudioPacketEncoder {
     /// The configuration of the stream, from the system's magic cookie.
-    public let codecConfiguration: CodecConfiguration
+    package let codecConfiguration: CodecConfiguration
     /// The sample rate of the input, in hertz.
-    public let sampleRate: Int
+    package let sampleRate: Int
     /// The number of channels of the input.
-    public let channelCount: Int
+    package let channelCount: Int
     /// The number of sample frames in a packet.
-    public let framesPerPacket: Int
+    package let framesPerPacket: Int
     /// The number of decoded sample frames before the first input sample.
-    public let primingFrames: Int
+    package let primingFrames: Int
     /// The number of bytes that no packet exceeds.
-    public let maximumPacketByteCount: Int
+    package let maximumPacketByteCount: Int
     /// The target bit rate.
-    public private(set) var bitRate: Int?
+    package private(set) var bitRate: Int?
 
     private let converter: SystemConverter
     private let input: SystemEncoderInput
@@ -39,7 +39,7 @@ public final class SystemPacketEncoder: AudioPacketEncoder {
     ///   - configuration: The format of the input and the parameters of the stream; effort, bandwidth and the quality of a variable rate are the system's.
     ///   - isHardware: Whether the encoder is in hardware.
     /// - Throws: ``AudioConversionError/Code/systemCodec(step:status:)`` if the system refuses a step.
-    public init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(AudioConversionError) {
+    package init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(AudioConversionError) {
         let formatID = AudioEncoderConfiguration.aac(configuration).formatID
         sampleRate = configuration.sampleRate
         channelCount = configuration.channelCount
@@ -58,10 +58,10 @@ public final class SystemPacketEncoder: AudioPacketEncoder {
     }
 
     /// The bit rates that the system accepts for the sample rate and the channels.
-    public var applicableBitRates: [ClosedRange<Int>] { (try? converter.applicableBitRates()) ?? [] }
+    package var applicableBitRates: [ClosedRange<Int>] { (try? converter.applicableBitRates()) ?? [] }
 
     /// Encodes a buffer.
-    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+    package func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         guard !isFinished else { throw AudioConversionError(.finished) }
         guard buffer.channelCount == channelCount else {
             throw AudioConversionError(.channelCountMismatch(expected: channelCount, found: buffer.channelCount))
@@ -72,7 +72,7 @@ public final class SystemPacketEncoder: AudioPacketEncoder {
     }
 
     /// Encodes the remaining samples and ends the stream.
-    public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+    package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
         if !isFinished {
             isFinished = true
             input.isAtEnd = true
@@ -83,13 +83,13 @@ public final class SystemPacketEncoder: AudioPacketEncoder {
     }
 
     /// Changes the target bit rate from the next packet on.
-    public func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
+    package func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
         try converter.setBitRate(bitRate)
         self.bitRate = try converter.number(kAudioConverterEncodeBitRate, "bit rate")
     }
 
     /// Discards all input and history.
-    public func reset() {
+    package func reset() {
         converter.reset()
         input.isAtEnd = false
         framesIn = 0

@@ -9,9 +9,9 @@ internal import CEchoCanceller
 /// Removes from the signal of a microphone what a loudspeaker plays, in blocks of 10 ms.
 ///
 /// Uses speexdsp's linear filter followed by WebRTC's echo canceller, which estimates the delay itself. Used by one thread at a time.
-public final class EchoCanceller {
+package final class EchoCanceller {
     /// The number of sample frames in a block.
-    public let blockFrames: Int
+    package let blockFrames: Int
 
     private let engine: OpaquePointer
     private let channelCount: Int
@@ -27,7 +27,7 @@ public final class EchoCanceller {
     ///   - channelCount: The number of channels of the microphone, 1 or 2.
     ///   - referenceChannelCount: The number of channels of what is played, 1 or 2.
     /// - Throws: ``DeviceError/unsupportedEchoFormat(sampleRate:channelCount:)``.
-    public init(
+    package init(
         _ options: EchoCancellationOptions, sampleRate: Int, channelCount: Int, referenceChannelCount: Int
     ) throws(DeviceError) {
         guard (8_000...48_000).contains(sampleRate), sampleRate % 100 == 0, (1...2).contains(channelCount),
@@ -53,7 +53,7 @@ public final class EchoCanceller {
     ///   - played: What was played about `delay` milliseconds earlier, as interleaved frames; empty for silence.
     ///   - delay: The approximate delay in milliseconds.
     /// - Throws: ``DeviceError/echoCanceller(code:)``.
-    public func process(_ block: inout [Float], reference played: [Float], delay: Int = 0) throws(DeviceError) {
+    package func process(_ block: inout [Float], reference played: [Float], delay: Int = 0) throws(DeviceError) {
         precondition(
             block.count == blockFrames * channelCount && (played.isEmpty || played.count == blockFrames * referenceChannelCount),
             "blocks of 10 ms")

@@ -8,26 +8,26 @@ internal import Synchronization
 ///
 /// Writing takes no lock, allocates nothing and never waits. Audio that doesn't fit is dropped and counted, and the next chunk that fits says
 /// how many bytes are missing before it.
-public final class AudioRingBuffer: @unchecked Sendable {
+package final class AudioRingBuffer: @unchecked Sendable {
     /// A run of audio as it was written.
-    public struct Chunk: Sendable {
+    package struct Chunk: Sendable {
         /// The samples; empty for a gap of ``holeByteCount`` bytes that the source reported.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
 
         /// The number of bytes that the source skipped instead of delivering them.
-        public var holeByteCount: Int
+        package var holeByteCount: Int
 
         /// The number of bytes dropped before this chunk because the queue was full.
-        public var lostByteCount: Int
+        package var lostByteCount: Int
 
         /// The host time of the first frame in nanoseconds; 0 if unknown.
-        public var hostTime: Int64
+        package var hostTime: Int64
 
         /// The host time at which the chunk was written, in nanoseconds.
-        public var writeTime: Int64
+        package var writeTime: Int64
 
         /// Whether an unknown time may have passed since the previous chunk.
-        public var followsBreak: Bool
+        package var followsBreak: Bool
     }
 
     /// The values stored before the bytes of each chunk.
@@ -53,7 +53,7 @@ public final class AudioRingBuffer: @unchecked Sendable {
     private var pendingBreak = false
 
     /// Creates a queue with a capacity of at least `byteCount` bytes.
-    public init(byteCount: Int) {
+    package init(byteCount: Int) {
         let wanted = max(byteCount, 4 * Self.largestChunk)
         capacity = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
         storage = .allocate(byteCount: capacity, alignment: 16)
@@ -75,7 +75,7 @@ public final class AudioRingBuffer: @unchecked Sendable {
     ///   - hostTime: The time at which the first frame was captured, in nanoseconds; 0 if unknown.
     ///   - writeTime: The current host time in nanoseconds.
     /// - Complexity: O(*n*), where *n* is the number of bytes; no allocation, no lock.
-    public func write(_ bytes: RawSpan, bytesPerFrame: Int, hostTime: Int64, writeTime: Int64) {
+    package func write(_ bytes: RawSpan, bytesPerFrame: Int, hostTime: Int64, writeTime: Int64) {
         let step = Self.largestChunk / bytesPerFrame * bytesPerFrame
         var offset = 0
         while offset < bytes.byteCount {
@@ -93,14 +93,14 @@ public final class AudioRingBuffer: @unchecked Sendable {
     ///   - byteCount: The number of missing bytes.
     ///   - hostTime: The time of the first missing frame, in nanoseconds; 0 if unknown.
     ///   - writeTime: The current host time in nanoseconds.
-    public func writeHole(byteCount: Int, hostTime: Int64, writeTime: Int64) {
+    package func writeHole(byteCount: Int, hostTime: Int64, writeTime: Int64) {
         append(RawSpan(), hole: byteCount, hostTime: hostTime, writeTime: writeTime)
     }
 
     /// Marks that an unknown time passes before the next chunk.
     ///
     /// Real-time safe.
-    public func writeBreak() { pendingBreak = true }
+    package func writeBreak() { pendingBreak = true }
 
     /// Appends one chunk, or counts it as lost if it doesn't fit.
     private func append(_ bytes: RawSpan, hole: Int, hostTime: Int64, writeTime: Int64) {
@@ -133,7 +133,7 @@ public final class AudioRingBuffer: @unchecked Sendable {
     // MARK: Reading thread
 
     /// Removes and returns the oldest chunk; nil if the queue is empty.
-    public func next() -> Chunk? {
+    package func next() -> Chunk? {
         let start = read.load(ordering: .relaxed)
         guard written.load(ordering: .acquiring) > start else { return nil }
         var header = Header()
@@ -152,7 +152,7 @@ public final class AudioRingBuffer: @unchecked Sendable {
     /// Returns the number of bytes dropped after the last chunk that fitted, and resets it to zero.
     ///
     /// May only be called after the writing thread has ended.
-    public func dequeueTrailingLoss() -> Int {
+    package func dequeueTrailingLoss() -> Int {
         defer { pendingLoss = 0 }
         return pendingLoss
     }
@@ -167,7 +167,7 @@ public final class AudioRingBuffer: @unchecked Sendable {
     }
 
     /// The number of bytes in the queue, chunk headers included; the other thread may change it at any time.
-    public var unreadByteCount: Int { written.load(ordering: .acquiring) - read.load(ordering: .acquiring) }
+    package var unreadByteCount: Int { written.load(ordering: .acquiring) - read.load(ordering: .acquiring) }
 
     /// The number of free bytes; the reading thread may increase it at any time.
     var freeByteCount: Int { capacity - unreadByteCount }

@@ -23,7 +23,7 @@ struct ConversionInput {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - raw: The format of PCM without a header; nil to detect the format.
-    init(path: String, raw: RawPCMInput?) throws {
+    init(path: String, raw: AudioFormat?) throws {
         let input = try FileInput(opening: path)
         if raw == nil, let coded = try CodedAudioFile.opening(input) {
             self.coded = coded

@@ -18,9 +18,9 @@ struct ConversionPlan {
     /// The codec.
     let codec: OutputCodec
     /// The format of the input in memory.
-    let source: PCMStreamFormat
+    let source: AudioFormat
     /// The format of the output in memory: that of the file where it is PCM, else that of the encoder's input.
-    let target: PCMStreamFormat
+    let target: AudioFormat
     /// The parameters of the encoder; nil for PCM.
     let encoder: AudioEncoderConfiguration?
     /// The options of the converter.
@@ -46,7 +46,7 @@ struct ConversionPlan {
     {
         let properties = input.reader.properties
         (format, codec) = try Self.format(configuration, path: paths.output)
-        source = PCMStreamFormat(
+        source = AudioFormat(
             input.reader.encoding, sampleRate: properties.sampleRate, channelCount: properties.channelCount,
             channelLayout: properties.channelLayout)
         var notes: [ConversionNote] = []

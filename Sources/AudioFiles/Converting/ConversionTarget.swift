@@ -13,13 +13,13 @@ internal import PCMFiles
 struct ConversionTarget {
     private let configuration: FileConverterConfiguration
     private let properties: PCMFileProperties
-    private let source: PCMStreamFormat
+    private let source: AudioFormat
     private let fileFormat: OutputFileFormat
     private let codec: OutputCodec
 
     /// Creates a choice for an input with some properties.
     init(
-        _ configuration: FileConverterConfiguration, _ properties: PCMFileProperties, _ source: PCMStreamFormat, format: OutputFileFormat,
+        _ configuration: FileConverterConfiguration, _ properties: PCMFileProperties, _ source: AudioFormat, format: OutputFileFormat,
         codec: OutputCodec
     ) {
         self.configuration = configuration
@@ -30,9 +30,9 @@ struct ConversionTarget {
     }
 
     /// Returns the format of the output in memory, and adds notes about what was not asked for.
-    func format(_ notes: inout [ConversionNote]) -> PCMStreamFormat {
+    func format(_ notes: inout [ConversionNote]) -> AudioFormat {
         let channelCount = channelCount(&notes)
-        return PCMStreamFormat(
+        return AudioFormat(
             encoding(&notes), sampleRate: sampleRate(&notes), channelCount: channelCount, channelLayout: layout(channelCount))
     }
 
@@ -88,7 +88,7 @@ struct ConversionTarget {
     }
 
     /// Returns the parameters of the encoder; nil for PCM.
-    func encoder(_ target: PCMStreamFormat) -> AudioEncoderConfiguration? {
+    func encoder(_ target: AudioFormat) -> AudioEncoderConfiguration? {
         switch codec {
         case .pcm: return nil
         case .aac:
@@ -116,7 +116,7 @@ struct ConversionTarget {
     }
 
     /// Returns the options of the converter.
-    func options(_ target: PCMStreamFormat) -> AudioConverterOptions {
+    func options(_ target: AudioFormat) -> AudioConverterOptions {
         var options = AudioConverterOptions()
         options.quality = configuration.rateQuality
         options.channels = configuration.channels

@@ -44,7 +44,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// Tags that replace those of the input.
     public var tags = AudioTags()
     /// The format of an input without a header; nil to detect the format.
-    public var raw: RawPCMInput?
+    public var raw: AudioFormat?
     /// Whether an existing output is replaced.
     public var overwrites = false
     /// The number of threads of the AAC encoder, where the input can be read at several positions; nil for all processors.

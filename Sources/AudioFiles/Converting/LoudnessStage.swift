@@ -12,7 +12,7 @@ internal import AudioPrimitives
 /// The second half rounds or encodes them.
 final class LoudnessStage {
     /// The format of the samples.
-    let format: PCMStreamFormat
+    let format: AudioFormat
 
     private let converter: AudioConverter
     private let limiter: TruePeakLimiter?
@@ -24,7 +24,7 @@ final class LoudnessStage {
     ///   - setting: The gain and the limit; nil for the loudness of the input.
     init(_ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?) throws(AudioConversionError) {
         let target = plan.target
-        format = PCMStreamFormat(
+        format = AudioFormat(
             .float32, sampleRate: target.sampleRate, channelCount: target.channelCount, channelLayout: target.channelLayout)
         var options = plan.options
         options.dither = .none

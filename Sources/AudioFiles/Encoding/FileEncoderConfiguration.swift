@@ -4,7 +4,7 @@
 
 public import AACCodec
 public import AudioContainers
-public import PCMFiles
+public import AudioPrimitives
 
 /// The output of a ``FileEncoder``; what is not set follows from the input.
 @dynamicMemberLookup
@@ -44,7 +44,7 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     /// Title, artist and other metadata, for M4A and CAF; the encoder's name is added.
     public var tags = AudioTags()
     /// The format of an input without a header; nil to detect the format.
-    public var raw: RawPCMInput?
+    public var raw: AudioFormat?
     /// Whether an existing output is replaced.
     public var overwrites = false
     /// The number of threads, where the input can be read at several positions at once; nil for all processors.

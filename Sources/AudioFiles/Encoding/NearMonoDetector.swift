@@ -18,7 +18,7 @@ struct NearMonoDetector {
     private static let exceptions = 50
 
     /// Returns whether the channels of a part of a file, which allows shared reading, are nearly alike.
-    static func isNearlyMono(path: String, raw: RawPCMInput?, frames: Range<Int>) throws -> Bool {
+    static func isNearlyMono(path: String, raw: AudioFormat?, frames: Range<Int>) throws -> Bool {
         let reader = try PCMFileReader.opening(path, raw: raw)
         guard reader.properties.channelCount == 2 else { return false }
         let frameCount = frames.count

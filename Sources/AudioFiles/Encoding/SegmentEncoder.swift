@@ -13,7 +13,7 @@ struct SegmentSource: Sendable {
     /// The file, which allows shared reading.
     var path: String
     /// The format of a file without a header.
-    var raw: RawPCMInput?
+    var raw: AudioFormat?
     /// The part of the file that is encoded, in sample frames.
     var frames: Range<Int>
     /// Whether all channels are mixed to one.

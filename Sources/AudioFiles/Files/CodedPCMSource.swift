@@ -68,7 +68,7 @@ extension PCMFileReader {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - raw: The format of PCM without a header; nil to detect the format.
-    static func opening(_ path: String, raw: RawPCMInput?) throws -> PCMFileReader {
+    static func opening(_ path: String, raw: AudioFormat?) throws -> PCMFileReader {
         let input = try FileInput(opening: path)
         if raw == nil, let file = try CodedAudioFile.opening(input) { return try decoding(file).reader }
         return try PCMFileReader(input, raw: raw)

@@ -35,7 +35,7 @@ final class LosslessPCMSource: PCMFileSource {
         guard case .alac(let configuration) = file.configuration, configuration.bitDepth > 24, file.input.canReopen else { return nil }
         self.properties = properties
         reader = try AccessUnitReader(try file.input.openedAgain())
-        let format = PCMStreamFormat(
+        let format = AudioFormat(
             encoding, sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout)
         converter = try AudioConverter(from: .packets(file.configuration), to: .pcm(format))
         gapless = reader.description.gaplessInfo

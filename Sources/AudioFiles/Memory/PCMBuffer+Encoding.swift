@@ -33,7 +33,7 @@ extension PCMBuffer {
     {
         do {
             if let file = PCMFileFormat(format) { return try storedSamples(in: file) }
-            let source = PCMStreamFormat(.float32, sampleRate: sampleRate, channelCount: channelCount, isInterleaved: false)
+            let source = AudioFormat(.float32, sampleRate: sampleRate, channelCount: channelCount, isInterleaved: false)
             let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate, settings)))
             try converter.append(self)
             try converter.finish()

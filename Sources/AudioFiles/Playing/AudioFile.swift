@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
-public import PCMFiles
 internal import SystemFiles
 
 /// A file of PCM or of coded audio, whatever its format, read as samples.
@@ -25,7 +24,7 @@ public final class AudioFile: PlayableSource {
     ///   - path: The file's path. `-` is standard input, which is read as coded audio if it begins as that does, else as PCM.
     ///   - raw: The format of PCM without a header; nil to detect the format.
     /// - Throws: ``AudioFileError`` if the file can't be read, or holds neither.
-    public convenience init(path: String, raw: RawPCMInput? = nil) throws(AudioFileError) {
+    public convenience init(path: String, raw: AudioFormat? = nil) throws(AudioFileError) {
         try self.init(try FileInput(opening: path), raw: raw)
     }
 
@@ -35,7 +34,7 @@ public final class AudioFile: PlayableSource {
     ///   - bytes: All bytes of the file.
     ///   - raw: The format of PCM without a header; nil to detect the format.
     /// - Throws: ``AudioFileError`` if the bytes are neither PCM nor coded audio.
-    public convenience init(bytes: [UInt8], raw: RawPCMInput? = nil) throws(AudioFileError) {
+    public convenience init(bytes: [UInt8], raw: AudioFormat? = nil) throws(AudioFileError) {
         try self.init(FileInput(bytes: bytes), raw: raw)
     }
 
@@ -46,7 +45,7 @@ public final class AudioFile: PlayableSource {
     public convenience init(_ input: AudioFileInput) throws(AudioFileError) { try self.init(input.open(), raw: nil) }
 
     /// Reads an open file from its current position on.
-    private init(_ input: FileInput, raw: RawPCMInput?) throws(AudioFileError) {
+    private init(_ input: FileInput, raw: AudioFormat?) throws(AudioFileError) {
         if raw == nil, let file = try CodedAudioFile.opening(input) {
             source = file
         } else {

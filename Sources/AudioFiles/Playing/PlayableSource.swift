@@ -44,7 +44,7 @@ final class PCMAudioFile: PlayableSource {
     private let path: String
 
     /// Reads an open file from its current position on.
-    init(_ input: FileInput, raw: RawPCMInput? = nil) throws(AudioFileError) {
+    init(_ input: FileInput, raw: AudioFormat? = nil) throws(AudioFileError) {
         path = input.path
         do throws(PCMFileError) {
             reader = try PCMFileReader(input, raw: raw)

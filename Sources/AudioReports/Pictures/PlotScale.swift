@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// The way from values to positions in a plot, and the values that an axis names.
 struct PlotScale {
     /// The values at the start and at the end of the axis.
@@ -55,13 +57,7 @@ struct PlotScale {
 enum PlotText {
     /// Returns a number with a number of decimal places; `–` for what isn't finite or too large.
     static func fixed(_ value: Double, _ digits: Int) -> String {
-        let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
-        guard value.isFinite, abs(value) * scale < 1e18 else { return "–" }
-        let rounded = Int64((abs(value) * scale).rounded())
-        let sign = value < 0 && rounded > 0 ? "−" : ""
-        guard digits > 0 else { return sign + String(rounded) }
-        let fraction = String(rounded % Int64(scale))
-        return sign + String(rounded / Int64(scale)) + "." + String(repeating: "0", count: digits - fraction.count) + fraction
+        DecimalText.fixed(value, digits: digits, minus: "−") ?? "–"
     }
 
     /// Returns a number with as few decimal places as it needs, at most three.

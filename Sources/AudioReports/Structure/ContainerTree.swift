@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioFiles
+internal import SystemFiles
+
 /// The parts of a file: boxes of MP4, chunks of CAF, WAV and AIFF.
 package struct ContainerTree: Hashable, Sendable {
     /// A part.
@@ -141,4 +144,15 @@ package struct ContainerTree: Hashable, Sendable {
         "desc": "description", "pakt": "packet table", "kuki": "magic cookie", "chan": "channel layout", "data": "audio data",
         "info": "tags", "fmt ": "format", "fact": "length", "LIST": "tags", "COMM": "format", "SSND": "audio data",
     ]
+}
+
+extension ContainerTree {
+    /// Reads the structure of a file.
+    ///
+    /// - Parameter input: The file.
+    /// - Returns: Nil for files without such parts, such as ADTS, and for those that can't be read.
+    init?(_ input: AudioFileInput) {
+        guard let input = try? input.open(), let size = input.fileSize else { return nil }
+        self.init(byteCount: size) { range in (try? input.bytes(in: range)) ?? [] }
+    }
 }

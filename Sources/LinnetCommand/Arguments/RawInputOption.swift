@@ -17,7 +17,7 @@ enum RawInputOption {
     private static let formats = "u8, s8, s16, s24, s32, f32 or f64, with le or be"
 
     /// Returns the format of inputs without a header; nil without the option.
-    static func format(_ arguments: ParsedArguments) throws(CommandFailure) -> RawPCMInput? {
+    static func format(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioFormat? {
         guard let text = arguments.text("raw") else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard let encoding = SampleEncoding(name: String(parts[0])) else {
@@ -28,6 +28,6 @@ enum RawInputOption {
         else {
             throw arguments.failure("--raw \(text) can't be used; it takes a sample format, rate and channels like s16le,48000,2")
         }
-        return RawPCMInput(encoding: encoding, sampleRate: rate, channelCount: channels)
+        return AudioFormat(encoding, sampleRate: rate, channelCount: channels)
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioPrimitives
 import LiveStreaming
 
 /// Numbers, columns and texts of files as they are shown.
@@ -13,14 +14,7 @@ enum Format {
 
     /// Returns a number with a number of decimal places, or `-` for what isn't finite or too large.
     static func fixed(_ value: Double, digits: Int) -> String {
-        var scale = 1.0
-        for _ in 0..<digits { scale *= 10 }
-        guard value.isFinite, abs(value) * scale < 1e18 else { return "-" }
-        let rounded = Int64((abs(value) * scale).rounded())
-        let sign = value < 0 && rounded > 0 ? "-" : ""
-        guard digits > 0 else { return sign + String(rounded) }
-        let fraction = String(rounded % Int64(scale))
-        return sign + String(rounded / Int64(scale)) + "." + String(repeating: "0", count: digits - fraction.count) + fraction
+        DecimalText.fixed(value, digits: digits) ?? "-"
     }
 
     /// Returns a number, without `.0` for integers.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// A media playlist of HTTP Live Streaming (RFC 8216; parts: draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
 package struct HLSMediaPlaylist: Hashable, Sendable {
     /// The kind of playlist (4.3.3.5).
@@ -120,5 +122,136 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
             if !segment.name.isEmpty { names.insert(segment.name) }
         }
         return names
+    }
+}
+
+extension HLSMediaPlaylist {
+    /// The comment by which a playlist of this module is recognized.
+    static let signature = "# Written by Linnet"
+
+    /// The text of the playlist.
+    ///
+    /// Parts carry no `EXT-X-PRELOAD-HINT`, and `CAN-BLOCK-RELOAD` is left out: both need a server that holds requests back, and a folder is
+    /// served by any.
+    package var text: String {
+        let all = segments + (openSegment.map { [$0] } ?? [])
+        // EXT-X-MAP needs version 6, durations with fractions version 3 (7); 7 is what clients of fragmented MP4 know best.
+        let version = all.contains { $0.initializationName != nil } ? 7 : 3
+        var lines = ["#EXTM3U", Self.signature, "#EXT-X-VERSION:\(version)", "#EXT-X-TARGETDURATION:\(targetDuration)"]
+        lines.append("#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)")
+        if discontinuitySequence > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)") }
+        switch kind {
+        case .live: break
+        case .event: lines.append("#EXT-X-PLAYLIST-TYPE:EVENT")
+        case .onDemand: lines.append("#EXT-X-PLAYLIST-TYPE:VOD")
+        }
+        lines.append("#EXT-X-INDEPENDENT-SEGMENTS")
+        if let partDuration {
+            lines.append("#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=\(Self.decimal(3 * partDuration))")
+            lines.append("#EXT-X-PART-INF:PART-TARGET=\(Self.decimal(partDuration))")
+        }
+        var initializationName: String?
+        for segment in segments { lines += Self.lines(segment, &initializationName) }
+        // The tags of the segment stand before its parts; its own name follows when it is complete.
+        if let openSegment { lines += Self.lines(openSegment, &initializationName).dropLast(2) }
+        if isFinished { lines.append("#EXT-X-ENDLIST") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the lines of a segment, of which the last two are its duration and its name.
+    private static func lines(_ segment: Segment, _ initializationName: inout String?) -> [String] {
+        var lines: [String] = []
+        if segment.isDiscontinuous { lines.append("#EXT-X-DISCONTINUITY") }
+        if let name = segment.initializationName, name != initializationName { lines.append("#EXT-X-MAP:URI=\"\(name)\"") }
+        initializationName = segment.initializationName
+        lines.append("#EXT-X-PROGRAM-DATE-TIME:\(HLSDate.text(segment.date))")
+        for part in segment.parts {
+            // Decoding can start at each.
+            lines.append("#EXT-X-PART:DURATION=\(decimal(part.duration)),URI=\"\(part.name)\",INDEPENDENT=YES")
+        }
+        return lines + ["#EXTINF:\(decimal(segment.duration)),", segment.name]
+    }
+
+    /// Returns a duration with six decimals, which tell sample frames of all rates apart.
+    private static func decimal(_ seconds: Double) -> String {
+        DecimalText.fixed(seconds, digits: 6) ?? "0.000000"
+    }
+}
+
+extension HLSMediaPlaylist {
+    /// The largest sequence number that is continued: far above that of any stream, and far below the limit of the type.
+    private static let largestNumber = 1 << 53
+    /// The longest segment in seconds that is read: a day.
+    private static let longestDuration = 86_400.0
+
+    /// Reads a playlist that an earlier stream left in the folder; nil if this module didn't write it.
+    ///
+    /// Parts are left out. Names other than those of this module's files make the playlist invalid, since files that it lists are deleted.
+    package init?(reading text: String) {
+        let lines = text.split(separator: "\n")
+        guard lines.count > 2, lines[0] == "#EXTM3U", lines[1] == Self.signature else { return nil }
+        self.init(targetDuration: 0)
+        var next = Segment(name: "", duration: -1, date: 0)
+        for line in lines.dropFirst(2) {
+            guard line.hasPrefix("#") else {
+                guard HLSFileNames.number(of: String(line)) != nil, next.duration >= 0 else { return nil }
+                next.name = String(line)
+                segments.append(next)
+                let initializationName = next.initializationName
+                next = Segment(name: "", duration: -1, date: next.date + next.duration)
+                next.initializationName = initializationName
+                continue
+            }
+            let (tag, value) = Self.tagAndValue(line)
+            guard readHeader(tag, value), Self.read(tag, value, into: &next) else { return nil }
+        }
+        guard targetDuration > 0 else { return nil }
+    }
+
+    /// Returns a line's tag, and its value after the colon.
+    private static func tagAndValue(_ line: Substring) -> (tag: Substring, value: Substring) {
+        guard let colon = line.firstIndex(of: ":") else { return (line, "") }
+        return (line[..<colon], line[line.index(after: colon)...])
+    }
+
+    /// Reads a tag of the whole playlist; returns false for an invalid value.
+    private mutating func readHeader(_ tag: Substring, _ value: Substring) -> Bool {
+        switch tag {
+        case "#EXT-X-TARGETDURATION": return Self.read(value, into: &targetDuration)
+        case "#EXT-X-MEDIA-SEQUENCE": return Self.read(value, into: &mediaSequence)
+        case "#EXT-X-DISCONTINUITY-SEQUENCE": return Self.read(value, into: &discontinuitySequence)
+        case "#EXT-X-PLAYLIST-TYPE": kind = value == "EVENT" ? .event : .onDemand
+        case "#EXT-X-ENDLIST": isFinished = true
+        default: break
+        }
+        return true
+    }
+
+    /// Reads a number; returns false if it is invalid.
+    private static func read(_ value: Substring, into number: inout Int) -> Bool {
+        guard let read = Int(value), (0...largestNumber).contains(read) else { return false }
+        number = read
+        return true
+    }
+
+    /// Reads a tag of the next segment; returns false for an invalid value.
+    private static func read(_ tag: Substring, _ value: Substring, into segment: inout Segment) -> Bool {
+        switch tag {
+        case "#EXTINF":
+            guard value.hasSuffix(","), let duration = Double(value.dropLast()), (0...longestDuration).contains(duration) else {
+                return false
+            }
+            segment.duration = duration
+        case "#EXT-X-DISCONTINUITY": segment.isDiscontinuous = true
+        case "#EXT-X-PROGRAM-DATE-TIME":
+            guard let date = HLSDate.seconds(value) else { return false }
+            segment.date = date
+        case "#EXT-X-MAP":
+            let name = value.dropFirst(5).dropLast()
+            guard value == "URI=\"\(name)\"", HLSFileNames.number(of: String(name)) != nil else { return false }
+            segment.initializationName = String(name)
+        default: break
+        }
+        return true
     }
 }

@@ -177,7 +177,7 @@ import Testing
         }
         let pair = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(rawValue: 2))
         var single = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(rawValue: 1))
-        single.extensionConfig = .init(signaling: .backwardCompatible, sampleRate: 48_000, hasParametricStereo: false)
+        single.extensionConfig = .backwardCompatible(sampleRate: 48_000, hasParametricStereo: false)
         let with = try decode(coupled, pair)
         let without = try decode(stream.units, pair)
         // A channel with band replication and no payload of it is only brought to the output's rate.

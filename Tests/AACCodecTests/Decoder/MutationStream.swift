@@ -47,7 +47,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
     ) -> AudioSpecificConfig {
         var result = AudioSpecificConfig(
             objectType: type, sampleRate: rate, channelConfiguration: channels, generalAudio: GASpecificConfig(usesShortFrame: uses960))
-        result.extensionConfig.hasSBR = false
+        result.extensionConfig = .absent
         return result
     }
 

@@ -82,7 +82,7 @@ import Testing
     @Test("HE-AAC is written as its core")
     func highEfficiency() throws {
         var config = Self.config(22_050, 1)
-        config.extensionConfig = .init(signaling: .hierarchical, sampleRate: 44_100, hasParametricStereo: true)
+        config.extensionConfig = .hierarchical(sampleRate: 44_100, hasParametricStereo: true)
         let bytes = try ADTSFramer(config).frame(AccessUnit([1]))
         #expect(try ADTSHeader(parsing: bytes).audioSpecificConfig == Self.config(22_050, 1))
     }

@@ -48,7 +48,7 @@ import Testing
     @Test("SBR and PS are told of, and counted in output frames")
     func highEfficiency() throws {
         var config = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
-        config.extensionConfig = .init(signaling: .hierarchical, sampleRate: 48_000, hasParametricStereo: true)
+        config.extensionConfig = .hierarchical(sampleRate: 48_000, hasParametricStereo: true)
         let gapless = GaplessInfo(primingFrames: 5186, validFrames: 50_000, remainderFrames: 30 * 2048 - 55_186)
         let bytes = try Self.write(MP4Tests.units(30), config, gapless: gapless)
         let (reader, events) = try Self.read(bytes)

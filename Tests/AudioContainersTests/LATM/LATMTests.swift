@@ -29,8 +29,8 @@ import Testing
     @Test("Payloads and configuration come back, by all ways of signalling SBR", arguments: 0..<4)
     func roundTrip(kind: Int) throws {
         var config = Self.config
-        if kind == 1 { config.extensionConfig = .init(signaling: .hierarchical, sampleRate: 64_000, hasParametricStereo: nil) }
-        if kind == 2 { config.extensionConfig = .init(signaling: .backwardCompatible, sampleRate: 64_000, hasParametricStereo: true) }
+        if kind == 1 { config.extensionConfig = .hierarchical(sampleRate: 64_000, hasParametricStereo: false) }
+        if kind == 2 { config.extensionConfig = .backwardCompatible(sampleRate: 64_000, hasParametricStereo: true) }
         if kind == 3 {
             var pce = ProgramConfigElement(samplingFrequencyCode: 5)
             pce.front = [.init(isPair: true, instanceTag: 3)]

@@ -123,7 +123,7 @@ import Testing
     @Test("SBR counts time in output frames, or in the core's if asked to", arguments: [false, true])
     func highEfficiency(usesCoreTimescale: Bool) throws {
         var config = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
-        config.extensionConfig = .init(signaling: .backwardCompatible, sampleRate: 48_000, hasParametricStereo: true)
+        config.extensionConfig = .backwardCompatible(sampleRate: 48_000, hasParametricStereo: true)
         let gapless = GaplessInfo(primingFrames: 5186, validFrames: 30 * 2048 - 5186 - 102, remainderFrames: 102)
         let bytes = try Self.write(
             Self.units(30), config, .init(usesCoreTimescale: usesCoreTimescale), gapless: gapless)

@@ -37,8 +37,8 @@ struct ChannelMatrixTests {
     @Test("The same speakers in another order are copied", arguments: layouts)
     func order(layout: ChannelLayout) throws {
         let reversed = ChannelLayout(layout.speakers.reversed())
-        let format = PCMStreamFormat(.int32, sampleRate: 48_000, channelCount: layout.channelCount, channelLayout: layout)
-        let other = PCMStreamFormat(.int32, sampleRate: 48_000, channelCount: layout.channelCount, channelLayout: reversed)
+        let format = AudioFormat(.int32, sampleRate: 48_000, channelCount: layout.channelCount, channelLayout: layout)
+        let other = AudioFormat(.int32, sampleRate: 48_000, channelCount: layout.channelCount, channelLayout: reversed)
         var random = SeededRandom(seed: 8)
         let bytes = ReferenceSamples.random(50 * layout.channelCount, .int32, &random)
         let turned = try AudioConverter.convert(bytes, from: format, to: other, &random)
@@ -53,8 +53,8 @@ struct ChannelMatrixTests {
         options.channels = .map([1, nil, 0, 1])
         var random = SeededRandom(seed: 1)
         let converted = try AudioConverter.convert(
-            [1, 2, 3, 4], from: PCMStreamFormat(.signed8, sampleRate: 8000, channelCount: 2),
-            to: PCMStreamFormat(.signed8, sampleRate: 8000, channelCount: 4), options: options, &random)
+            [1, 2, 3, 4], from: AudioFormat(.signed8, sampleRate: 8000, channelCount: 2),
+            to: AudioFormat(.signed8, sampleRate: 8000, channelCount: 4), options: options, &random)
         #expect(converted == [2, 0, 1, 2, 4, 0, 3, 4])
     }
 
@@ -64,7 +64,7 @@ struct ChannelMatrixTests {
         options.channels = .matrix(ChannelMatrix([[0.5, 0.5], [1, -1]]))
         var random = SeededRandom(seed: 2)
         let bytes = [1000, 3000, -7, 20].flatMap { ReferenceSamples.bytes(Double($0) / 32_768, .int16) }
-        let format = PCMStreamFormat(.int16, sampleRate: 8000, channelCount: 2)
+        let format = AudioFormat(.int16, sampleRate: 8000, channelCount: 2)
         let converted = try AudioConverter.convert(bytes, from: format, to: format, options: options, &random)
         // 6.5 is a tie, which goes to the even number.
         #expect(converted == [2000, -2000, 6, -27].flatMap { ReferenceSamples.bytes(Double($0) / 32_768, .int16) })
@@ -72,7 +72,7 @@ struct ChannelMatrixTests {
 
     @Test("A map or matrix of another shape is refused")
     func shapes() {
-        let format = PCMStreamFormat(.int16, sampleRate: 8000, channelCount: 2)
+        let format = AudioFormat(.int16, sampleRate: 8000, channelCount: 2)
         for channels in [
             ChannelMapping.map([0]), .map([0, 2]), .map([-1, 0]), .matrix(ChannelMatrix([[1, 0]])), .matrix(ChannelMatrix([[1], [0]])),
         ] {

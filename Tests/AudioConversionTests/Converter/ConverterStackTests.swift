@@ -11,7 +11,7 @@ import Testing
 struct ConverterStackTests {
     @Test("A converter to a codec and back runs on the least stack of a thread", arguments: PacketCodecTests.configurations)
     func roundTrip(configuration: AudioEncoderConfiguration) throws {
-        let input = PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)
+        let input = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
         let bytes = CodecConversionTests.tone(input, frameCount: 9000)
         let depth = try StackDepth.measure {
             let encoder = try AudioConverter(from: .pcm(input), to: .packets(configuration))

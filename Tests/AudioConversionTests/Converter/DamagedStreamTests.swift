@@ -11,7 +11,7 @@ import Testing
 struct DamagedStreamTests {
     @Test("Damaged cookies and packets never trap, and give output", arguments: PacketCodecTests.configurations)
     func packets(configuration: AudioEncoderConfiguration) throws {
-        let input = PCMStreamFormat(.int16, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
+        let input = AudioFormat(.int16, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
         let encoder = try AudioConverter(from: .pcm(input), to: .packets(configuration))
         let (packets, gapless) = try CodecConversionTests.encode(CodecConversionTests.tone(input, frameCount: 9000), encoder)
         let stream = try #require(encoder.outputConfiguration)
@@ -40,7 +40,7 @@ struct DamagedStreamTests {
             let original: [UInt8] = formatID == .opus ? opus : formatID == .appleLossless ? lossless : [0x12, 0x10]
             let cookie = mutated(original, &random)
             guard let configuration = try? CodecConfiguration(magicCookie: cookie, formatID: formatID, bytesPerPacket: 38) else { continue }
-            let output = PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)
+            let output = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
             guard let converter = try? AudioConverter(from: .packets(configuration), to: .pcm(output)) else { continue }
             let packet = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
             do throws(AudioConversionError) {

@@ -34,7 +34,7 @@ struct LosslessTests {
         var options = AudioConverterOptions()
         options.dither = .triangular
         options.inputGapless = GaplessInfo(primingFrames: 0, validFrames: 1300, remainderFrames: 0)
-        let output = PCMStreamFormat(
+        let output = AudioFormat(
             bitDepth == 16 ? .int16 : bitDepth == 32 ? .int32 : .int24, sampleRate: 48_000, channelCount: channelCount)
         let converter = try AudioConverter(from: .packets(.alac(configuration)), to: .pcm(output), options: options)
         var expected: [UInt8] = []
@@ -54,7 +54,7 @@ struct LosslessTests {
     @Test("A damaged packet of 32 bits is silence of the usual length")
     func damage() throws {
         let configuration = ALACConfiguration(sampleRate: 48_000, channelCount: 2, bitDepth: 32, frameLength: 500)
-        let output = PCMStreamFormat(.int32, sampleRate: 48_000, channelCount: 2)
+        let output = AudioFormat(.int32, sampleRate: 48_000, channelCount: 2)
         let converter = try AudioConverter(from: .packets(.alac(configuration)), to: .pcm(output))
         let damaged = Array(Self.packet([[1, 2]], bitDepth: 32).prefix(3))
         try converter.append(packet: damaged.span)

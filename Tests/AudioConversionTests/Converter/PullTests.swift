@@ -14,14 +14,14 @@ struct PullTests {
         case unplugged(Int)
     }
 
-    static let input = PCMStreamFormat(.int16, sampleRate: 48_000, channelCount: 2)
-    static let output = PCMStreamFormat(.float32, sampleRate: 48_000, channelCount: 2)
+    static let input = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
+    static let output = AudioFormat(.float32, sampleRate: 48_000, channelCount: 2)
 
     @Test("No input now returns what there is, and the next call asks again; the end is final until a reset")
     func noneNow() throws {
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(Self.output))
         var bytes: [UInt8] = []
-        var answers: [AudioConverterSupply] = [.bytes([UInt8](repeating: 1, count: 40)), .noneNow]
+        var answers: [AudioConverter.Supply] = [.bytes([UInt8](repeating: 1, count: 40)), .noneNow]
         var asked: [Int] = []
         let first = converter.fill(&bytes, frameCount: 30) { wanted in
             asked.append(wanted)
@@ -48,10 +48,10 @@ struct PullTests {
 
     @Test("All output can be asked for at once, whatever the rates", arguments: [8_000, 48_000, 192_000])
     func everything(sampleRate: Int) throws {
-        let output = PCMStreamFormat(.float32, sampleRate: sampleRate, channelCount: 2)
+        let output = AudioFormat(.float32, sampleRate: sampleRate, channelCount: 2)
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(output))
         var bytes: [UInt8] = []
-        var answers: [AudioConverterSupply] = [.bytes([UInt8](repeating: 1, count: 4 * 4800)), .end]
+        var answers: [AudioConverter.Supply] = [.bytes([UInt8](repeating: 1, count: 4 * 4800)), .end]
         let all = converter.fill(&bytes, frameCount: .max) { _ in answers.removeFirst() }
         #expect(all.hasEnded && all.count == sampleRate / 10)
 
@@ -85,7 +85,7 @@ struct PullTests {
     func failures() throws {
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(Self.output))
         var bytes: [UInt8] = []
-        var answers: [AudioConverterSupply] = [.bytes([0, 0, 0, 0]), .bytes([0])]
+        var answers: [AudioConverter.Supply] = [.bytes([0, 0, 0, 0]), .bytes([0])]
         let fill = converter.fill(&bytes, frameCount: 10) { _ in answers.removeFirst() }
         guard case .failed(let error) = fill.status else { throw SourceError.unplugged(0) }
         #expect(error.code == .incompleteFrame(byteCount: 1, bytesPerFrame: 4) && fill.count == 1)
@@ -128,7 +128,7 @@ struct PullTests {
         let seed: UInt64 = 77
         var random = SeededRandom(seed: seed)
         let bytes = ReferenceSamples.random(2 * 10_000, .int16, &random)
-        let output = PCMStreamFormat(.int24, sampleRate: 44_100, channelCount: 2)
+        let output = AudioFormat(.int24, sampleRate: 44_100, channelCount: 2)
         let pushed = try AudioConverter.convert(bytes, from: Self.input, to: output, &random)
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(output))
         var pulled: [UInt8] = []

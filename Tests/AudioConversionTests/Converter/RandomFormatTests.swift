@@ -10,8 +10,8 @@ import Testing
 
 struct RandomFormatTests {
     /// Returns a random format.
-    static func format(_ random: inout SeededRandom) -> PCMStreamFormat {
-        PCMStreamFormat(
+    static func format(_ random: inout SeededRandom) -> AudioFormat {
+        AudioFormat(
             random.element(of: SampleEncoding.allCases), sampleRate: random.element(of: RateConversionTests.rates),
             channelCount: Int.random(in: 1...8, using: &random), isInterleaved: Bool.random(using: &random))
     }

@@ -19,8 +19,8 @@ struct RateConversionTests {
             for frameCount in [0, 1, 2, 100, Int.random(in: 1000...20_000, using: &random)] {
                 let bytes = ReferenceSamples.random(frameCount, .int16, &random)
                 let converted = try AudioConverter.convert(
-                    bytes, from: PCMStreamFormat(.int16, sampleRate: inputRate, channelCount: 1),
-                    to: PCMStreamFormat(.int24, sampleRate: outputRate, channelCount: 1), &random)
+                    bytes, from: AudioFormat(.int16, sampleRate: inputRate, channelCount: 1),
+                    to: AudioFormat(.int24, sampleRate: outputRate, channelCount: 1), &random)
                 let expected = (2 * frameCount * outputRate + inputRate) / (2 * inputRate)
                 #expect(converted.count == 3 * expected, "\(frameCount) frames from \(inputRate) to \(outputRate) Hz, seed \(seed)")
             }
@@ -36,8 +36,8 @@ struct RateConversionTests {
         let bytes = ReferenceSamples.random(2 * 9000, .int24, &random)
         let results = try (0..<3).map { _ in
             try AudioConverter.convert(
-                bytes, from: PCMStreamFormat(.int24, sampleRate: 44_100, channelCount: 2),
-                to: PCMStreamFormat(.int16, sampleRate: 48_000, channelCount: 2), options: options, &random)
+                bytes, from: AudioFormat(.int24, sampleRate: 44_100, channelCount: 2),
+                to: AudioFormat(.int16, sampleRate: 48_000, channelCount: 2), options: options, &random)
         }
         #expect(results[0] == results[1] && results[1] == results[2])
     }
@@ -52,8 +52,8 @@ struct RateConversionTests {
         var options = AudioConverterOptions()
         options.quality = .maximum
         let converted = try AudioConverter.convert(
-            bytes, from: PCMStreamFormat(.float64, sampleRate: inputRate, channelCount: 1),
-            to: PCMStreamFormat(.float64, sampleRate: outputRate, channelCount: 1), options: options, &random)
+            bytes, from: AudioFormat(.float64, sampleRate: inputRate, channelCount: 1),
+            to: AudioFormat(.float64, sampleRate: outputRate, channelCount: 1), options: options, &random)
         let middle = (converted.count / 8 / 4)..<(converted.count / 8 * 3 / 4)
         let largest = middle.map { frame -> Double in
             let value = ReferenceSamples.value(converted[frame * 8..<frame * 8 + 8], .float64)
@@ -69,8 +69,8 @@ struct RateConversionTests {
         var random = SeededRandom(seed: 14)
         let bytes = ReferenceSamples.random(2 * 4000, .float32, &random)
         let converter = try AudioConverter(
-            from: .pcm(PCMStreamFormat(.float32, sampleRate: 44_100, channelCount: 2)),
-            to: .pcm(PCMStreamFormat(.int16, sampleRate: 32_000, channelCount: 2)), options: options)
+            from: .pcm(AudioFormat(.float32, sampleRate: 44_100, channelCount: 2)),
+            to: .pcm(AudioFormat(.int16, sampleRate: 32_000, channelCount: 2)), options: options)
         var results: [[UInt8]] = []
         for _ in 0..<2 {
             try converter.append(bytes.span.bytes)
@@ -89,8 +89,8 @@ struct RateConversionTests {
         for (inputRate, outputRate) in [(100, 192_000), (192_000, 1), (0, 48_000), (48_000, -1)] {
             #expect(throws: AudioConversionError.self, "\(inputRate) to \(outputRate) Hz") {
                 try AudioConverter(
-                    from: .pcm(PCMStreamFormat(.int16, sampleRate: inputRate, channelCount: 1)),
-                    to: .pcm(PCMStreamFormat(.int16, sampleRate: outputRate, channelCount: 1)))
+                    from: .pcm(AudioFormat(.int16, sampleRate: inputRate, channelCount: 1)),
+                    to: .pcm(AudioFormat(.int16, sampleRate: outputRate, channelCount: 1)))
             }
         }
     }
@@ -99,8 +99,8 @@ struct RateConversionTests {
     func leadingFrames() throws {
         var random = SeededRandom(seed: 4)
         let bytes = ReferenceSamples.random(5000, .float32, &random)
-        let input = PCMStreamFormat(.float32, sampleRate: 48_000, channelCount: 1)
-        let output = PCMStreamFormat(.float32, sampleRate: 24_000, channelCount: 1)
+        let input = AudioFormat(.float32, sampleRate: 48_000, channelCount: 1)
+        let output = AudioFormat(.float32, sampleRate: 24_000, channelCount: 1)
         let whole = try AudioConverter.convert(bytes, from: input, to: output, &random)
         var options = AudioConverterOptions()
         options.primeMethod = .pre(leadingFrames: 200)

@@ -58,7 +58,7 @@ enum ReferenceSamples {
 extension AudioConverter {
     /// Returns all output for an input in memory that is passed in runs of random lengths.
     static func convert(
-        _ bytes: [UInt8], from input: PCMStreamFormat, to output: PCMStreamFormat, options: AudioConverterOptions = AudioConverterOptions(),
+        _ bytes: [UInt8], from input: AudioFormat, to output: AudioFormat, options: AudioConverterOptions = AudioConverterOptions(),
         _ random: inout SeededRandom
     ) throws -> [UInt8] {
         let converter = try AudioConverter(from: .pcm(input), to: .pcm(output), options: options)

@@ -19,8 +19,8 @@ struct SampleConversionTests {
                 ReferenceSamples.bytes(ReferenceSamples.value(bytes[$0..<$0 + input.byteCount], input), output)
             }
             let converted = try AudioConverter.convert(
-                bytes, from: PCMStreamFormat(input, sampleRate: 48_000, channelCount: channelCount),
-                to: PCMStreamFormat(output, sampleRate: 48_000, channelCount: channelCount), &random)
+                bytes, from: AudioFormat(input, sampleRate: 48_000, channelCount: channelCount),
+                to: AudioFormat(output, sampleRate: 48_000, channelCount: channelCount), &random)
             #expect(converted == expected, "\(input) to \(output), seed \(seed)")
         }
     }
@@ -28,8 +28,8 @@ struct SampleConversionTests {
     @Test("Interleaved samples become planar ones and back", arguments: SampleEncoding.allCases, [1, 2, 3, 6])
     func interleaving(encoding: SampleEncoding, channelCount: Int) throws {
         var random = SeededRandom(seed: 5)
-        let interleaved = PCMStreamFormat(encoding, sampleRate: 48_000, channelCount: channelCount)
-        let planar = PCMStreamFormat(encoding, sampleRate: 48_000, channelCount: channelCount, isInterleaved: false)
+        let interleaved = AudioFormat(encoding, sampleRate: 48_000, channelCount: channelCount)
+        let planar = AudioFormat(encoding, sampleRate: 48_000, channelCount: channelCount, isInterleaved: false)
         let bytes = ReferenceSamples.random(200 * channelCount, encoding, &random)
         let converter = try AudioConverter(from: .pcm(interleaved), to: .pcm(planar))
         try converter.append(bytes.span.bytes)
@@ -50,8 +50,8 @@ struct SampleConversionTests {
             for input in [SampleEncoding.float32, .float64] {
                 let bytes = ReferenceSamples.bytes(.nan, input) + ReferenceSamples.bytes(.infinity, input)
                 let converted = try AudioConverter.convert(
-                    bytes, from: PCMStreamFormat(input, sampleRate: 8000, channelCount: 1),
-                    to: PCMStreamFormat(output, sampleRate: 8000, channelCount: 1), &random)
+                    bytes, from: AudioFormat(input, sampleRate: 8000, channelCount: 1),
+                    to: AudioFormat(output, sampleRate: 8000, channelCount: 1), &random)
                 #expect(converted == ReferenceSamples.bytes(0, output) + ReferenceSamples.bytes(2, output))
             }
         }
@@ -59,22 +59,22 @@ struct SampleConversionTests {
 
     @Test("A stream description makes the format that it describes", arguments: SampleEncoding.allCases, [true, false])
     func descriptions(encoding: SampleEncoding, isInterleaved: Bool) {
-        let format = PCMStreamFormat(encoding, sampleRate: 44_100, channelCount: 3, isInterleaved: isInterleaved)
-        #expect(PCMStreamFormat(format.streamDescription) == format)
+        let format = AudioFormat(encoding, sampleRate: 44_100, channelCount: 3, isInterleaved: isInterleaved)
+        #expect(AudioFormat(format.streamDescription) == format)
     }
 
     @Test("Stream descriptions of other formats make none")
     func otherDescriptions() {
-        #expect(PCMStreamFormat(StreamDescription(formatID: .mpeg4AAC, sampleRate: 44_100, channelCount: 2)) == nil)
-        let format = PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)
+        #expect(AudioFormat(StreamDescription(formatID: .mpeg4AAC, sampleRate: 44_100, channelCount: 2)) == nil)
+        let format = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
         var description = format.streamDescription
         description.bitsPerChannel = 20
-        #expect(PCMStreamFormat(description) == nil)
+        #expect(AudioFormat(description) == nil)
         description = format.streamDescription
         description.bytesPerFrame = 8
-        #expect(PCMStreamFormat(description) == nil)
+        #expect(AudioFormat(description) == nil)
         description = format.streamDescription
         description.formatFlags.remove(.isSignedInteger)
-        #expect(PCMStreamFormat(description) == nil)
+        #expect(AudioFormat(description) == nil)
     }
 }

@@ -19,8 +19,8 @@ struct DitherTests {
         let sample = ReferenceSamples.bytes(value / 32_768, .float64)
         let bytes = (0..<2 * frameCount).flatMap { _ in sample }
         let converted = try AudioConverter.convert(
-            bytes, from: PCMStreamFormat(.float64, sampleRate: 44_100, channelCount: 2),
-            to: PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2, isInterleaved: true), options: options, &random)
+            bytes, from: AudioFormat(.float64, sampleRate: 44_100, channelCount: 2),
+            to: AudioFormat(.int16, sampleRate: 44_100, channelCount: 2, isInterleaved: true), options: options, &random)
         let values = stride(from: 0, to: converted.count, by: 2).map {
             ReferenceSamples.value(converted[$0..<$0 + 2], .int16) * 32_768 - value
         }
@@ -82,8 +82,8 @@ struct DitherTests {
         for (index, input) in integers.enumerated() {
             let bytes = ReferenceSamples.random(500, input, &random)
             for output in integers {
-                let source = PCMStreamFormat(input, sampleRate: 8000, channelCount: 1)
-                let target = PCMStreamFormat(output, sampleRate: 8000, channelCount: 1)
+                let source = AudioFormat(input, sampleRate: 8000, channelCount: 1)
+                let target = AudioFormat(output, sampleRate: 8000, channelCount: 1)
                 let plain = try AudioConverter.convert(bytes, from: source, to: target, &random)
                 let dithered = try AudioConverter.convert(bytes, from: source, to: target, options: options, &random)
                 #expect((plain == dithered) == (output.byteCount >= integers[index].byteCount), "\(input) to \(output)")

@@ -50,7 +50,7 @@ extension TemporaryFolder {
     }
 
     /// Reads all samples of a PCM file, in the encoding that holds them.
-    func readPCM(_ name: String, raw: RawPCMInput? = nil) throws -> (encoding: SampleEncoding, bytes: [UInt8]) {
+    func readPCM(_ name: String, raw: AudioFormat? = nil) throws -> (encoding: SampleEncoding, bytes: [UInt8]) {
         let reader = try PCMFileReader(path: path(name), raw: raw)
         var bytes: [UInt8] = []
         var part: [UInt8] = []

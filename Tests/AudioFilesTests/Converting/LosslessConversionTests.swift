@@ -25,7 +25,7 @@ import Testing
             let bytes = randomSamples(encoding, count: 2 * 700, seed: 1)
             let format = PCMOutputFormat(first, encoding: encoding, sampleRate: 48_000, channelCount: 2)
             try folder.writePCM(bytes, to: "a.\(first)", format)
-            let raw = RawPCMInput(encoding: encoding, sampleRate: 48_000, channelCount: 2)
+            let raw = AudioFormat(encoding, sampleRate: 48_000, channelCount: 2)
             let there = try folder.convert("a.\(first)", "b.\(second)") { $0.raw = first == .raw ? raw : nil }
             let found = try #require(there.encoding)
             let isHeld = second.canStore(second.counterpart(of: encoding))
@@ -33,7 +33,7 @@ import Testing
             guard isHeld else { continue }
             #expect(there.dither == .none && there.frameCount == 700 && there.clippedSampleCount == 0)
             try folder.convert("b.\(second)", "c.\(first)") {
-                $0.raw = second == .raw ? RawPCMInput(encoding: found, sampleRate: 48_000, channelCount: 2) : nil
+                $0.raw = second == .raw ? AudioFormat(found, sampleRate: 48_000, channelCount: 2) : nil
                 $0.encoding = encoding
             }
             let before = try folder.readPCM("a.\(first)", raw: first == .raw ? raw : nil)

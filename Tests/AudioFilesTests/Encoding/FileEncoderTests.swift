@@ -15,7 +15,7 @@ import Testing
     private func silence(_ frames: Int, in folder: TemporaryFolder) throws -> FileEncoder {
         let path = try folder.write([UInt8](repeating: 0, count: frames * 4), to: "in.pcm")
         var configuration = FileEncoderConfiguration()
-        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        configuration.raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
         return FileEncoder(input: path, output: folder.path("out.aac"), configuration: configuration)
     }
 

@@ -51,7 +51,7 @@ import Testing
         profile: AACProfile = .lowComplexity, frameLength: Int = AACEncoderSettings.defaultFrameLength, threadCount: Int?
     ) throws -> EncodingSummary {
         var configuration = FileEncoderConfiguration()
-        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
+        configuration.raw = AudioFormat(.int16, sampleRate: sampleRate, channelCount: channelCount)
         configuration.rateControl = rateControl
         configuration.effort = effort
         configuration.profile = profile
@@ -200,7 +200,7 @@ import Testing
     @Test("Files are shared, pipes and MP3 are not")
     func sharedReading() throws {
         let folder = try TemporaryFolder()
-        let raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 1)
+        let raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 1)
         #expect(try PCMFileReader(path: folder.write([0, 0], to: "in.pcm"), raw: raw).allowsSharedReading)
         for (name, isShared) in [("a.wav", true), ("a.flac", true), ("a.aiff", true), ("a.ogg", false)] {
             let codec = name == "a.ogg" ? "-c:a libvorbis" : ""

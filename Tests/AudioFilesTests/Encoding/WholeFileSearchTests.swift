@@ -18,7 +18,7 @@ import Testing
     ) throws -> EncodingSummary {
         let input = try folder.write(ParallelFileEncodingTests.sound(frameCount), to: "in.pcm")
         var configuration = FileEncoderConfiguration()
-        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        configuration.raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
         configuration.rateControl = .average(bitRate: bitRate)
         configuration.profile = profile
         configuration.overwrites = true
@@ -68,7 +68,7 @@ import Testing
         let folder = try TemporaryFolder()
         let input = try folder.write([UInt8](repeating: 0, count: 4 * 30_000), to: "in.pcm")
         var configuration = FileEncoderConfiguration()
-        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        configuration.raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
         configuration.rateControl = .average(bitRate: 128_000)
         let summary = try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
         #expect(summary.gapless.validFrames == 30_000)
@@ -81,7 +81,7 @@ import Testing
         let folder = try TemporaryFolder()
         let input = try folder.write(ParallelFileEncodingTests.sound(100_000), to: "in.pcm")
         var configuration = FileEncoderConfiguration()
-        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        configuration.raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
         configuration.lowDelay = true
         configuration.overwrites = true
         for rateControl in [AACEncoderConfiguration.RateControl.constant(bitRate: 96_000), .average(bitRate: 96_000)] {

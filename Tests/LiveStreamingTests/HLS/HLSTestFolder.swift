@@ -61,8 +61,8 @@ extension RecordingFormat {
             configuration: .aac(
                 AudioSpecificConfig(
                     sampleRate: sampleRate / 2, channelConfiguration: ChannelConfiguration(channelCount: hasParametricStereo ? 1 : 2),
-                    extensionConfig: .init(
-                        signaling: .backwardCompatible, sampleRate: sampleRate, hasParametricStereo: hasParametricStereo ? true : nil))),
+                    extensionConfig: .backwardCompatible(
+                        sampleRate: sampleRate, hasParametricStereo: hasParametricStereo ? true : nil))),
             framesPerUnit: 2048, primingFrames: hasParametricStereo ? 6148 : 5186, bitRate: 32_000)
     }
 }

@@ -15,7 +15,7 @@ extension AVAudioFormat {
     ///
     /// - Parameter cookie: The magic cookie of a compressed format; nil for that of the format, or what its description says.
     /// - Throws: An error if the format is not supported.
-    func converterInput(cookie: Data?) throws -> AudioConverterInput {
+    func converterInput(cookie: Data?) throws -> AudioConverter.Input {
         if let pcm = pcmStreamFormat { return .pcm(pcm) }
         guard let configuration = try codecConfiguration(cookie: cookie ?? magicCookie) else { throw unsupported }
         return .packets(configuration)
@@ -24,21 +24,21 @@ extension AVAudioFormat {
     /// Returns the format as the output of a converter.
     ///
     /// - Throws: An error if the format is not supported.
-    func converterOutput(_ settings: ConversionSettings) throws -> AudioConverterOutput {
+    func converterOutput(_ settings: ConversionSettings) throws -> AudioConverter.Output {
         if let pcm = pcmStreamFormat { return .pcm(pcm) }
         guard let configuration = AudioEncoderConfiguration(self, settings: settings.encoderSettings) else { throw unsupported }
         return .packets(configuration)
     }
 
     /// The format of PCM; nil for compressed formats and PCM of an unsupported kind.
-    private var pcmStreamFormat: PCMStreamFormat? {
+    private var pcmStreamFormat: AudioFormat? {
         let fields = streamDescription.pointee
         var description = StreamDescription(
             sampleRate: fields.mSampleRate, formatID: AudioPrimitives.FourCharCode(rawValue: fields.mFormatID),
             formatFlags: StreamFormatFlags(rawValue: fields.mFormatFlags), channelsPerFrame: Int(fields.mChannelsPerFrame),
             bitsPerChannel: Int(fields.mBitsPerChannel))
         description.bytesPerFrame = Int(fields.mBytesPerFrame)
-        var format = PCMStreamFormat(description)
+        var format = AudioFormat(description)
         format?.channelLayout = ChannelLayout(channelLayout)
         return format
     }
@@ -72,8 +72,7 @@ extension AVAudioFormat {
         guard hasSBR else { return AudioSpecificConfig(sampleRate: rate, channelConfiguration: channels) }
         return AudioSpecificConfig(
             sampleRate: rate / 2, channelConfiguration: channels,
-            extensionConfig: AudioSpecificConfig.Extension(
-                signaling: .hierarchical, sampleRate: rate, hasParametricStereo: hasParametricStereo))
+            extensionConfig: .hierarchical(sampleRate: rate, hasParametricStereo: hasParametricStereo))
     }
 
     /// The frame length of iLBC: 30 ms unless the description says 20.

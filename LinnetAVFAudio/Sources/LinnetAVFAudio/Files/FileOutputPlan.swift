@@ -118,7 +118,9 @@ struct FileOutputPlan {
         do {
             encoder = try configuration.makeEncoder()
         } catch {
-            throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, String(describing: error.underlying ?? error), underlying: error.underlying ?? error)
+            throw NSError(
+                avfaudio: kAudioFileUnsupportedDataFormatError, String(describing: error.underlying ?? error),
+                underlying: error.underlying ?? error)
         }
         return try CodedFileSink(path: path, container: container, encoder: encoder, fileFormat: format)
     }

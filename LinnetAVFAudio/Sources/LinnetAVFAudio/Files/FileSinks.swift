@@ -29,7 +29,7 @@ final class PCMFileSink: FileSink {
 
     private let file: OutputFile
     private let writer: PCMFileWriter
-    private let format: PCMStreamFormat
+    private let format: AudioFormat
     private var converter: AudioConverter?
     private var transfer = BufferTransfer()
     private var bytes: [UInt8] = []
@@ -37,7 +37,7 @@ final class PCMFileSink: FileSink {
     /// Creates a file, which is there from now on.
     init(path: String, format: PCMOutputFormat, fileFormat: AVAudioFormat) throws {
         self.fileFormat = fileFormat
-        self.format = PCMStreamFormat(
+        self.format = AudioFormat(
             format.encoding, sampleRate: format.sampleRate, channelCount: format.channelCount, channelLayout: format.channelLayout)
         file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
         writer = try PCMFileWriter(descriptor: file.descriptor, name: path, format: format, pendingByteLimit: 65_536)

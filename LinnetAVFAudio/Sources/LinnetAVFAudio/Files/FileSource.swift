@@ -83,7 +83,7 @@ final class PCMFileSource: FileSource {
     let length: Int
 
     private let reader: PCMFileReader
-    private let format: PCMStreamFormat
+    private let format: AudioFormat
     private var converter: AudioConverter?
     private var transfer = BufferTransfer()
     private var bytes: [UInt8] = []
@@ -97,7 +97,7 @@ final class PCMFileSource: FileSource {
             throw NSError(avfaudio: kAudioFileInvalidFileError, "\(path) doesn't say its length")
         }
         length = frameCount
-        format = PCMStreamFormat(
+        format = AudioFormat(
             reader.encoding, sampleRate: properties.sampleRate, channelCount: properties.channelCount,
             channelLayout: properties.channelLayout)
     }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
-
-/// The format of a stream of linear PCM in memory.
-public struct PCMStreamFormat: Hashable, Sendable {
+/// The format of linear PCM: in memory, or in a file without a header.
+///
+/// Where the sample rate is known from elsewhere, as beside an encoder, ``PCMFormat`` is enough.
+public struct AudioFormat: Hashable, Sendable {
     /// The sample rate in hertz, positive.
     public var sampleRate: Int
     /// The encoding of a sample: type, bits and byte order.
