@@ -65,7 +65,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf, ts, opus or
     ///   lbc.
     public init?(writableFileExtension: String) {
-        let name = writableFileExtension.lowercased()
+        let name = writableFileExtension.asciiLowercased
         guard let found = Self.formatsByExtension.first(where: { $0.key == name }) else { return nil }
         self = found.value
     }
@@ -86,7 +86,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .adts: "aac"
         case .m4a, .fragmentedM4A: "m4a"
-        case .adif, .loas, .mp4, .threeGPP, .caf, .wave, .aiff, .flac, .ogg, .au, .wave64: rawValue.lowercased()
+        case .adif, .loas, .mp4, .threeGPP, .caf, .wave, .aiff, .flac, .ogg, .au, .wave64: rawValue.asciiLowercased
         case .ilbc: "lbc"
         case .quickTime: "mov"
         case .matroska: "mkv"

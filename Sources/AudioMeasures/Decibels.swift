@@ -16,9 +16,12 @@ enum Decibels {
 /// Returns the value below which a share of all values lies; nil without values.
 func percentile(_ share: Double, of values: [Float]) -> Float? {
     guard !values.isEmpty else { return nil }
-    let sorted = values.sorted()
-    return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+    let falling = indicesFromLargest(values.map { Double($0) })
+    return values[falling[max(0, falling.count - 1 - Int(share * Double(falling.count)))]]
 }
+
+/// Returns the indices of values from the largest to the smallest, of equal ones from the first on.
+func indicesFromLargest(_ values: [Double]) -> [Int] { values.indices.sorted { values[$0] > values[$1] } }
 
 /// Returns the mean of all values; nil without values.
 func mean(_ values: [Float]) -> Double? {

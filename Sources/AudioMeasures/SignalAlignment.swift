@@ -59,7 +59,7 @@ public struct SignalAlignment: Hashable, Sendable {
             return
         }
         var largest = -1.0
-        let candidates = coarse.indices.sorted { abs(coarse[$0]) > abs(coarse[$1]) }.prefix(8)
+        let candidates = indicesFromLargest(coarse.map { abs($0) }).prefix(8)
         for index in candidates where coarse[index] != 0 {
             let candidate = SignalAlignment(first, second, delay: index - Self.limit)
             let range = candidate.referenceRange
@@ -105,8 +105,7 @@ public struct SignalAlignment: Hashable, Sendable {
     /// Returns the first frames of the blocks with the most energy.
     private static func loudestBlocks(_ samples: [Float]) -> [Int] {
         let starts = stride(from: 0, to: samples.count, by: blockSize).map { $0 }
-        let loud = starts.map { (start: $0, energy: energy(samples, $0..<min(samples.count, $0 + blockSize))) }
-            .filter { $0.energy > 0 }.sorted { $0.energy > $1.energy }
-        return loud.prefix(blockLimit).map { $0.start }
+        let energies = starts.map { energy(samples, $0..<min(samples.count, $0 + blockSize)) }
+        return indicesFromLargest(energies).prefix(blockLimit).filter { energies[$0] > 0 }.map { starts[$0] }
     }
 }

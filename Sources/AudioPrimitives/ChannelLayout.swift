@@ -68,7 +68,7 @@ public struct ChannelLayout: Hashable, Sendable {
     public var channelCount: Int { speakers.count }
 
     /// The same speakers in the order of WAV files: ascending mask bits.
-    public var inWAVOrder: ChannelLayout { ChannelLayout(speakers.sorted { $0.rawValue < $1.rawValue }) }
+    public var inWAVOrder: ChannelLayout { ChannelLayout(Speaker.allCases.filter(speakers.contains)) }
 
     /// For each channel of `self`, the channel of `other` with the same speaker; nil if the speakers differ.
     public func permutation(from other: ChannelLayout) -> [Int]? {

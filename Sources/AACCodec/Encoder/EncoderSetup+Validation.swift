@@ -45,7 +45,7 @@ extension EncoderSetup {
             let rates = AACEncoderConfiguration.sampleRates.filter { rate in
                 AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: 1).contains(.highEfficiency)
             }
-            throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.sorted())
+            throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.reversed())
         }
         if configuration.settings.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
         if configuration.settings.lowDelay, profile != .lowComplexity { throw .lowDelayProfile(profile) }

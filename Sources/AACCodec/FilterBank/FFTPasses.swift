@@ -146,3 +146,30 @@ enum FFTPasses {
         }
     }
 }
+
+/// The passes as functions of their own, for sizes that are not known when they are compiled.
+extension FFTPasses {
+    /// Computes a pass of radix 4.
+    @inline(never)
+    static func anyRadix4(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, m: Int,
+        stride: Int
+    ) {
+        radix4(x, &y, twiddles, from: first, m: m, stride: stride)
+    }
+
+    /// Computes a pass of radix 3.
+    @inline(never)
+    static func anyRadix3(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, m: Int,
+        stride: Int
+    ) {
+        radix3(x, &y, twiddles, from: first, m: m, stride: stride)
+    }
+
+    /// Computes a last pass of radix 4.
+    @inline(never)
+    static func anyLastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
+        lastRadix4(x, &y, stride: stride)
+    }
+}

@@ -116,24 +116,34 @@ struct MDCT: ~Copyable {
             FFTPasses.firstRadix5(a.span, &b, twiddles, m: 3)
             FFTPasses.radix3(b.span, &a, twiddles, from: 12, m: 1, stride: 5)
             return true
+        default: return passOfRareLength(&a, &b, twiddles, rows: rows)
+        }
+    }
+
+    /// Runs the passes of the lengths that Low Complexity does not use, by functions that are compiled once for all sizes.
+    @inline(never)
+    private static func passOfRareLength(
+        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
+    ) -> Bool {
+        switch rows {
         case 64:
-            FFTPasses.radix4(a.span, &b, twiddles, from: 0, m: 16, stride: 1)
-            FFTPasses.radix4(b.span, &a, twiddles, from: 48, m: 4, stride: 4)
-            FFTPasses.lastRadix4(a.span, &b, stride: 16)
+            FFTPasses.anyRadix4(a.span, &b, twiddles, from: 0, m: 16, stride: 1)
+            FFTPasses.anyRadix4(b.span, &a, twiddles, from: 48, m: 4, stride: 4)
+            FFTPasses.anyLastRadix4(a.span, &b, stride: 16)
             return false
         case 60:
             FFTPasses.firstRadix5(a.span, &b, twiddles, m: 12)
-            FFTPasses.radix3(b.span, &a, twiddles, from: 48, m: 4, stride: 5)
-            FFTPasses.lastRadix4(a.span, &b, stride: 15)
+            FFTPasses.anyRadix3(b.span, &a, twiddles, from: 48, m: 4, stride: 5)
+            FFTPasses.anyLastRadix4(a.span, &b, stride: 15)
             return false
         case 96:
-            FFTPasses.radix3(a.span, &b, twiddles, from: 0, m: 32, stride: 1)
-            FFTPasses.radix4(b.span, &a, twiddles, from: 64, m: 8, stride: 3)
+            FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 32, stride: 1)
+            FFTPasses.anyRadix4(b.span, &a, twiddles, from: 64, m: 8, stride: 3)
             FFTPasses.lastRadix8(a.span, &b, stride: 12)
             return false
         default:
-            FFTPasses.radix3(a.span, &b, twiddles, from: 0, m: 4, stride: 1)
-            FFTPasses.lastRadix4(b.span, &a, stride: 3)
+            FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 4, stride: 1)
+            FFTPasses.anyLastRadix4(b.span, &a, stride: 3)
             return true
         }
     }

@@ -69,7 +69,7 @@ extension FixedArray where Element: BitwiseCopyable {
     /// Makes an array of equal values.
     init(repeating value: Element, count: Int) {
         unsafe storage = .allocate(capacity: count)
-        unsafe storage.initialize(repeating: value)
+        fill(value)
     }
 
     /// The values, to read.
@@ -100,7 +100,12 @@ extension FixedArray where Element: BitwiseCopyable {
     }
 
     /// Sets all values.
-    mutating func fill(_ value: Element) { unsafe storage.update(repeating: value) }
+    mutating func fill(_ value: Element) {
+        guard let first = unsafe storage.baseAddress, count > 0 else { return }
+        // Within the array; its values need no destruction.
+        unsafe first.initialize(to: value)
+        unsafe repeatFirst(MemoryLayout<Element>.stride, in: UnsafeMutableRawBufferPointer(storage))
+    }
 
     /// Copies the values of an array of the same count.
     mutating func copy(_ other: borrowing FixedArray) {
@@ -125,5 +130,25 @@ extension FixedArray where Element: BitwiseCopyable {
         let base = unsafe storage.baseAddress.unsafelyUnwrapped
         // Both lie within the array.
         unsafe (base + target).update(from: base + source.lowerBound, count: source.count)
+    }
+}
+
+/// Copies the first bytes of a memory over all others of it.
+///
+/// One function for all types: a loop for each takes 6 kB of WebAssembly.
+///
+/// - Parameters:
+///   - size: The number of bytes to repeat, at least 1.
+///   - memory: A whole multiple of so many bytes.
+@unsafe
+@inline(never)
+private func repeatFirst(_ size: Int, in memory: UnsafeMutableRawBufferPointer) {
+    guard let first = memory.baseAddress else { return }
+    var known = size
+    while known < memory.count {
+        let added = min(known, memory.count - known)
+        // What is known lies before what is added to it.
+        unsafe (first + known).copyMemory(from: first, byteCount: added)
+        known += added
     }
 }

@@ -56,7 +56,7 @@ struct OpusTags: Hashable, Sendable {
     /// Takes a comment; the first of each name counts, of artists all.
     private mutating func take(_ comment: ArraySlice<UInt8>) {
         guard let separator = comment.firstIndex(of: UInt8(ascii: "=")) else { return }
-        let name = String(decoding: comment[..<separator], as: UTF8.self).uppercased()
+        let name = String(decoding: comment[..<separator], as: UTF8.self).asciiUppercased
         let bytes = comment[(separator + 1)...]
         if name == Name.picture {
             // A front cover replaces a picture of another kind.

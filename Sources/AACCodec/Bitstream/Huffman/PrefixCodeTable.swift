@@ -37,24 +37,26 @@ struct PrefixCodeTable {
         for codeword in codewords where codeword.length <= primaryBits {
             fill(codeword, skipping: 0, tableBits: primaryBits, at: start, in: &entries)
         }
-        let long = codewords.filter { $0.length > primaryBits }.sorted { prefix($0) < prefix($1) }
-        var first = 0
-        while first < long.count {
-            let end = long[first...].firstIndex { prefix($0) != prefix(long[first]) } ?? long.count
-            let tableBits = long[first..<end].reduce(0) { max($0, $1.length) } - primaryBits
-            entries[start + Int(prefix(long[first]))] = UInt32(entries.count - start) << 8 | link << 6 | UInt32(tableBits)
-            let secondStart = entries.count
-            entries.append(contentsOf: repeatElement(0, count: 1 << tableBits))
-            for codeword in long[first..<end] {
-                fill(codeword, skipping: primaryBits, tableBits: tableBits, at: secondStart, in: &entries)
+        // The longest codeword of each table of the second level.
+        var longest = [Int](repeating: 0, count: 1 << primaryBits)
+        for codeword in codewords where codeword.length > primaryBits {
+            longest[prefix(codeword)] = max(longest[prefix(codeword)], codeword.length)
+        }
+        for codeword in codewords where codeword.length > primaryBits {
+            let index = start + prefix(codeword)
+            let tableBits = longest[prefix(codeword)] - primaryBits
+            if entries[index] == 0 {
+                entries[index] = UInt32(entries.count - start) << 8 | link << 6 | UInt32(tableBits)
+                entries.append(contentsOf: repeatElement(0, count: 1 << tableBits))
             }
-            first = end
+            let secondStart = start + Int(entries[index] >> 8)
+            fill(codeword, skipping: primaryBits, tableBits: tableBits, at: secondStart, in: &entries)
         }
         return start
     }
 
     /// Returns the bits that index the first level, of a longer codeword.
-    private static func prefix(_ codeword: Codeword) -> UInt32 { codeword.code >> UInt32(codeword.length - primaryBits) }
+    private static func prefix(_ codeword: Codeword) -> Int { Int(codeword.code >> UInt32(codeword.length - primaryBits)) }
 
     /// Sets all entries of one level that begin with the bits of a codeword after the first `skipping` ones.
     private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout ContiguousArray<UInt32>)

@@ -101,11 +101,13 @@ struct StereoDownmix: ~Copyable {
         }
         let oldest = 64 &* group..<64 &* group &+ 64
         let (lefts, rights) = (left.groups.span.extracting(oldest), right.groups.span.extracting(oldest))
-        var mixed = mixed.mutableSpan
+        var mixed = mixed.mutableSpan(first: 64)
         for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
             let mixer = Mixer(axes.weights[band], sign: 1)
             var sums = BandSums()
-            for subband in StereoBands.subbands(ofBand20: band) {
+            let subbands = StereoBands.subbands(ofBand20: band)
+            precondition(subbands.upperBound <= 64)
+            for subband in subbands {
                 mixed[subband] = sums.add(lefts[subband], rights[subband], mixer)
             }
             leftEnergies[band] = sums.left
@@ -125,7 +127,7 @@ struct StereoDownmix: ~Copyable {
 
     /// Multiplies each stereo band by its gain, and sums the hybrid bands to the split subbands.
     private mutating func scale() {
-        var mixed = mixed.mutableSpan
+        var mixed = mixed.mutableSpan(first: 64)
         for subband in 0..<Self.bands.splitSubbandCount { mixed[subband] = .zero }
         for part in 0..<Self.bands.lowBandCount {
             let subband = part < 6 ? 0 : part < 8 ? 1 : 2
@@ -135,7 +137,9 @@ struct StereoDownmix: ~Copyable {
         }
         for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
             let gain = axes.gains[band]
-            for subband in StereoBands.subbands(ofBand20: band) { mixed[subband] = mixed[subband] * gain }
+            let subbands = StereoBands.subbands(ofBand20: band)
+            precondition(subbands.upperBound <= 64)
+            for subband in subbands { mixed[subband] = mixed[subband] * gain }
         }
     }
 

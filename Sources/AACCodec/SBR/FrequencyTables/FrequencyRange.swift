@@ -45,7 +45,8 @@ enum FrequencyRange {
         let boundaries = (0...13).map { index in
             Int((Double(stop) * PortableMath.powerOfTwo(octaves * Double(index) / 13) + 0.5))
         }
-        let widths = zip(boundaries.dropFirst(), boundaries).map { $0 - $1 }.sorted()
+        var widths = zip(boundaries.dropFirst(), boundaries).map { $0 - $1 }
+        widths.sortByInsertion()
         return min(64, stop + widths.prefix(stopFrequency).reduce(0, +))
     }
 

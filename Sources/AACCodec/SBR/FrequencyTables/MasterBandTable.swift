@@ -45,19 +45,19 @@ enum MasterBandTable {
         let middle = hasTwoRegions ? 2 * start : stop
         guard var low = widths(from: start, to: middle, halfBandsPerOctave: Double(bandsPerOctave) / 2) else { return nil }
         var table = BandBoundaries()
-        low.sort()
+        low.sortByInsertion()
         guard table.append(low, from: start) else { return nil }
         guard hasTwoRegions else { return table }
 
         let density = Double(bandsPerOctave) / 2 / (altersScale ? 1.3 : 1)
         guard var high = widths(from: middle, to: stop, halfBandsPerOctave: density) else { return nil }
-        high.sort()
+        high.sortByInsertion()
         let largestLow = low[low.count - 1]
         if high[0] < largestLow {
             let change = min(largestLow - high[0], (high[high.count - 1] - high[0]) / 2)
             high[0] += change
             high[high.count - 1] -= change
-            high.sort()
+            high.sortByInsertion()
         }
         guard table.append(high, skippingFirstFrom: middle) else { return nil }
         return table
@@ -99,5 +99,20 @@ extension BandBoundaries {
             guard append(boundary) else { return false }
         }
         return true
+    }
+}
+
+extension [Int] {
+    /// Sorts a few values in rising order.
+    ///
+    /// Each use of the standard library's sort takes 4 kB of WebAssembly, since it is compiled again.
+    mutating func sortByInsertion() {
+        for end in indices.dropFirst() {
+            var index = end
+            while index > 0 && self[index - 1] > self[index] {
+                swapAt(index - 1, index)
+                index -= 1
+            }
+        }
     }
 }

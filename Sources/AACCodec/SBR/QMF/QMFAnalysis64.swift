@@ -91,7 +91,7 @@ struct QMFAnalysis64: ~Copyable {
     mutating func restart(pendingCount count: Int) { pendingCount = count }
 
     /// Folds and transforms four columns; the subbands are in `a`, and `b` is working space.
-    @inline(__always)
+    @inline(never)
     private static func transform(
         _ samples: Span<SIMD4<Float>>, first: Int, columnStep: Int, _ a: inout MutableSpan<ComplexVector>,
         _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables

@@ -78,7 +78,7 @@ struct UserDataBox: Box, Equatable {
     /// Stores an item with a free name in the tag that it stands for.
     private mutating func setFree(_ name: String, _ text: String) {
         guard let value = AudioTags.ReplayGain.number(text) else { return }
-        switch name.lowercased() {
+        switch name.asciiLowercased {
         case AudioTags.ReplayGain.Name.gain: tags.replayGain = AudioTags.ReplayGain(gain: value, peak: tags.replayGain?.peak ?? peak)
         case AudioTags.ReplayGain.Name.peak:
             peak = value

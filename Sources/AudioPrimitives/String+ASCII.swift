@@ -1,0 +1,17 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension String {
+    // For names that standards give in ASCII. Case by Unicode needs tables, of which linnet.wasm would have its own copy.
+
+    /// The text with the letters A to Z in lower case, and all others as they are.
+    package var asciiLowercased: String {
+        String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// The text with the letters a to z in upper case, and all others as they are.
+    package var asciiUppercased: String {
+        String(decoding: utf8.map { (0x61...0x7A).contains($0) ? $0 & ~0x20 : $0 }, as: UTF8.self)
+    }
+}
