@@ -93,7 +93,7 @@ extension AudioFileError: DescribedError {
         switch format {
         case .transportStream: "; it is an MPEG transport stream"
         case .mpegAudio: "; it is MPEG audio of layer 1 to 3"
-        case let format? where format.isPCMFile || format == .matroska: "; its format is \(format.name)"
+        case let format? where !format.isReadable: "; its format is \(format.name)"
         default: ""
         }
     }

@@ -6,6 +6,7 @@ import AACCodec
 import AudioFiles
 import Foundation
 import LiveAudio
+import LiveStreaming
 import Testing
 
 @testable import LinnetCommand
@@ -87,6 +88,12 @@ import Testing
         let recorded = try RecordOptions.configuration(
             Self.parse(words, RecordCommand.options), container: nil, isFile: false, bufferMilliseconds: 20)
         #expect(recorded.settings == settings)
+        let streamed = try StreamingOptions.sink("hls:talk", Self.parse(words + ["--hls-rates", "64k"], StreamCommand.options)).sink
+        guard case .pcm(let sink) = streamed, let variants = sink as? HLSVariantSink else {
+            Issue.record("several bit rates are variants")
+            return
+        }
+        #expect(variants.settings == settings)
     }
 
     @Test func `The library for C, Python and JavaScript have all settings`() throws {
@@ -107,6 +114,35 @@ import Testing
                 #expect(script.contains("'\(name)'"), "linnet-settings.js has no \(name)")
                 #expect(types.contains("\(name)?: "), "linnet.d.ts has no \(name)")
             }
+        }
+    }
+
+    @Test func `Variants of HLS have all settings but the rate, and the profile unless it is theirs`() {
+        var settings = AACEncoderSettings()
+        settings.rateControl = .constant(bitRate: 1)
+        settings.effort = .best
+        settings.bandwidth = 9_000
+        let sink = HLSVariantSink(
+            HLSFolder(path: "talk"), variants: [.init(bitRate: 64_000), .init(bitRate: 32_000, profile: .highEfficiency)],
+            settings: settings)
+        var expected = settings
+        expected.rateControl = .constant(bitRate: 64_000)
+        expected.profile = .automatic
+        expected.invalidSamples = .silence
+        #expect(sink.encoderSettings(of: .init(bitRate: 64_000)) == expected)
+        expected.profile = .highEfficiency
+        #expect(sink.encoderSettings(of: .init(bitRate: 64_000, profile: .highEfficiency)) == expected)
+    }
+
+    /// The settings that fdk-aac's interface has no parameter for.
+    ///
+    /// Its units have 1024 sample frames of the core, its delay is that of the look-ahead, and its samples are integers.
+    private static let unknownToFDK: Set = ["lowDelay", "frameLength", "invalidSamples"]
+
+    @Test func `The interface of fdk-aac sets the settings themselves, each that it has a parameter for`() throws {
+        let resolution = try Self.text("CLibrary/Sources/FDKAAC/EncoderParameters+Resolution.swift")
+        for setting in Self.settings {
+            #expect(resolution.contains("settings.\(setting) =") == !Self.unknownToFDK.contains(setting), "\(setting)")
         }
     }
 

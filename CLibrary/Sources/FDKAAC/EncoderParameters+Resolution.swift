@@ -31,7 +31,7 @@ extension EncoderParameters {
         result.settings.usesNoiseSubstitution = !isMPEG2
         result.inputLayout = channelOrder == 0 ? channels.layout : channels.layout.inWAVOrder
         if bandwidth > 0, profile == .lowComplexity { result.settings.bandwidth = min(max(Int(bandwidth), 1_000), rate / 2) }
-        result.signaling =
+        result.settings.signaling =
             switch resolvedSignaling {
             case 0: .implicit
             case 1: .backwardCompatible

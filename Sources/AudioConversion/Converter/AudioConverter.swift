@@ -160,3 +160,21 @@ public final class AudioConverter {
         }
     }
 }
+
+extension AudioConverter {
+    /// The format that a converter is given.
+    public enum Input: Hashable, Sendable {
+        /// Linear PCM.
+        case pcm(AudioFormat)
+        /// Packets of a codec.
+        case packets(CodecConfiguration)
+    }
+
+    /// The format that a converter makes.
+    public enum Output: Hashable, Sendable {
+        /// Linear PCM.
+        case pcm(AudioFormat)
+        /// Packets of an encoder.
+        case packets(AudioEncoderConfiguration)
+    }
+}

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 @preconcurrency import CGetopt
+import Synchronization
 @preconcurrency import SystemLibrary
 
 /// Splits a command line into options and operands with the C library's `getopt_long`, so that it behaves as other programs do: `-b128k`,
@@ -39,8 +40,16 @@ struct ArgumentParser {
         }
     }
 
+    /// Held while `getopt_long` runs, which has one state for the process.
+    private static let state = Mutex(())
+
     /// Parses the words after the command's name.
     func parse(_ words: [String]) throws(CommandFailure) -> ParsedArguments {
+        try Self.state.withLock { _ throws(CommandFailure) in try parseAlone(words) }
+    }
+
+    /// Parses the words while no other thread does.
+    private func parseAlone(_ words: [String]) throws(CommandFailure) -> ParsedArguments {
         let longNames = longNames
         var arguments = ([command] + words).map { strdup($0) } + [nil]
         let names = longNames.map { strdup($0.name) }

@@ -35,11 +35,12 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
 
     /// The folder of the master playlist.
     public let name: String
+    /// The settings of all encoders, but for bit rate, profile and invalid samples.
+    public let settings: AACEncoderSettings
     /// The streams of the variants in the order of their bit rates, with their events and counts.
     public let sinks: [StreamingSink]
 
     private let variants: [Variant]
-    private let settings: AACEncoderSettings
     // Used on the sink's thread only.
     private var encoders: [AACEncoder] = []
 
@@ -113,7 +114,7 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     }
 
     /// Returns the settings of a variant's encoder.
-    func encoderSettings(of variant: Variant) -> AACEncoderSettings {
+    package func encoderSettings(of variant: Variant) -> AACEncoderSettings {
         var result = settings
         if case .constant = settings.rateControl {
             result.rateControl = .constant(bitRate: variant.bitRate)
