@@ -23,7 +23,8 @@ enum StreamingOptions {
         CommandOption("hls-segment", value: "S", "duration of an HLS segment in seconds (default: 6)"),
         CommandOption("hls-part", value: "S", "also write parts of this duration, for low latency"),
         CommandOption(
-            "hls-rates", value: "RATE,…", "write HLS at several bit rates, such as 32k,64k,128k, each with the best profile for it unless --profile names one"),
+            "hls-rates", value: "RATE,…",
+            "write HLS at several bit rates, such as 32k,64k,128k, each with the best profile for it unless --profile names one"),
         CommandOption("hls-window", value: "N", "segments in a live HLS playlist (default: 6)"),
     ]
 
