@@ -4,6 +4,7 @@
 
 internal import AudioContainers
 internal import AudioConversion
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import PCMFiles
 
@@ -35,7 +36,7 @@ final class ConversionOutput {
             var format = PCMOutputFormat(
                 pcm, encoding: plan.target.encoding, sampleRate: plan.target.sampleRate, channelCount: plan.target.channelCount,
                 channelLayout: plan.target.channelLayout)
-            format.tags = PCMFileTags(plan.tags)
+            format.tags = plan.tags
             self.format = plan.format
             self.pcm = try PCMFileWriter(file.file, path: file.path, format: format, pendingByteLimit: Self.pendingByteLimit)
             return
