@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// An ID3v2 tag of version 2.2, 2.3 or 2.4 (ID3 tag version 2.4.0, native frames).
 package struct ID3v2Tag {
     /// The tags.
@@ -135,7 +137,7 @@ package struct ID3v2Tag {
         guard var text = ID3v2Text(contents) else { return }
         var mediaType = ""
         if isOld {
-            mediaType = "image/" + TagText.latin1(text.rest.prefix(3)).lowercased()
+            mediaType = "image/" + TagText.latin1(text.rest.prefix(3)).asciiLowercased
             text.skip(3)
         } else {
             mediaType = text.readLatin1()
@@ -153,7 +155,7 @@ package struct ID3v2Tag {
         var cursor = TagCursor(contents.dropFirst(name.count + 1))
         guard cursor.readBigEndian(1) == 1, let bits = cursor.readBigEndian(2) else { return }
         let gain = AudioTags.ReplayGain(gain: Double(Int16(truncatingIfNeeded: bits)) / 512, peak: nil)
-        switch TagText.latin1(name).lowercased() {
+        switch TagText.latin1(name).asciiLowercased {
         case "album": tags.albumReplayGain = tags.albumReplayGain ?? gain
         default: tags.replayGain = tags.replayGain ?? gain
         }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 // Tags of a user and those of an input as tags of an output.
 extension AudioTags {
     /// Returns these tags with what others have where these have nothing: names, kinds of pictures, gains.
@@ -44,5 +46,5 @@ extension AudioTags {
     ]
 
     /// Returns the name of a field for people.
-    private static func name(of key: Key) -> String { spokenNames[key] ?? (plainNames.contains(key) ? key.name.lowercased() : key.name) }
+    private static func name(of key: Key) -> String { spokenNames[key] ?? (plainNames.contains(key) ? key.name.asciiLowercased : key.name) }
 }
