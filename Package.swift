@@ -300,7 +300,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
-            swiftSettings: tests),
+            swiftSettings: shared),
     ]
 )
 
