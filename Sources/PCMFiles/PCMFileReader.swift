@@ -5,6 +5,10 @@
 public import AudioPrimitives
 package import SystemFiles
 
+#if canImport(CPCMLibraries)
+internal import CPCMLibraries
+#endif
+
 /// Reads a PCM file or pipe forwards, as 32-bit floating-point samples or in an encoding that holds all that the file has.
 ///
 /// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. Lengths in headers are not
@@ -107,6 +111,11 @@ public final class PCMFileReader {
     /// Apple's ExtAudioFile belongs here.
     private static func platformSource(_ input: FileInput) throws -> any PCMFileSource {
         #if canImport(CPCMLibraries)
+        if let library = linnet_flac_functions(), let isOgg = try FLACSource.isOgg(input) {
+            return try FLACSource(input, isOgg: isOgg, library)
+        }
+        if let library = linnet_mpg123_functions(), let source = try MPEGAudioSource(input, library) { return source }
+        try input.seek(to: 0)
         return try SndfileSource(input)
         #else
         throw PCMFileError(.unrecognizedFormat(reason: "only WAV and raw PCM are supported on this system"), path: input.path)
