@@ -72,6 +72,9 @@ enum EncodeCommand: Subcommand {
     /// Encodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
+        try OutputPlan.checkLastOperand(arguments) { path in
+            PathName.fileExtension(path).flatMap { ContainerFormat(writableFileExtension: $0) } != nil
+        }
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
         if options.container == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.container = .oggOpus }
