@@ -55,7 +55,7 @@ struct RateController {
     /// The frames of the account of an average bit rate so far.
     private var accountedFrames = 0
 
-    /// The frames after which an average bit rate is nearly met.
+    /// The frames after which an average bit rate has to be met.
     private let meetingFrames: Int
 
     /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
@@ -179,7 +179,7 @@ struct RateController {
 
     /// The octaves of noise by which a surplus of one nominal frame lowers the next frame's noise at an average bit rate.
     ///
-    /// A deviation of the mean of 2 % after so many frames moves the noise scale by half an octave.
+    /// A deviation of the mean of 2 % moves the noise scale by 0.7 octaves, until the long run begins.
     private var averagePull: Float {
         let pull = max(Self.steadyPull, Self.meetingPull / Float(max(accountedFrames, meetingFrames)))
         return settlingFrames > 0 ? max(pull, Self.settlingPull) : pull
@@ -204,10 +204,10 @@ struct RateController {
     /// The product of ``averagePull`` and the number of frames until the long run begins.
     ///
     /// Measured in RateControl.md#the-first-seconds-of-an-average-rate.
-    private static let meetingPull: Float = 25
+    private static let meetingPull: Float = 36
 
-    /// The seconds after which an average bit rate is nearly met, so that it is after ten.
-    private static let meetingSeconds: Float = 7
+    /// The seconds after which an average bit rate has to be met.
+    private static let meetingSeconds: Float = 10
 
     /// The most octaves that ``averagePull`` moves the noise scale, beyond what ``steadyPull`` does.
     private static let largestEarlyOffset: Float = 3
