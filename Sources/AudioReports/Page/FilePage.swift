@@ -27,7 +27,12 @@ struct FilePage {
     /// The page in HTML.
     var html: String {
         let name = Self.fileName(files[files.count - 1].name)
-        let title = files.count == 1 ? name : hasReference ? "\(name) and its reference" : "\(files.count) audio files"
+        let title =
+            files.count == 1
+            ? name
+            : hasReference
+                ? (files.count == 2 ? "\(name) and its reference" : "\(files.count - 1) files and their reference")
+                : "\(files.count) audio files"
         var page = HTMLPage(title: title)
         page.add("<header>")
         page.add("h1", title)
