@@ -41,7 +41,7 @@ import Testing
         let folder = try folder("\(command) a.wav b.mp3 && ffmpeg -v error -i b.mp3 -f f32le b.pcm")
         let read = try readAll(folder.path("b.mp3"))
         let (rate, channelCount) = (read.reader.properties.sampleRate, read.channels.count)
-        let raw = RawPCMInput(encoding: .float32, sampleRate: rate, channelCount: channelCount)
+        let raw = AudioFormat(.float32, sampleRate: rate, channelCount: channelCount)
         let theirs = try readAll(folder.path("b.pcm"), raw: raw)
         #expect(read.channels[0].count == 2 * rate && theirs.channels[0].count == 2 * rate)
         #expect(read.reader.properties.frameCount == 2 * rate && read.reader.warnings.isEmpty)

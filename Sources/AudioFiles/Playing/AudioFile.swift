@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
+public import PCMFiles
 internal import SystemFiles
 
 /// A file of PCM or of coded audio, whatever its format, read as samples.

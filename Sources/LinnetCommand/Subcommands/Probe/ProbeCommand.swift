@@ -132,7 +132,7 @@ enum ProbeCommand: Subcommand {
         default: return nil
         }
         guard (try? PCMFileReader(path: path)) != nil else { return nil }
-        let loudness = try settings.measuresLoudness ? FileLoudness.measure(path) : nil
+        let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
         let probe = try PCMProbeText(path: path, readsAll: settings.options.contains(.decoding), loudness: loudness)
         if !settings.isJSON, !settings.isQuiet { try settings.blankLine.print() }
         return FileResult(
