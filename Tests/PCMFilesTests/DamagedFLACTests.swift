@@ -68,7 +68,7 @@ import Testing
         let read = try readAll(try folder.write(file, to: "b.oga"))
         let silent = silentCount(read.channels[0], like: wanted[0])
         #expect(silent > 0 && silent <= 16 * Self.blockSize)
-        #expect(read.reader.warnings.count == 1 && read.reader.warnings.allSatisfy(\.isDamage))
+        #expect(read.reader.warnings.count == 1 && read.reader.warnings.first?.isDamage == true)
     }
 
     @Test("Thousands of wrong bytes cost the frames that they are in", arguments: [1, 2, 3] as [UInt64])
@@ -96,7 +96,7 @@ import Testing
         #expect(count > 0 && count % Self.blockSize == 0 && read.channels[0].elementsEqual(wanted[0].prefix(count)))
         #expect(read.reader.properties.frameCount == count)
         #expect(read.reader.warnings == [.endsEarly(path: path, declaredFrames: 132_300, foundFrames: count)])
-        #expect(read.reader.warnings.allSatisfy(\.isDamage))
+        #expect(read.reader.warnings.first?.isDamage == true)
     }
 
     @Test("What follows the last frame, such as an old tag, is no damage")

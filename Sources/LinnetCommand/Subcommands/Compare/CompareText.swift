@@ -58,7 +58,7 @@ struct CompareText {
         }
         lines.append(Format.padded("Pre-echo:", to: -17) + preEcho)
         guard comparison.level.signalToNoise < .infinity else {
-            return lines.prefix(4) + [Format.padded("Result:", to: -17) + "the samples are identical"]
+            return lines.prefix(6) + [Format.padded("Result:", to: -17) + "the samples are identical"]
         }
         return lines + [""] + table(bars: bars)
     }
