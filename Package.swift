@@ -22,10 +22,11 @@ let package = Package(
     // Mutex and Atomic need them.
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        // The four modules without any dependency, each usable alone.
+        // The five modules without any dependency, each usable alone.
         .library(name: "AudioPrimitives", targets: ["AudioPrimitives"]),
         .library(name: "MPEG4Audio", targets: ["MPEG4Audio"]),
         .library(name: "AACCodec", targets: ["AACCodec"]),
+        .library(name: "AudioMetadata", targets: ["AudioMetadata"]),
         .library(name: "AudioContainers", targets: ["AudioContainers"]),
         // Speech at 8 kHz
         .library(name: "ILBCCodec", targets: ["ILBCCodec"]),
@@ -64,7 +65,9 @@ let package = Package(
             name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe,
             // Rounding and square roots become calls of it where they aren't inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        // Tags and pictures of files
+        .target(name: "AudioMetadata", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
+        .target(name: "AudioContainers", dependencies: ["AudioMetadata", "AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         .target(name: "ALACCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(
             name: "ILBCCodec", dependencies: ["AudioPrimitives", "SystemLibrary"], swiftSettings: memorySafe,
@@ -91,7 +94,8 @@ let package = Package(
         .target(
             name: "PCMFiles",
             dependencies: [
-                "AudioPrimitives", "SystemFiles", "SystemLibrary", .target(name: "CPCMLibraries", condition: .when(platforms: [.linux])),
+                "AudioMetadata", "AudioPrimitives", "SystemFiles", "SystemLibrary",
+                .target(name: "CPCMLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
         // Opus through libopus, loaded at run time
@@ -131,7 +135,7 @@ let package = Package(
             name: "AudioFiles",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
-                "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary",
+                "AudioMetadata", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary",
                 .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -140,7 +144,8 @@ let package = Package(
         .target(
             name: "BatchEncoding",
             dependencies: [
-                "AACCodec", "AudioContainers", "AudioConversion", "AudioFiles", "AudioMeasures", "JSONText", "PCMFiles", "SystemFiles",
+                "AACCodec", "AudioContainers", "AudioConversion", "AudioFiles", "AudioMeasures", "AudioMetadata", "JSONText", "PCMFiles",
+                "SystemFiles",
                 "SystemLibrary",
                 .target(name: "CChecksumLibrary", condition: .when(platforms: [.linux])),
             ],
@@ -149,7 +154,8 @@ let package = Package(
         .target(
             name: "LiveAudio",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
+                "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices",
+                "AudioFiles",
                 "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary",
             ],
             swiftSettings: shared),
@@ -167,7 +173,8 @@ let package = Package(
         .target(
             name: "AudioReports",
             dependencies: [
-                "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioMeasures", "AudioPrimitives", "JSONText", "PCMFiles",
+                "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioMeasures", "AudioMetadata", "AudioPrimitives",
+                "JSONText", "PCMFiles",
                 "SystemFiles", "SystemLibrary", .target(name: "CCompression", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -175,7 +182,8 @@ let package = Package(
         .target(
             name: "Linnet",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
+                "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices",
+                "AudioFiles",
                 "ALACCodec", "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "ILBCCodec", "LiveAudio", "LiveStreaming",
                 "OpusCodec",
                 "PCMFiles",
@@ -185,7 +193,8 @@ let package = Package(
         .executableTarget(
             name: "LinnetCommand",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
+                "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices",
+                "AudioFiles",
                 "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec",
                 "PCMFiles", "SystemFiles", "SystemLibrary",
                 "CGetopt",
@@ -204,8 +213,10 @@ let package = Package(
             name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
+            name: "AudioMetadataTests", dependencies: ["AudioMetadata", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
+        .testTarget(
             name: "AudioContainersTests",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
+            dependencies: ["AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: tests),
         .testTarget(name: "ALACCodecTests", dependencies: ["ALACCodec", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(
@@ -219,12 +230,14 @@ let package = Package(
         .testTarget(
             name: "AudioReportsTests",
             dependencies: [
-                "AudioReports", "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioPrimitives", "PCMFiles", "TestSupport",
+                "AudioReports", "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioMetadata", "AudioPrimitives",
+                "PCMFiles", "TestSupport",
             ],
             swiftSettings: tests),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: tests),
         .testTarget(
-            name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "SystemFiles", "TestSupport"], swiftSettings: tests),
+            name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioMetadata", "AudioPrimitives", "SystemFiles", "TestSupport"],
+            swiftSettings: tests),
         .testTarget(
             name: "AudioConversionTests",
             dependencies: [
@@ -235,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [
-                "AudioFiles", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioPrimitives", "JSONText",
+                "AudioFiles", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMetadata", "AudioPrimitives",
+                "JSONText",
                 "MPEG4Audio", "PCMFiles",
                 "SystemFiles",
                 "TestSupport",
@@ -244,7 +258,8 @@ let package = Package(
         .testTarget(
             name: "BatchEncodingTests",
             dependencies: [
-                "BatchEncoding", "AACCodec", "AudioContainers", "AudioFiles", "AudioPrimitives", "JSONText", "MPEG4Audio", "PCMFiles",
+                "BatchEncoding", "AACCodec", "AudioContainers", "AudioFiles", "AudioMetadata", "AudioPrimitives", "JSONText", "MPEG4Audio",
+                "PCMFiles",
                 "SystemFiles",
                 "TestSupport",
             ],
@@ -252,7 +267,8 @@ let package = Package(
         .testTarget(
             name: "LiveAudioTests",
             dependencies: [
-                "LiveAudio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "MPEG4Audio", "PCMFiles",
+                "LiveAudio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMetadata", "AudioPrimitives", "MPEG4Audio",
+                "PCMFiles",
                 "TestSupport",
             ],
             swiftSettings: tests),
@@ -268,7 +284,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "LinnetCommand", "AACCodec", "AudioContainers", "AudioFiles", "AudioMeasures", "AudioPrimitives", "JSONText", "LiveAudio",
+                "LinnetCommand", "AACCodec", "AudioContainers", "AudioFiles", "AudioMeasures", "AudioMetadata", "AudioPrimitives",
+                "JSONText", "LiveAudio",
                 "MPEG4Audio", "PCMFiles",
                 "TestSupport",
             ],
@@ -311,7 +328,8 @@ if isDevelopment {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AACCodec", "ALACCodec", "AudioContainers", "AudioFiles", "AudioPrimitives", "AudioReports", "BatchEncoding", "ILBCCodec",
+                "AACCodec", "ALACCodec", "AudioContainers", "AudioFiles", "AudioMetadata", "AudioPrimitives", "AudioReports",
+                "BatchEncoding", "ILBCCodec",
                 "JSONText", "LiveStreaming", "MPEG4Audio", "PCMFiles", "SystemFiles", "SystemLibrary",
             ],
             path: "Fuzzing/Sources/FuzzTargets", swiftSettings: shared),
@@ -321,7 +339,8 @@ if isDevelopment {
         .target(
             name: "LinnetAVFAudio",
             dependencies: [
-                "CLinnetAudioTypes", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioPrimitives",
+                "CLinnetAudioTypes", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioMetadata",
+                "AudioPrimitives",
                 "MPEG4Audio", "OpusCodec", "PCMFiles",
             ],
             path: "LinnetAVFAudio/Sources/LinnetAVFAudio", packageAccess: false, swiftSettings: shared),

@@ -29,7 +29,8 @@ let package = Package(
             name: "LinnetAVFAudio",
             dependencies: ["CLinnetAudioTypes"]
                 + linnet(
-                    "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioPrimitives", "MPEG4Audio",
+                    "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioMetadata", "AudioPrimitives",
+                    "MPEG4Audio",
                     "OpusCodec", "PCMFiles"),
             swiftSettings: shared),
         .testTarget(

@@ -4,6 +4,7 @@
 
 // Embedded Swift has no values of protocol type.
 #if !hasFeature(Embedded)
+public import AudioMetadata
 public import MPEG4Audio
 
 /// Options for any container; each writer uses those that its container has.

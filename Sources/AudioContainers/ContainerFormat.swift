@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 
@@ -135,16 +136,18 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the format can store all of some tags, except for the name of the encoder.
-    public func canStore(_ tags: AudioTags) -> Bool {
-        var tags = tags
-        tags.encoder = nil
+    /// The place of tags in the format.
+    public var tagStorage: TagStorage {
         switch self {
-        case .m4a, .fragmentedM4A, .oggOpus: return true
-        case .caf: return tags.cover == nil && tags.replayGain == nil
-        default: return tags.isEmpty
+        case .m4a, .fragmentedM4A: .items
+        case .oggOpus: .opusComments
+        case .caf: .words
+        default: .none
         }
     }
+
+    /// Whether the format can store all of some tags, except for the name of the encoder.
+    public func canStore(_ tags: AudioTags) -> Bool { tagStorage.namesLost(of: tags).isEmpty }
 
     /// Returns the configuration of AAC, which is all that this format can hold.
     func audioSpecificConfig(_ configuration: CodecConfiguration) throws(ContainerError) -> AudioSpecificConfig {

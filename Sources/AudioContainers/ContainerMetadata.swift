@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioMetadata
 public import AudioPrimitives
 
 /// The properties that a container stores beside its access units.

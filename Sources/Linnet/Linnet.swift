@@ -12,6 +12,7 @@
 @_exported public import AudioFiles
 @_exported public import AudioLoudness
 @_exported public import AudioMeasures
+@_exported public import AudioMetadata
 @_exported public import AudioPrimitives
 @_exported public import AudioReports
 @_exported public import BatchEncoding

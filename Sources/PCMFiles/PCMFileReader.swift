@@ -86,8 +86,7 @@ public final class PCMFileReader {
         if try input.peek(1).isEmpty { throw PCMFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
         let isPipe = input.fileSize == nil
         if isPipe, !(try isWAV(input)) { return try platformSource(try spooled(input)) }
-        if var header = try WAVEHeader(reading: input) {
-            try header.readTrailingTags(input)
+        if let header = try WAVEHeader(reading: input) {
             return PlainPCMSource(input, header: header)
         }
         // The header has been read from the pipe already.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioMetadata
 public import AudioPrimitives
 
 /// Decodes one file forwards; the interface between ``PCMFileReader`` and the readers of formats.
@@ -52,7 +53,7 @@ public struct PCMFileProperties: Hashable, Sendable {
     /// Whether the samples were coded with loss: they have no width that would keep all of them.
     public var isLossy = false
     /// Title, artist and so on.
-    public var tags = PCMFileTags()
+    public var tags = AudioTags()
 
     /// Creates the properties of a file.
     package init(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioMetadata
 public import AudioPrimitives
 
 /// The format of a PCM file that is written.
@@ -20,8 +21,8 @@ public struct PCMOutputFormat: Hashable, Sendable {
     public var channelLayout: ChannelLayout?
     /// The number of sample frames, if it is known: the header of a pipe is then exact.
     public var expectedFrameCount: Int?
-    /// Title, artist and so on; those that the container can't store are left out (``PCMFileFormat/storable(_:)``).
-    public var tags = PCMFileTags()
+    /// Title, artist and so on; those that the container can't store are left out (``PCMFileFormat/tagStorage``).
+    public var tags = AudioTags()
 
     /// Creates a description of a PCM file.
     public init(

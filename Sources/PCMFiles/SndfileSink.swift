@@ -18,6 +18,7 @@ final class SndfileSink: PCMSink {
     private var frameCount = 0
     private let library: UnsafePointer<LinnetSndfileFunctions>
     private var handle: OpaquePointer?
+    private let tags: WrittenTags
     private var floats: [Float] = []
     private var integers: [Int32] = []
 
@@ -41,7 +42,8 @@ final class SndfileSink: PCMSink {
         guard handle != nil else {
             throw stream.failure ?? PCMFileError(.unsupportedOutput(format), path: path)
         }
-        set(format.file.storable(format.tags))
+        tags = WrittenTags(format.tags, format.file)
+        if let placeholder = tags.placeholder { _ = library.pointee.sf_set_string(handle, Int32(SF_STR_COMMENT), placeholder) }
     }
 
     deinit {
@@ -97,6 +99,7 @@ final class SndfileSink: PCMSink {
         handle = nil
         try check(code == 0)
         try SndfileCorrection.apply(to: file, format, frameCount: frameCount)
+        try tags.write(to: file)
     }
 
     /// Throws the system's error that the library met, or its own as an input/output error.
@@ -125,15 +128,6 @@ final class SndfileSink: PCMSink {
         // Without a number for it, files are big-endian; FLAC has no byte order.
         let isLittleEndian = format.file != .flac && !format.encoding.isBigEndian && format.encoding.byteCount > 1
         return Int32(file) | Int32(samples) | (isLittleEndian ? Int32(SF_ENDIAN_LITTLE) : 0)
-    }
-
-    /// Sets the tags, before the first sample; the library writes those that the format has.
-    private func set(_ tags: PCMFileTags) {
-        for (kind, text) in [
-            (SF_STR_TITLE, tags.title), (SF_STR_ARTIST, tags.artist), (SF_STR_ALBUM, tags.album), (SF_STR_DATE, tags.date),
-        ] {
-            if let text { _ = library.pointee.sf_set_string(handle, Int32(kind), text) }
-        }
     }
 }
 #endif

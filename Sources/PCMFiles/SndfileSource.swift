@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 #if canImport(CPCMLibraries)
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import CPCMLibraries
 internal import SystemFiles
@@ -33,6 +34,7 @@ final class SndfileSource: PCMFileSource {
         self.library = library
         path = input.path
         let mpegLength = try MPEGAudioLength(input)
+        let tags = AudioTags(reading: input)
         try input.seek(to: 0)
         stream = LibraryStream(input)
         var info = SF_INFO()
@@ -57,7 +59,7 @@ final class SndfileSource: PCMFileSource {
             channelLayout: Self.channelLayout(handle, info, library),
             frameCount: Self.frameCount(info, mpegLength))
         properties.isLossy = Self.isLossy(info.format)
-        properties.tags = Self.tags(handle, library)
+        properties.tags = tags
     }
 
     deinit { _ = library.pointee.sf_close(handle) }
@@ -191,21 +193,6 @@ extension SndfileSource {
         case Int(SF_FORMAT_ALAC_16), Int(SF_FORMAT_ALAC_20), Int(SF_FORMAT_ALAC_24), Int(SF_FORMAT_ALAC_32): false
         default: !hasIndependentSamples(format)
         }
-    }
-
-    /// Returns the texts of a file.
-    private static func tags(_ handle: OpaquePointer, _ library: UnsafePointer<LinnetSndfileFunctions>) -> PCMFileTags {
-        /// Returns a text that is not empty.
-        func text(_ kind: Int) -> String? {
-            let text = library.pointee.sf_get_string(handle, Int32(kind)).map { String(cString: $0) }
-            return text?.isEmpty == false ? text : nil
-        }
-        var tags = PCMFileTags()
-        tags.title = text(SF_STR_TITLE)
-        tags.artist = text(SF_STR_ARTIST)
-        tags.album = text(SF_STR_ALBUM)
-        tags.date = text(SF_STR_DATE)
-        return tags
     }
 
     /// The uncompressed encoding with the same resolution; lossy formats decode to floating point.

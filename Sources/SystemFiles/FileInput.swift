@@ -72,6 +72,14 @@ package final class FileInput {
         return Array(buffer[range.clamped(to: 0..<buffer.count)])
     }
 
+    /// The number of bytes from position 0 to the end; nil for a pipe.
+    package var byteCount: Int? { fileSize.map { max(0, $0 - startOffset) } }
+
+    /// Reads the bytes between positions, fewer if the file is shorter, wherever the input stands; not of a pipe.
+    package func bytes(at positions: Range<Int>) throws(SystemFileError) -> [UInt8] {
+        try bytes(in: positions.lowerBound + startOffset..<positions.upperBound + startOffset)
+    }
+
     /// Bytes from the current position to the end of the file; nil for a pipe.
     package var bytesRemaining: Int? { fileSize.map { max(0, $0 - startOffset - position) } }
 
@@ -122,6 +130,17 @@ package final class FileInput {
             if more.isEmpty { return bytes }
             bytes += more
         }
+    }
+
+    /// Reads `count` bytes, however many, or fewer at the end.
+    package func readFully(_ count: Int) throws(SystemFileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let more = try readAvailable(min(count - bytes.count, Self.peekLimit))
+            if more.isEmpty { break }
+            bytes += more
+        }
+        return bytes
     }
 
     /// Skips `count` bytes; returns false if the end comes first.

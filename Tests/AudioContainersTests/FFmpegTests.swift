@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
+import AudioMetadata
 import AudioPrimitives
 import Foundation
 import MPEG4Audio

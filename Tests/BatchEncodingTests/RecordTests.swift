@@ -5,6 +5,7 @@
 import AACCodec
 import AudioContainers
 import AudioFiles
+import AudioMetadata
 import Foundation
 import JSONText
 import MPEG4Audio

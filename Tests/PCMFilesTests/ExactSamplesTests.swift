@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioMetadata
 import AudioPrimitives
 import Foundation
 import TestSupport
@@ -129,7 +130,7 @@ import Testing
     @Test("Tags are written and read where the format has them", arguments: PCMFileFormat.allCases)
     func tags(file: PCMFileFormat) throws {
         let folder = try TemporaryFolder()
-        var tags = PCMFileTags()
+        var tags = AudioTags()
         tags.title = "Grünes Lied"
         tags.artist = "A"
         tags.album = "An album with a name"
@@ -141,20 +142,20 @@ import Testing
         try writer.finish()
         let raw = AudioFormat(.int16, sampleRate: 8000, channelCount: 1)
         let reader = try PCMFileReader(path: folder.path("a"), raw: file == .raw ? raw : nil)
-        #expect(reader.properties.tags == file.storable(tags))
+        #expect(reader.properties.tags == file.tagStorage.storable(tags))
         #expect(reader.properties.frameCount == 100)
     }
 
     @Test("Tags after the samples of a WAV file are found, and the samples end before them")
     func trailingTags() throws {
         let folder = try TemporaryFolder()
-        var tags = PCMFileTags()
+        var tags = AudioTags()
         tags.title = "End"
         let writer = try PCMFileWriter(
             path: folder.path("a.wav"), format: PCMOutputFormat(.wav, encoding: .unsigned8, sampleRate: 8000, channelCount: 1))
         try writer.append(bytes: [1, 2, 3])
         try writer.finish()
-        let data = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.wav"))) + Data(WAVEInformation(tags).chunk)
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.wav"))) + Data(RIFFInformation(tags).chunk)
         for cut in [0, 1, 9] {
             try data.dropLast(cut).write(to: URL(fileURLWithPath: folder.path("b.wav")))
             let reader = try PCMFileReader(path: folder.path("b.wav"))
@@ -168,15 +169,15 @@ import Testing
     @Test("Damaged tags and lengths of a WAV file never trap, and leave the samples readable")
     func damagedTags() throws {
         let folder = try TemporaryFolder()
-        var tags = PCMFileTags()
+        var tags = AudioTags()
         tags.title = "Title"
         tags.album = "Album"
-        let list = WAVEInformation(tags).chunk
+        let list = RIFFInformation(tags).chunk
         var random = SeededRandom(seed: 6)
         for _ in 0..<2000 {
             var damaged = Array(list.dropFirst(8))
             for _ in 0..<3 { damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random) }
-            _ = WAVEInformation(list: Array(damaged.prefix(Int.random(in: 0...damaged.count, using: &random))))
+            _ = RIFFInformation(list: Array(damaged.prefix(Int.random(in: 0...damaged.count, using: &random))))
         }
         var format = PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 1)
         format.tags = tags

@@ -42,6 +42,10 @@ import Testing
         try await encodeFileWithSettings(input, stream)
         try await remuxFile(stream, folder.path("remuxed.m4a"))
         #expect(try decodeFile(folder.path("remuxed.m4a")) > 48_000)
+        let picture = folder.path("front.png")
+        try Data([0x89, 0x50, 0x4E, 0x47]).write(to: URL(fileURLWithPath: picture))
+        try await changeTags(output, folder.path("tagged.m4a"), picture: picture)
+        #expect(try AudioTags(path: folder.path("tagged.m4a"))[.artist].count == 2)
         #expect(try await convertFile(output, folder.path("output.flac")) == 44_100)
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 
@@ -11,6 +12,7 @@ struct CAFIndex {
     static let data: FourCharCode = "data"
     static let cookie: FourCharCode = "kuki"
     static let layout: FourCharCode = "chan"
+    static let information: FourCharCode = "info"
     /// `caff`, version 1, no flags.
     static let fileHeaderByteCount = 8
     static let chunkHeaderByteCount = 12
@@ -65,7 +67,7 @@ struct CAFIndex {
         // The form of its entries depends on the description, which may follow.
         case CAFPacketTable.type: table = body
         // Damaged tags don't make the audio unreadable.
-        case CAFInformation.type: tags = (try? CAFInformation(parsing: &body))?.tags ?? tags
+        case Self.information: tags = CAFInformation(parsing: try body.readBytes(body.remaining)[...])?.tags ?? tags
         default: break
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioMetadata
 public import AudioPrimitives
 public import MPEG4Audio
 
@@ -109,7 +110,7 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
             CAFPacketTable(gaplessInfo: info, sizes: sizes, durations: durations)
                 .write(to: &$0, listsSizes: description.bytesPerPacket == 0)
         }
-        if !tags.isEmpty { Self.chunk(CAFInformation.type, &back) { CAFInformation(tags: tags).write(to: &$0) } }
+        if !tags.isEmpty { Self.chunk(CAFIndex.information, &back) { $0.write(CAFInformation(tags: tags).serialized) } }
         try sink.append(back.bytes)
         var size = BoxWriter()
         size.write(dataByteCount, 8)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioMetadata
 public import AudioPrimitives
 
 /// Reads the first track with a supported codec of an MP4, M4A, 3GP or QuickTime file, fragmented or not.

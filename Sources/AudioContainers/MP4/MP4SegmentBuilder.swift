@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioMetadata
 package import AudioPrimitives
 
 /// Creates the files of a fragmented stream: the initialization segment, and segments of one or more fragments (ISO/IEC 14496-12, 8.8 and 8.16).

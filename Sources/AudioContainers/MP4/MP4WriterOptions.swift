@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioMetadata
+
 /// Options of an MP4 file beyond its configuration.
 public struct MP4WriterOptions: Hashable, Sendable {
     /// The position of the index (`moov`).

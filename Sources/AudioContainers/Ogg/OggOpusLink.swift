@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioMetadata
 internal import AudioPrimitives
 
 /// A logical stream of Opus in a file with random access: where it is, and how long it is.

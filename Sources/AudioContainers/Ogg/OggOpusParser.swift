@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioMetadata
 internal import AudioPrimitives
 
 /// Finds the packets of the Opus streams in an Ogg stream, given in chunks of any size (RFC 3533, RFC 7845).

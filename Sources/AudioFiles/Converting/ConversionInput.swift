@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioContainers
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
@@ -34,9 +35,7 @@ struct ConversionInput {
         coded = nil
         lossless = nil
         reader = try PCMFileReader(input, raw: raw)
-        var tags = AudioTags(reader.properties.tags)
-        if path != "-", reader.properties.containerName == "FLAC" { tags.cover = FLACCover.picture(ofFile: path) }
-        self.tags = tags
+        tags = reader.properties.tags
     }
 
     /// Counts of what was decoded and concealed; nil for PCM.

@@ -28,7 +28,7 @@ public enum ConversionNote: Hashable, Sendable {
         switch note {
         case .silence: self = .silence
         case .loudnessNotReached(let requested, let used): self = .loudnessNotReached(requested: requested, used: used)
-        case .profileReplaced, .sampleRateConverted: return nil
+        case .profileReplaced, .sampleRateConverted, .tagsLeftOut: return nil
         }
     }
 }

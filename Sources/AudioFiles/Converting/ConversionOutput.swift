@@ -4,6 +4,7 @@
 
 internal import AudioContainers
 internal import AudioConversion
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
@@ -37,7 +38,7 @@ final class ConversionOutput {
             var format = PCMOutputFormat(
                 pcm, encoding: plan.target.encoding, sampleRate: plan.target.sampleRate, channelCount: plan.target.channelCount,
                 channelLayout: plan.target.channelLayout)
-            format.tags = PCMFileTags(plan.tags)
+            format.tags = plan.tags
             // For the seek table; the exact length is written at the end, which a pipe can't have.
             if pcm == .flac, file.file.canOverwrite {
                 format.expectedFrameCount = inputFrameCount.map {

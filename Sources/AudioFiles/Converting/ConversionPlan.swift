@@ -5,6 +5,7 @@
 internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import OpusCodec
@@ -56,8 +57,15 @@ struct ConversionPlan {
         options = resolver.options(target)
         if let note = resolver.speakersNote(encoder) { notes.append(note) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
-        let inherited = input.tags
-        tags = try Self.tags(configuration.tags, inherited, format, codec, output: paths.output, &notes)
+        let storage = format.tagStorage(codec)
+        guard !configuration.tags.exceeds(storage) else {
+            throw AudioFileError(.tagsNotStorable(configuration.tags.names, format), path: PathName.outputName(paths.output))
+        }
+        let tags = OutputTags(
+            configuration.tags, input: configuration.inheritsTags ? input.tags : nil, storage: storage,
+            keepsLoudness: configuration.loudnessTarget == nil)
+        if !tags.namesLost.isEmpty { notes.append(.tagsLeftOut(tags.namesLost, format: format)) }
+        self.tags = tags.tags
         self.notes = notes
         let isLengthCertain = input.reader.allowsSharedReading || input.coded != nil
         let all = 0..<(isLengthCertain ? properties.frameCount ?? .max : .max)
@@ -83,23 +91,5 @@ struct ConversionPlan {
             throw AudioFileError(.codecNotStorable(codec, format), path: PathName.outputName(path))
         }
         return (format, codec)
-    }
-
-    /// Returns the tags of the output: those of the user have to fit into the format, those of the input are left out if they don't.
-    private static func tags(
-        _ requested: AudioTags, _ inherited: AudioTags, _ format: OutputFileFormat, _ codec: OutputCodec, output: String,
-        _ notes: inout [ConversionNote]
-    ) throws(AudioFileError) -> AudioTags {
-        guard Set(requested.names).isSubset(of: format.storable(requested, codec: codec).names) else {
-            throw AudioFileError(.tagsNotStorable(requested.names, format), path: PathName.outputName(output))
-        }
-        var tags = requested
-        var others = inherited
-        others.encoder = nil
-        tags.merge(others)
-        let kept = format.storable(tags, codec: codec)
-        let lost = tags.names.filter { !kept.names.contains($0) }
-        if !lost.isEmpty { notes.append(.tagsLeftOut(lost, format: format)) }
-        return kept
     }
 }

@@ -6,6 +6,7 @@ internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
 internal import AudioLoudness
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
@@ -144,6 +145,7 @@ public struct FileConverter: Sendable {
         settings.range = configuration.range
         settings.container = plan.format.container
         settings.tags = plan.tags
+        settings.inheritsTags = false
         settings.raw = configuration.raw
         settings.overwrites = configuration.overwrites
         settings.threadCount = configuration.threadCount

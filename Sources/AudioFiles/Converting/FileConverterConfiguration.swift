@@ -3,8 +3,8 @@
 // Copyright the Linnet authors
 
 public import AACCodec
-public import AudioContainers
 public import AudioConversion
+public import AudioMetadata
 public import AudioPrimitives
 public import PCMFiles
 
@@ -41,8 +41,10 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` converts all from 60 s on.
     public var range: Range<Duration>?
-    /// Tags that replace those of the input.
+    /// Tags that replace those of the input; an empty value removes the name.
     public var tags = AudioTags()
+    /// Whether the output has the tags of the input, as far as its format can hold them; a note in the summary names the others.
+    public var inheritsTags = true
     /// The format of an input without a header; nil to detect the format.
     public var raw: AudioFormat?
     /// Whether an existing output is replaced.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioContainers
+internal import AudioMetadata
 public import PCMFiles
 internal import SystemFiles
 
@@ -83,51 +84,9 @@ public struct OutputFileFormat: Hashable, Sendable {
         return pcm == nil ? coded : [.pcm] + coded + [.ilbc]
     }
 
-    /// Returns the tags that the format can store out of some.
-    func storable(_ tags: AudioTags, codec: OutputCodec) -> AudioTags {
-        if codec == .pcm, let pcm { return AudioTags(pcm.storable(PCMFileTags(tags))) }
-        guard let container, !container.canStore(tags) else { return tags }
-        var tags = tags
-        tags.cover = nil
-        return container.canStore(tags) ? tags : AudioTags()
-    }
-}
-
-extension AudioTags {
-    /// Creates the tags of a PCM file.
-    init(_ tags: PCMFileTags) {
-        self.init()
-        title = tags.title
-        artist = tags.artist
-        album = tags.album
-        date = tags.date
-    }
-
-    /// Adds the tags of others where these have none.
-    mutating func merge(_ other: AudioTags) {
-        title = title ?? other.title
-        artist = artist ?? other.artist
-        album = album ?? other.album
-        date = date ?? other.date
-        cover = cover ?? other.cover
-    }
-
-    /// The names of the tags that are set, without the encoder.
-    var names: [String] {
-        [
-            title.map { _ in "title" }, artist.map { _ in "artist" }, album.map { _ in "album" }, date.map { _ in "date" },
-            cover.map { _ in "cover" }, replayGain.map { _ in "loudness" },
-        ].compactMap { $0 }
-    }
-}
-
-extension PCMFileTags {
-    /// Creates the tags of a PCM file from those of any.
-    init(_ tags: AudioTags) {
-        self.init()
-        title = tags.title
-        artist = tags.artist
-        album = tags.album
-        date = tags.date
+    /// The place of the tags in files with a codec.
+    func tagStorage(_ codec: OutputCodec) -> TagStorage {
+        if codec == .pcm, let pcm { return pcm.tagStorage }
+        return container?.tagStorage ?? .none
     }
 }

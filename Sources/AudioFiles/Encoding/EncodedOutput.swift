@@ -5,6 +5,7 @@
 internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 
@@ -49,7 +50,7 @@ struct EncodedOutput {
     ///
     /// - Throws: ``ContainerError`` if the container can't hold the stream.
     init(
-        _ requested: ContainerFormat, configuration: FileEncoderConfiguration, expectedFrameCount: Int?, format: EncodedFormat,
+        _ requested: ContainerFormat, adts: ADTSWriterOptions, tags: AudioTags, expectedFrameCount: Int?, format: EncodedFormat,
         file: OutputFile, log: ((String) -> Void)?
     ) throws {
         sampleRate = format.sampleRate
@@ -57,11 +58,11 @@ struct EncodedOutput {
         delay = format.delay
         self.log = log
         var options = ContainerWriterOptions()
-        options.tags = configuration.tags
+        options.tags = tags
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.delay
         options.expectedUnitCount = expectedFrameCount.map { (format.delay + $0 + format.unitLength - 1) / format.unitLength }
-        options.adts = configuration.adts
+        options.adts = adts
         output = try ContainerOutput(requested, format.configuration, options: options, file: file)
     }
 

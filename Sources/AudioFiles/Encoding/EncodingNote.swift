@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AACCodec
+public import AudioContainers
 
 /// A difference between what was requested and what was encoded.
 public enum EncodingNote: Hashable, Sendable {
@@ -10,6 +11,8 @@ public enum EncodingNote: Hashable, Sendable {
     case profileReplaced(requested: AACProfile, used: AACProfile)
     /// AAC does not support the input's sample rate in hertz: the input was converted to the next higher supported rate, or the highest.
     case sampleRateConverted(from: Int, to: Int)
+    /// Tags of the input, by their names, are left out because the container can't hold them.
+    case tagsLeftOut([String], container: ContainerFormat)
     /// The signal is silent, so that it has no loudness.
     case silence
     /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
@@ -22,6 +25,8 @@ extension EncodingNote: CustomStringConvertible {
         switch self {
         case .profileReplaced(let requested, let used): "\(requested) needs two channels; encoded as \(used)"
         case .sampleRateConverted(let from, let to): "AAC does not support \(from) Hz; converted to \(to) Hz"
+        case .tagsLeftOut(let names, let container):
+            "\(container.name) can't hold the \(names.joined(separator: ", ")) of the input, left out"
         case .silence: "the audio is silent; it has no loudness"
         case .loudnessNotReached(let requested, let used):
             "a loudness of \(Self.tenths(requested)) LUFS needs peaks above the limit; encoded with \(Self.tenths(used)) LUFS"

@@ -6,6 +6,7 @@ internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
 internal import AudioLoudness
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import OpusCodec
 internal import PCMFiles
@@ -42,9 +43,10 @@ extension FileEncoder {
         log?("Opus Encode Bitrate: \(settings.bitRate)")
         let isResampled = settings.sampleRate != properties.sampleRate
         let factor = OpusConfiguration.sampleRate / settings.sampleRate
+        let tags = outputTags(properties, container, storing: adjustment)
         var stream = try attempt {
             try EncodedOutput(
-                container, configuration: configuration(storing: adjustment),
+                container, adts: configuration.adts, tags: tags.tags,
                 expectedFrameCount: isResampled ? nil : frameCount.map { $0 * factor },
                 format: EncodedFormat(encoder), file: file, log: log)
         }
@@ -62,7 +64,7 @@ extension FileEncoder {
         var summary = EncodingSummary(
             input: properties, output: file, encoder: .opus(encoder.configuration), stream: stream,
             end: EncodedSegment.End(gapless: gapless, warnings: reader.warnings), elapsed: ContinuousClock().now - start)
-        summary.notes = notes(adjustment)
+        summary.notes = notes(tags, container) + notes(adjustment)
         summary.loudness = adjustment?.loudness
         summary.gain = adjustment?.setting?.gain
         try commit(file, summary)

@@ -6,6 +6,7 @@ internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
 internal import AudioLoudness
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import OpusCodec
@@ -112,9 +113,10 @@ public struct FileEncoder {
         let encoder = try attempt { try AACEncoder(setup.encoder) }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
         logFormats(reader.properties, encoder)
+        let tags = outputTags(reader.properties, container, storing: adjustment)
         var stream = try attempt {
             try EncodedOutput(
-                container, configuration: configuration(storing: adjustment),
+                container, adts: configuration.adts, tags: tags.tags,
                 expectedFrameCount: setup.isResampled ? nil : setup.frameCount,
                 format: EncodedFormat(encoder), file: file, log: log)
         }
@@ -126,7 +128,7 @@ public struct FileEncoder {
         try attempt { try stream.finish(end.gapless) }
         var summary = EncodingSummary(
             input: reader.properties, output: file, encoder: .aac(encoder), stream: stream, end: end, elapsed: clock.now - start)
-        summary.notes = setup.notes + notes(adjustment)
+        summary.notes = setup.notes + notes(tags, container) + notes(adjustment)
         summary.loudness = adjustment?.loudness
         summary.gain = adjustment?.setting?.gain
         try commit(file, summary)
@@ -144,9 +146,11 @@ public struct FileEncoder {
     /// Returns the requested container, or the one of the output's extension, if it can hold tags and signalling.
     func outputContainer() throws(AudioFileError) -> ContainerFormat {
         let container = try ContainerFormat(configuration.container, outputPath: output)
-        var tags = configuration.tags
-        if configuration.storesLoudness { tags.replayGain = AudioTags.ReplayGain(gain: 0, peak: nil) }
-        guard container.canStore(tags) else { throw AudioFileError(.unsupportedTags(container), path: PathName.outputName(output)) }
+        // Words of CAF hold gains, which no player reads.
+        let storesLoudness = container.tagStorage == .items || container.tagStorage == .opusComments
+        guard !configuration.tags.exceeds(container.tagStorage), storesLoudness || !configuration.storesLoudness else {
+            throw AudioFileError(.unsupportedTags(container), path: PathName.outputName(output))
+        }
         if !container.supportsExplicitSignaling, let signaling = configuration.signaling, signaling != .implicit {
             throw AudioFileError(.unsupportedSignaling(container), path: PathName.outputName(output))
         }

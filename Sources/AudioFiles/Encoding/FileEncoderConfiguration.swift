@@ -4,6 +4,7 @@
 
 public import AACCodec
 public import AudioContainers
+public import AudioMetadata
 public import AudioPrimitives
 
 /// The output of a ``FileEncoder``; what is not set follows from the input.
@@ -47,8 +48,12 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     public var container: ContainerFormat?
     /// MPEG version and checksums of ADTS.
     public var adts = ADTSWriterOptions()
-    /// Title, artist and other metadata, for M4A and CAF; the encoder's name is added.
+    /// Title, artist and other metadata, for M4A, CAF and Opus, which replace those of the input; the encoder's name is added.
+    ///
+    /// An empty value removes the name. Other containers throw ``AudioFileError/Code/unsupportedTags(_:)``.
     public var tags = AudioTags()
+    /// Whether the output has the tags of the input, as far as its container can hold them; a note in the summary names the others.
+    public var inheritsTags = true
     /// The format of an input without a header; nil to detect the format.
     public var raw: AudioFormat?
     /// Whether an existing output is replaced.

@@ -4,6 +4,7 @@
 
 public import AudioContainers
 internal import AudioLoudness
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
@@ -26,6 +27,8 @@ public final class AccessUnitReader {
     private let input: FileInput
     private var source: Source
     private var isStreamFinished = false
+    /// The tags of a file that is read as it arrives; none of a pipe.
+    private var streamTags = AudioTags()
 
     /// The reader of the container.
     private enum Source {
@@ -60,6 +63,8 @@ public final class AccessUnitReader {
         let format = try input.containerFormat()
         self.format = format
         source = try AudioFileError.reading(input.path) { try Self.source(format, input) }
+        // Tags before and after a stream are those of the file.
+        if case .stream = source { streamTags = AudioTags(reading: input) }
     }
 
     /// Opens the reader of a container, or of ADTS if the container is unknown.
@@ -84,10 +89,12 @@ public final class AccessUnitReader {
         }
     }
 
-    /// The information that the container holds about the stream; empty for ADTS and LOAS.
+    /// The information that the container holds about the stream; for ADTS and LOAS no more than the tags around it.
     public var description: ContainerMetadata {
         if case .file(let reader) = source { return reader.metadata }
-        return ContainerMetadata()
+        var metadata = ContainerMetadata()
+        metadata.tags = streamTags
+        return metadata
     }
 
     /// Returns the next event, or nil at the end.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioContainers
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
@@ -30,6 +31,7 @@ final class CodedPCMSource: PCMFileSource {
             streamDescription: encoding.streamDescription(sampleRate: file.sampleRate, channelCount: file.channelCount),
             sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout, frameCount: file.frameCount)
         properties.isLossy = encoding == .float32
+        properties.tags = file.tags
     }
 
     /// Replaces the contents of `buffer` by the next sample frames.

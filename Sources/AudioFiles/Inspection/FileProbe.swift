@@ -4,6 +4,7 @@
 
 public import AACCodec
 public import AudioContainers
+internal import AudioMetadata
 internal import AudioPrimitives
 
 /// An access unit that a ``ProbeSummary`` was made of.

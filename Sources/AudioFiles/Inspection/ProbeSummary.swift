@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioContainers
+public import AudioMetadata
 public import AudioPrimitives
 internal import MPEG4Audio
 

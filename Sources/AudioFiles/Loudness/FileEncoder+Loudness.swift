@@ -4,6 +4,7 @@
 
 internal import AudioContainers
 internal import AudioLoudness
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import PCMFiles
 
@@ -27,11 +28,20 @@ extension FileEncoder {
         return try attempt { try LoudnessAdjustment(configuration.loudnessTarget) { try measure(signal, $0) } }
     }
 
-    /// Returns the settings with the loudness as a tag, if it is to be stored.
-    func configuration(storing adjustment: LoudnessAdjustment?) -> FileEncoderConfiguration {
-        var result = configuration
-        if configuration.storesLoudness { result.tags.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) } }
-        return result
+    /// Returns the tags of the output: those requested, with the loudness if it is to be stored, and those of the input.
+    func outputTags(
+        _ input: PCMFileProperties, _ container: ContainerFormat, storing adjustment: LoudnessAdjustment?
+    ) -> OutputTags {
+        var requested = configuration.tags
+        if configuration.storesLoudness { requested.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) } }
+        return OutputTags(
+            requested, input: configuration.inheritsTags ? input.tags : nil, storage: container.tagStorage,
+            keepsLoudness: configuration.loudnessTarget == nil && !configuration.storesLoudness)
+    }
+
+    /// Returns the note about tags of the input that the container can't hold.
+    func notes(_ tags: OutputTags, _ container: ContainerFormat) -> [EncodingNote] {
+        tags.namesLost.isEmpty ? [] : [.tagsLeftOut(tags.namesLost, container: container)]
     }
 
     /// Returns the differences between the requested and the actual loudness.

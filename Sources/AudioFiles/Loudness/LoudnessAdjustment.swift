@@ -4,6 +4,7 @@
 
 internal import AudioContainers
 internal import AudioLoudness
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 

@@ -5,6 +5,7 @@
 public import AACCodec
 public import AudioContainers
 internal import AudioConversion
+internal import AudioMetadata
 public import AudioPrimitives
 internal import OpusCodec
 internal import PCMFiles

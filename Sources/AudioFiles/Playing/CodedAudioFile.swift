@@ -4,6 +4,7 @@
 
 internal import AudioContainers
 internal import AudioConversion
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 

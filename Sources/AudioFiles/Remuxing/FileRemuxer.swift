@@ -3,7 +3,9 @@
 // Copyright the Linnet authors
 
 internal import AudioContainers
+internal import AudioMetadata
 internal import AudioPrimitives
+internal import SystemFiles
 
 /// Copies the access units of a file to another container, without decoding them.
 ///
@@ -52,7 +54,11 @@ public struct FileRemuxer: Sendable {
         let container = try ContainerFormat(configuration.container, outputPath: output)
         let reader = try AccessUnitReader(path: input)
         guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
-        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
+        guard !configuration.tags.exceeds(container.tagStorage) else {
+            throw AudioFileError(.unsupportedTags(container), path: PathName.outputName(output))
+        }
+        let file = try OutputFile(
+            path: output, overwrites: configuration.overwrites, input: replacesInput ? nil : input)
         do {
             var summary = try copy(reader, to: file, as: try container.writable(to: file), while: isWanted)
             try file.commit()
@@ -67,13 +73,18 @@ public struct FileRemuxer: Sendable {
         }
     }
 
+    /// Whether the output may be the input: all of it is written to another file, which takes its name at the end.
+    private var replacesInput: Bool { configuration.overwrites && configuration.range == nil }
+
     /// Copies the requested access units.
     private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: ContainerFormat, while isWanted: () -> Bool) throws
         -> RemuxingSummary
     {
         let description = reader.description
         var summary = RemuxingSummary(container: format)
-        summary.losesTags = !format.canStore(description.tags)
+        let tags = OutputTags(
+            configuration.tags, input: configuration.inheritsTags ? description.tags : nil, storage: format.tagStorage, isCopy: true)
+        summary.namesOfLostTags = tags.namesLost
         summary.restoredFrameCount = description.omittedFrameCount
         summary.losesOrder = description.isRearranged
         var output: ContainerOutput?
@@ -97,7 +108,7 @@ public struct FileRemuxer: Sendable {
                 case .keep: break
                 }
                 if output == nil, let streamConfiguration {
-                    let options = writerOptions(description, trim, streamConfiguration)
+                    let options = writerOptions(description, tags.tags, trim, streamConfiguration)
                     output = try ContainerOutput(format, streamConfiguration, options: options, file: file)
                 }
                 try output?.append(unit.accessUnit)
@@ -119,10 +130,10 @@ public struct FileRemuxer: Sendable {
 
     /// Returns the options of the output's writer, once the first access unit is known.
     private func writerOptions(
-        _ description: ContainerMetadata, _ trim: AccessUnitTrim?, _ stream: CodecConfiguration
+        _ description: ContainerMetadata, _ tags: AudioTags, _ trim: AccessUnitTrim?, _ stream: CodecConfiguration
     ) -> ContainerWriterOptions {
         var options = ContainerWriterOptions()
-        options.tags = description.tags
+        options.tags = tags
         options.priming = trim?.primingFrames ?? description.gaplessInfo?.primingFrames ?? stream.preSkip
         options.expectedUnitCount = trim == nil ? description.accessUnitCount : trim?.expectedUnitCount
         return options

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioContainers
+public import AudioMetadata
 public import AudioPrimitives
 
 /// The output of a ``FileRemuxer``; what is not set follows from the input.
@@ -16,6 +17,11 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
     /// The output begins and ends with whole access units, among them those before the range that a decoder needs to start. M4A and CAF store the
     /// exact range (edit list, packet table), so that players trim the rest; ADTS and LOAS can't, and play up to two access units more.
     public var range: Range<Duration>?
+
+    /// Tags that replace those of the input; an empty value removes the name.
+    public var tags = AudioTags()
+    /// Whether the output has the tags of the input, as far as its container can hold them.
+    public var inheritsTags = true
 
     /// Creates a configuration that copies the whole file.
     public init() {}
@@ -36,7 +42,9 @@ public struct RemuxingSummary: Hashable, Sendable {
     /// Access units of the input that begin after its end, by its index: it was cut off.
     public internal(set) var missingUnitCount = 0
     /// Whether the input has tags that the output can't hold.
-    public internal(set) var losesTags = false
+    public var losesTags: Bool { !namesOfLostTags.isEmpty }
+    /// The names of tags of the input that the output can't hold.
+    public internal(set) var namesOfLostTags: [String] = []
     /// Sample frames that an edit list of the input leaves out, or that lie between chained streams, and that the output plays.
     public internal(set) var restoredFrameCount = 0
     /// Whether an edit list of the input plays parts in another order or more than once, which the output does not.

@@ -6,6 +6,7 @@ internal import AudioContainers
 internal import AudioFiles
 internal import AudioLoudness
 internal import AudioMeasures
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import JSONText
 internal import PCMFiles
@@ -138,7 +139,7 @@ struct FilePage {
         for row in rows { if let value = row.value { known.append((row.name, value)) } }
         guard !known.isEmpty || tags?.cover != nil else { return }
         page.add("<section><h3>Tags</h3>")
-        if let cover = tags?.cover {
+        if let cover = tags?.cover, cover.format != nil {
             if cover.bytes.count <= Self.coverLimit {
                 let type = cover.format == .jpeg ? "jpeg" : "png"
                 page.add("<img class=\"cover\" alt=\"Cover\" src=\"data:image/\(type);base64,\(Base64.string(cover.bytes))\">")

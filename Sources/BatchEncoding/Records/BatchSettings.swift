@@ -4,6 +4,7 @@
 
 internal import AudioContainers
 public import AudioFiles
+internal import AudioMetadata
 internal import JSONText
 
 /// The encoder's settings of files, with the form in which records hold and compare them.
@@ -29,13 +30,14 @@ public final class BatchSettings: Sendable {
         var compared = configuration
         compared.threadCount = nil
         compared.overwrites = false
-        compared.tags.cover = nil
+        compared.tags.pictures = []
         let usual = FileEncoderConfiguration()
         var members = differences(compared.settings, usual.settings)
         compared.settings = usual.settings
         members += differences(compared, usual)
-        if let cover = configuration.tags.cover {
-            members.append(("cover", .string((try? SHA256.hash(of: cover.bytes)) ?? "\(cover.bytes.count) bytes")))
+        for picture in configuration.tags.pictures {
+            let hash = (try? SHA256.hash(of: picture.bytes)) ?? "\(picture.bytes.count) bytes"
+            members.append(("picture \(picture.kind.rawValue)", .string(hash)))
         }
         return members
     }

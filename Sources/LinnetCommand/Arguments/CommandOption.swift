@@ -52,6 +52,9 @@ struct CommandOption: Sendable {
         CommandOption(name, short: short, value: valueName, meaning, detail: detail, aliases: aliases)
     }
 
+    /// Whether a long name is that of the option, or one of its others that take the option's own value.
+    func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name && $0.value == nil } }
+
     /// Both names with dashes and the value, as the help lists them.
     var heading: String {
         let names = [short.map { "-\($0)" } ?? "   ", "--\(name)"].joined(separator: short == nil ? " " : ", ")

@@ -34,7 +34,8 @@ struct ParsedArguments {
     /// Returns words that give these options the same values again, for another call of the command.
     func words(of names: [String]) -> [String] {
         names.flatMap { name in
-            texts(name).flatMap { value in value.isEmpty ? ["--" + name] : ["--" + name, value] }
+            let takesValue = options.contains { $0.name == name && $0.valueName != nil }
+            return texts(name).flatMap { value in takesValue ? ["--" + name, value] : ["--" + name] }
         }
     }
 

@@ -6,10 +6,20 @@ import AudioFiles
 import SystemFiles
 internal import SystemLibrary
 
-/// Files that hold one line of text, such as a key or a title.
+/// Files that hold text: one line, such as a key or a title, or lyrics.
 enum TextFile {
     /// The longest line, in bytes.
     private static let byteLimit = 4096
+
+    /// Returns the text of a file, without line ends after it.
+    static func contents(_ path: String, byteLimit: Int) throws(AudioFileError) -> String {
+        guard let file = fopen(PathName.bytes(path), "re") else { throw AudioFileError(.cannotOpen(systemCode: errno), path: path) }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: byteLimit)
+        let count = fread(&bytes, 1, byteLimit, file)
+        let text = bytes[..<count].reversed().drop { $0 <= UInt8(ascii: " ") }.reversed()
+        return String(decoding: text, as: UTF8.self)
+    }
 
     /// Returns the first line of a file, without spaces around it.
     static func firstLine(_ path: String) throws(AudioFileError) -> String {

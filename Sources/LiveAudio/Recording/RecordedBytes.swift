@@ -4,6 +4,7 @@
 
 internal import AudioContainers
 internal import AudioFiles
+internal import AudioMetadata
 
 /// The bytes of a recording in a container; see ``Recorder/bytes(in:)``.
 ///

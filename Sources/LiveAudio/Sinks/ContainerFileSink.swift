@@ -4,6 +4,7 @@
 
 public import AudioContainers
 public import AudioFiles
+public import AudioMetadata
 public import AudioPrimitives
 internal import MPEG4Audio
 internal import SystemFiles
@@ -20,6 +21,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     private let path: String
     /// The format; nil if none has the path's extension.
     private let container: ContainerFormat?
+    private let tags: AudioTags
     private let overwrites: Bool
     // Used on the sink's thread only.
     private var output: OutputFile?
@@ -30,13 +32,15 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     /// - Parameters:
     ///   - path: The path of the file; `-` for standard output.
     ///   - container: The container format.
+    ///   - tags: Title, artist and so on, as far as the container can store them; the encoder's name is added.
     ///   - overwrites: Whether to replace an existing file.
-    public convenience init(path: String, container: ContainerFormat = .adts, overwrites: Bool = false) {
-        self.init(path: path, format: container, overwrites: overwrites)
+    public convenience init(path: String, container: ContainerFormat = .adts, tags: AudioTags = AudioTags(), overwrites: Bool = false) {
+        self.init(path: path, format: container, tags: tags, overwrites: overwrites)
     }
 
     /// Creates a sink of a format; without one, opening it fails.
-    init(path: String, format: ContainerFormat?, overwrites: Bool) {
+    init(path: String, format: ContainerFormat?, tags: AudioTags = AudioTags(), overwrites: Bool) {
+        self.tags = tags
         self.path = path
         container = format
         self.overwrites = overwrites
@@ -68,6 +72,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
         _ container: ContainerFormat, _ format: RecordingFormat, to output: Sink
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
         var options = ContainerWriterOptions()
+        options.tags = container.tagStorage.storable(tags)
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.primingFrames
         let config = format.configuration

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioFiles
+public import AudioMetadata
 public import AudioPrimitives
 public import PCMFiles
 internal import SystemFiles
@@ -12,6 +13,7 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     private let path: String
     private let file: PCMFileFormat
     private let sampleFormat: SampleFormat
+    private let tags: AudioTags
     private let overwrites: Bool
     // Used on the sink's thread only.
     private var output: OutputFile?
@@ -23,8 +25,13 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     ///   - path: The path of the file; `-` for standard output.
     ///   - file: The format of the file.
     ///   - sampleFormat: The sample format.
+    ///   - tags: Title, artist and so on, as far as the format can store them.
     ///   - overwrites: Whether to replace an existing file.
-    public init(path: String, file: PCMFileFormat = .wav, sampleFormat: SampleFormat = .int16, overwrites: Bool = false) {
+    public init(
+        path: String, file: PCMFileFormat = .wav, sampleFormat: SampleFormat = .int16, tags: AudioTags = AudioTags(),
+        overwrites: Bool = false
+    ) {
+        self.tags = tags
         self.path = path
         self.file = file
         self.sampleFormat = sampleFormat
@@ -40,8 +47,9 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     public func begin(_ format: RecordingFormat) throws(AudioFileError) {
         let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         self.output = output
-        let description = PCMOutputFormat(
+        var description = PCMOutputFormat(
             file, sampleFormat: sampleFormat, sampleRate: format.sampleRate, channelCount: format.channelCount)
+        description.tags = tags
         do throws(AudioFileError) {
             try withOutputErrors { () throws(PCMFileError) in
                 writer = try PCMFileWriter(output.file, path: output.path, format: description)

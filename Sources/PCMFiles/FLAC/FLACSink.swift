@@ -99,11 +99,7 @@ final class FLACSink: PCMSink {
 
     /// Adds the tags, and the speakers of more than two channels.
     private func addComments(_ format: PCMOutputFormat) {
-        let tags = format.file.storable(format.tags)
-        var comments = [("TITLE", tags.title), ("ARTIST", tags.artist), ("ALBUM", tags.album), ("DATE", tags.date)].compactMap {
-            name, text in
-            text.map { "\(name)=\($0)" }
-        }
+        var comments: [String] = []
         if format.channelCount > 2, let layout = format.channelLayout, let mask = layout.waveMask {
             comments.append(Self.maskName + "0x" + String(mask, radix: 16, uppercase: true))
         }

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 #if canImport(CPCMLibraries)
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import CPCMLibraries
 internal import SystemFiles
@@ -42,6 +43,7 @@ final class FLACSource: PCMFileSource {
     ///   - isOgg: Whether it is an Ogg file.
     init(_ input: FileInput, isOgg: Bool, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
         path = input.path
+        let tags = AudioTags(reading: input)
         try input.seek(to: 0)
         guard let decoder = try FLACDecoder(input, isOgg: isOgg, library), let info = decoder.info, info.channels > 0, info.sample_rate > 0,
             4...32 ~= info.bits_per_sample
@@ -59,7 +61,7 @@ final class FLACSource: PCMFileSource {
             streamDescription: encoding.streamDescription(sampleRate: Int(info.sample_rate), channelCount: channelCount),
             sampleRate: Int(info.sample_rate), channelCount: channelCount,
             channelLayout: Self.layout(decoder.comments, channelCount: channelCount), frameCount: declaredCount)
-        properties.tags = PCMFileTags(vorbisComments: decoder.comments)
+        properties.tags = tags
         try checkEnd()
     }
 
@@ -230,25 +232,6 @@ extension FLACSource {
         }.first
         if let named = mask.flatMap({ ChannelLayout(waveMask: $0) }), named.channelCount == channelCount { return named }
         return ChannelLayout(usualChannelCount: channelCount)
-    }
-}
-
-extension PCMFileTags {
-    /// Creates the tags of Vorbis comments, the first of each name.
-    init(vorbisComments comments: [String]) {
-        self.init()
-        for comment in comments {
-            guard let equals = comment.firstIndex(of: "=") else { continue }
-            let value = String(comment[comment.index(after: equals)...])
-            guard !value.isEmpty else { continue }
-            switch comment[..<equals].uppercased() {
-            case "TITLE": title = title ?? value
-            case "ARTIST": artist = artist ?? value
-            case "ALBUM": album = album ?? value
-            case "DATE": date = date ?? value
-            default: break
-            }
-        }
     }
 }
 #endif

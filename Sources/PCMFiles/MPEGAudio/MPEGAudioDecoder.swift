@@ -56,29 +56,6 @@ final class MPEGAudioDecoder {
         library.pointee.mpg123_delete(handle)
     }
 
-    /// The tags of the library: title, artist, album and year of ID3.
-    var tags: PCMFileTags {
-        var old: UnsafeMutablePointer<mpg123_id3v1>?
-        var new: UnsafeMutablePointer<mpg123_id3v2>?
-        guard library.pointee.mpg123_id3(handle, &old, &new) == Int32(MPG123_OK.rawValue) else { return PCMFileTags() }
-        /// Returns the first line of a text of the library.
-        func text(_ string: UnsafeMutablePointer<mpg123_string>?) -> String? {
-            guard let string, string.pointee.fill > 1, let characters = string.pointee.p else { return nil }
-            return Self.nonEmpty(String(cString: characters))
-        }
-        var tags = PCMFileTags()
-        if let tag = new?.pointee {
-            (tags.title, tags.artist, tags.album, tags.date) = (text(tag.title), text(tag.artist), text(tag.album), text(tag.year))
-        }
-        if let tag = old?.pointee {
-            tags.title = tags.title ?? Self.text(tag.title)
-            tags.artist = tags.artist ?? Self.text(tag.artist)
-            tags.album = tags.album ?? Self.text(tag.album)
-            tags.date = tags.date ?? Self.text(tag.year)
-        }
-        return tags
-    }
-
     /// Finds the next frame, without decoding it; returns false at the end.
     ///
     /// - Throws: The system's error in reading the file.
@@ -149,15 +126,5 @@ final class MPEGAudioDecoder {
         let found = Int(stream.read(into: target, count: count))
         return stream.failure == nil ? found : -1
     }
-
-    /// Returns the text of a field of an old tag, which is ISO 8859-1 and padded with zeros or spaces.
-    private static func text<Field>(_ field: Field) -> String? {
-        let bytes = withUnsafeBytes(of: field) { Array($0.prefix { $0 != 0 }) }
-        let characters = bytes.reversed().drop { $0 == 0x20 }.reversed()
-        return nonEmpty(String(String.UnicodeScalarView(characters.map { UnicodeScalar($0) })))
-    }
-
-    /// Returns a text, and nil if it is empty.
-    private static func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 }
 #endif

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 #if canImport(CPCMLibraries)
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import CPCMLibraries
 internal import SystemFiles
@@ -41,6 +42,7 @@ final class MPEGAudioSource: PCMFileSource {
     /// Opens a file that can be sought; nil if it is no MPEG audio.
     init?(_ input: FileInput, _ library: UnsafePointer<LinnetMpg123Functions>) throws {
         self.input = input
+        let tags = AudioTags(reading: input)
         let length = try MPEGAudioLength(input)
         guard try length != nil || MPEGAudioLength.hasFreeBitRate(input) else { return nil }
         try input.seek(to: 0)
@@ -62,7 +64,7 @@ final class MPEGAudioSource: PCMFileSource {
         case .unknown, nil: break
         }
         properties.frameCount = signal.end.map { $0 - signal.start } ?? properties.frameCount
-        properties.tags = decoder.tags
+        properties.tags = tags
         if hasTagFrame { skipTagFrame() }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
@@ -17,8 +18,8 @@ struct WAVEHeader {
     var channelMask: UInt32 = 0
     /// The size of the samples in bytes, if the header says so.
     var declaredByteCount: Int?
-    /// Title, artist and so on.
-    var tags = PCMFileTags()
+    /// Title, artist and so on; of a file, which can be searched, all that it has.
+    var tags = AudioTags()
     /// The first bytes of the file: `RIFF`, or `RF64` or `BW64` with lengths of 64 bits.
     let signature: String
 
@@ -33,8 +34,6 @@ struct WAVEHeader {
     static let trailingByteCount = id3v1ByteCount + 1
     /// The first of the 32-bit lengths that writers use for an unknown length: 0x7FFFF000 and more, 0xFFFFFFFF.
     private static let unknownLength = 0x7FFF_F000
-    /// The most chunks after the samples that are searched for tags.
-    private static let trailingChunkLimit = 100
     /// The most bytes of a valid `fmt ` chunk.
     private static let formatChunkLimit = 1024
 
@@ -61,6 +60,7 @@ struct WAVEHeader {
             case "data":
                 guard channelCount > 0 else { throw Self.malformed("the channel count", 0, input.path) }
                 declaredByteCount = Self.declaredByteCount(short: length, long: longByteCount, remaining: input.bytesRemaining)
+                if input.fileSize != nil { tags = AudioTags(reading: input) }
                 return
             case "ds64":
                 let body = try input.read(min(length, Self.formatChunkLimit))
@@ -72,30 +72,16 @@ struct WAVEHeader {
                 }
                 let body = try input.read(Self.padded(length))
                 guard try readFormat(body, path: input.path) else { return nil }
-            case "LIST" where length <= WAVEInformation.largestByteCount:
-                tags.merge(WAVEInformation(list: try input.read(Self.padded(length))).tags)
+            case "LIST" where length <= RIFFInformation.largestByteCount && input.fileSize == nil:
+                tags = tags.inheriting(RIFFInformation(list: try input.read(Self.padded(length))).tags)
+            case let id where RIFFInformation.isID3(id) && length <= TagSource.largestTag && input.fileSize == nil:
+                let tag = try input.readFully(Self.padded(length))
+                // It is more exact than other texts.
+                if let found = ID3v2Tag(parsing: tag[...]) { tags = found.tags.inheriting(tags) }
             default:
                 guard try input.skip(Self.padded(length)) else { continue }
             }
         }
-    }
-
-    /// Reads the tags of a file that follow the samples, and returns to the first sample.
-    mutating func readTrailingTags(_ input: FileInput) throws(SystemFileError) {
-        let start = input.position
-        guard let declaredByteCount, let remaining = input.bytesRemaining, declaredByteCount <= remaining - 12 else { return }
-        try input.seek(to: start + Self.padded(declaredByteCount))
-        for _ in 0..<Self.trailingChunkLimit {
-            let chunk = try input.read(8)
-            guard chunk.count == 8, Self.looksLikeChunk(chunk[...]) else { break }
-            let length = Self.number(chunk[4..<8])
-            let isList = Self.text(chunk[0..<4]) == "LIST" && length <= WAVEInformation.largestByteCount
-            let body = isList ? try input.read(Self.padded(length)) : []
-            if isList { tags.merge(WAVEInformation(list: body).tags) }
-            guard Self.padded(length) <= input.bytesRemaining ?? 0 || isList else { break }
-            if !isList { try input.seek(to: input.position + Self.padded(length)) }
-        }
-        try input.seek(to: start)
     }
 
     /// Whether the bytes after the samples by the header are none: nothing, a chunk, or an ID3v1 tag at the end.

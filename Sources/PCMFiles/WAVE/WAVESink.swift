@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
@@ -13,6 +14,8 @@ final class WAVESink: PCMSink {
     private let format: PCMOutputFormat
     private let isSeekable: Bool
     private var frameCount = 0
+    /// The chunks of tags: texts, and all of them.
+    private let tagChunks: [UInt8]
 
     /// The size of a sample frame in bytes.
     private var bytesPerFrame: Int { format.bytesPerFrame }
@@ -20,6 +23,8 @@ final class WAVESink: PCMSink {
     /// Writes the header.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
         guard format.channelCount <= 256 else { throw PCMFileError(.unsupportedOutput(format), path: path) }
+        let tags = RIFFInformation(format.file.tagStorage.storable(format.tags))
+        tagChunks = tags.chunk + tags.id3Chunk
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format
         isSeekable = file.offset != nil
@@ -53,7 +58,7 @@ final class WAVESink: PCMSink {
     private func header(frameCount: Int?) -> [UInt8] {
         let byteCount = frameCount.map { $0 * bytesPerFrame }
         let formatChunk = formatChunkBody()
-        let information = WAVEInformation(format.tags).chunk
+        let information = tagChunks
         // RIFF type, reserved chunk, format chunk, fact chunk, tags, head of the data chunk.
         let headerSize = 12 + 36 + 8 + formatChunk.count + 12 + information.count + 8
         let riffSize = byteCount.map { headerSize - 8 + $0 + $0 & 1 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioMetadata
 import AudioPrimitives
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ import Testing
         var options = OggOpusWriterOptions()
         options.tags.title = "Title = with a sign"
         options.tags.artist = "Künstler"
-        options.tags.album = ""
+        options.tags.album = "A"
         options.tags.date = "2026-11-21"
         options.tags.encoder = "a program"
         options.tags.cover = picture(byteCount: pictureByteCount)

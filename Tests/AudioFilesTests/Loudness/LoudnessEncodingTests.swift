@@ -6,6 +6,7 @@ import AACCodec
 import AudioContainers
 import AudioFiles
 import AudioLoudness
+import AudioMetadata
 import AudioPrimitives
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@
 
 import AudioContainers
 import AudioFiles
+import AudioMetadata
 import AudioPrimitives
 import Foundation
 import PCMFiles

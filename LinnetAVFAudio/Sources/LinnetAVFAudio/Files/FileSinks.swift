@@ -6,6 +6,7 @@
 internal import AudioContainers
 internal import AudioConversion
 internal import AudioFiles
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
 internal import Foundation

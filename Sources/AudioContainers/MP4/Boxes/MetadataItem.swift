@@ -2,71 +2,131 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioMetadata
 internal import AudioPrimitives
 
-/// One tag in iTunes' list (`ilst`): a box with the name of the tag and `data` inside.
+/// One tag in iTunes' list (`ilst`): a box with the name of the tag, and a `data` box for each value.
 struct MetadataItem: Equatable {
-    /// The value of a tag.
-    enum Kind: Equatable {
-        case text(String)
-        case picture(AudioTags.Picture)
+    /// A value with its encoding.
+    struct Value: Equatable {
+        /// The encoding.
+        let type: Int
+        /// The bytes.
+        let bytes: [UInt8]
+
+        /// Creates a value.
+        init(type: Int, bytes: [UInt8]) {
+            self.type = type
+            self.bytes = bytes
+        }
+
+        /// Creates a text.
+        init(_ text: String) { self.init(type: DataType.text, bytes: Array(text.utf8)) }
+
+        /// Creates an integer of a number of bytes.
+        init(_ number: Int, byteCount: Int) {
+            var bytes: [UInt8] = []
+            bytes.appendBigEndian(number, byteCount: byteCount)
+            self.init(type: DataType.integer, bytes: bytes)
+        }
+
+        /// Creates a number of how many, as tracks and discs have it.
+        init(_ position: AudioTags.Position, padding: Int) {
+            var bytes: [UInt8] = [0, 0]
+            bytes.appendBigEndian(position.number ?? 0, byteCount: 2)
+            bytes.appendBigEndian(position.total ?? 0, byteCount: 2)
+            self.init(type: DataType.implicit, bytes: bytes + [UInt8](repeating: 0, count: padding))
+        }
+
+        /// Creates a picture.
+        init(_ picture: AudioTags.Picture) {
+            let type =
+                switch picture.mediaType {
+                case "image/png": DataType.png
+                case "image/bmp": DataType.bmp
+                default: DataType.jpeg
+                }
+            self.init(type: type, bytes: picture.bytes)
+        }
+
+        /// The value as text; nil if it is none.
+        var text: String? {
+            switch type {
+            case DataType.text: TagText.decode(bytes)
+            case DataType.utf16: TagText.utf16(bytes[...], isBigEndian: true)
+            case DataType.integer, DataType.unsigned: number.map { String($0) }
+            default: nil
+            }
+        }
+
+        /// The value as a number; nil if it has no or more than four bytes.
+        var number: Int? { (1...4).contains(bytes.count) ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil }
+
+        /// The value as a number of how many; nil if it is shorter.
+        var position: AudioTags.Position? {
+            guard bytes.count >= 6 else { return nil }
+            let (number, total) = (Int(bytes[2]) << 8 | Int(bytes[3]), Int(bytes[4]) << 8 | Int(bytes[5]))
+            return AudioTags.Position(number: number == 0 ? nil : number, total: total == 0 ? nil : total)
+        }
     }
 
-    /// The code of a tag with a free name (`----`), which follows it.
-    private static let free: FourCharCode = "----"
+    /// The code of a tag with a free name, which follows it.
+    static let free: FourCharCode = "----"
 
-    /// The encoding of `data`.
-    private enum DataType {
+    /// The encodings of `data`.
+    enum DataType {
+        static let implicit = 0
         static let text = 1
+        static let utf16 = 2
         static let jpeg = 13
         static let png = 14
+        static let integer = 21
+        static let unsigned = 22
+        static let bmp = 27
     }
 
+    /// The code of the tag.
     let type: FourCharCode
     /// The name of a free tag.
     let name: String?
-    let kind: Kind
+    /// The values.
+    private(set) var values: [Value]
 
     /// Creates a box.
-    init(type: FourCharCode, kind: Kind) {
+    init(type: FourCharCode, _ values: [Value]) {
         self.type = type
         name = nil
-        self.kind = kind
+        self.values = values
     }
 
-    /// Creates a box.
-    init(name: String, kind: Kind) {
+    /// Creates a box of a free tag.
+    init(name: String, _ values: [Value]) {
         type = Self.free
         self.name = name
-        self.kind = kind
+        self.values = values
     }
 
-    /// Parses the body of a tag; nil if it holds something else than text or a picture.
-    init?(_ type: FourCharCode, parsing cursor: inout ByteCursor) throws(ContainerError) {
+    /// Parses the body of a tag.
+    init(_ type: FourCharCode, parsing cursor: inout ByteCursor) throws(ContainerError) {
         var name: String?
-        var found: Kind?
+        values = []
         while case (let inner, var body)? = try cursor.nextBox() {
             switch inner {
             case "name":
                 try body.skip(4)
-                name = String(decoding: try body.readBytes(body.remaining), as: UTF8.self)
+                name = TagText.decode(try body.readBytes(body.remaining))
             case "data":
                 let dataType = try body.readInteger(4)
                 try body.skip(4)
-                let bytes = try body.readBytes(body.remaining)
-                if dataType == DataType.text { found = .text(String(decoding: bytes, as: UTF8.self)) }
-                // Some writers say the wrong kind of picture, or none.
-                if type == "covr", let picture = AudioTags.Picture(bytes: bytes) { found = .picture(picture) }
+                values.append(Value(type: dataType & 0xFF_FFFF, bytes: try body.readBytes(body.remaining)))
             default: break
             }
         }
-        guard let found else { return nil }
         self.type = type
         self.name = name
-        kind = found
     }
 
-    /// Writes the body of the box.
+    /// Writes the box.
     func write(to writer: inout BoxWriter) {
         writer.box(type) { writer in
             if let name {
@@ -79,16 +139,11 @@ struct MetadataItem: Equatable {
                     $0.write(name.utf8)
                 }
             }
-            writer.box("data") {
-                switch kind {
-                case .text(let text):
-                    $0.write(DataType.text, 4)
+            for value in values {
+                writer.box("data") {
+                    $0.write(value.type, 4)
                     $0.write(0, 4)
-                    $0.write(text.utf8)
-                case .picture(let picture):
-                    $0.write(picture.format == .jpeg ? DataType.jpeg : DataType.png, 4)
-                    $0.write(0, 4)
-                    $0.write(picture.bytes)
+                    $0.write(value.bytes)
                 }
             }
         }

@@ -96,13 +96,13 @@ struct BatchSources {
     ) throws(CommandFailure) -> BatchSettings {
         var arguments = arguments
         for setting in own {
-            guard let option = (BatchCommand.encoderOptions + [.format]).first(where: { $0.name == setting.name }) else {
+            guard let option = (BatchCommand.encoderOptions + [.format]).first(where: { $0.isNamed(setting.name) }) else {
                 throw CommandFailure(.usage, "a file has no setting \(setting.name)")
             }
             if option.valueName == nil, !setting.value.isEmpty, setting.value != "true" {
                 throw CommandFailure(.usage, "\(setting.name) takes no value but true")
             }
-            arguments.append(setting.value, for: setting.name)
+            arguments.append(setting.value, for: option.name)
         }
         var options = try EncodeCommand.encoderOptions(arguments)
         if options.container == nil {

@@ -41,13 +41,13 @@ enum ConvertCommand: Subcommand {
             .jobs,
             .json,
             .quiet,
-        ] + TagOptions.names
+        ] + TagOptions.options
     static let details = """
         IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, a format that libsndfile reads, PCM
         without a header (--raw), or a folder of them, whose files keep their places below OUT; - is standard input.
 
         Where nothing has to be lost, samples are exact to the bit, and lengths to the sample. Samples from a lossy codec become f32, in FLAC
-        s16, unless --sample-format says otherwise. Tags and covers are kept where OUT can hold them. A damaged input is converted with
+        s16, unless --sample-format says otherwise. Tags and pictures are kept, and a note names those that OUT can't hold. A damaged input is converted with
         its damage concealed, which is reported and makes the exit status 6.
         """
     static let examples = [

@@ -4,6 +4,7 @@
 
 import AudioConversion
 import AudioFiles
+import AudioMetadata
 import AudioPrimitives
 import PCMFiles
 
@@ -37,7 +38,8 @@ enum ConvertOptions {
         if let codec = result.codec ?? format?.defaultCodec, codec != .aac { try EncoderOptions.refuse(arguments) }
         result.loudnessTarget = try LoudnessOptions.target(arguments)
         result.range = try arguments.durationRange()
-        result.tags = try TagOptions.tags(arguments)
+        let tags = try TagOptions(arguments)
+        (result.tags, result.inheritsTags) = (tags.tags, tags.inheritsTags)
         result.raw = try RawInputOption.format(arguments)
         result.overwrites = arguments.has("force")
         return result

@@ -5,6 +5,7 @@
 import AACCodec
 import AudioContainers
 import AudioFiles
+import AudioMetadata
 import AudioPrimitives
 import PCMFiles
 import SystemFiles
@@ -14,22 +15,24 @@ enum DecodeCommand: Subcommand {
     static let name = "decode"
     static let summary = "decode AAC, Opus and Apple Lossless to WAV, FLAC, CAF or AIFF"
     static let usage = "IN... [-o OUT] [--sample-format F] [--range A-B] [OPTIONS]"
-    static let options = [
-        CommandOption.output.with(": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
-        .format.with(": wav (default), flac, caf, aiff or raw"),
-        .force,
-        .sampleFormat.with(": s16, s24 or f32 (default: s16, or s24 if a lossless input has more bits)"),
-        .range,
-        .channels.with(" (default: the input's); 1 and 2 mix more channels down"),
-        CommandOption("keep-delay", "keep the encoder delay and padding"),
-        .jobs,
-        .json,
-        .quiet,
-    ]
+    static let options =
+        [
+            CommandOption.output.with(
+                ": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
+            .format.with(": wav (default), flac, caf, aiff or raw"),
+            .force,
+            .sampleFormat.with(": s16, s24 or f32 (default: s16, or s24 if a lossless input has more bits)"),
+            .range,
+            .channels.with(" (default: the input's); 1 and 2 mix more channels down"),
+            CommandOption("keep-delay", "keep the encoder delay and padding"),
+            .jobs,
+            .json,
+            .quiet,
+        ] + TagOptions.options
     static let details = """
         IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS, ADIF, Ogg Opus or iLBC (.lbc), with AAC, Opus, Apple Lossless or iLBC;
         - is standard input; linnet convert decodes any other file. Damaged access units are concealed, reported, and make the exit status 6.
-        A stream that changes its sample rate or channels is converted to those that it begins with.
+        Tags and pictures are kept, and a note names those that OUT can't hold. A stream that changes its sample rate or channels is converted to those that it begins with.
         """
     static let examples = [
         (command: "linnet decode song.m4a", meaning: "decode to song.wav"),
@@ -45,6 +48,7 @@ enum DecodeCommand: Subcommand {
         let file: PCMFileFormat?
         let sampleFormat: SampleFormat?
         let overwrites: Bool
+        let tags: TagOptions
     }
 
     /// Decodes all inputs.
@@ -81,7 +85,8 @@ enum DecodeCommand: Subcommand {
         }
         return Settings(
             decoder: options, file: try arguments.choice("format", PCMFileFormat.allCases.map { ($0.rawValue, $0) }),
-            sampleFormat: try arguments.choice("sample-format", sampleFormats), overwrites: arguments.has("force"))
+            sampleFormat: try arguments.choice("sample-format", sampleFormats), overwrites: arguments.has("force"),
+            tags: try TagOptions(arguments))
     }
 
     /// Decodes one file.
@@ -91,9 +96,11 @@ enum DecodeCommand: Subcommand {
         let clock = ContinuousClock()
         let start = clock.now
         let decoder = try FileDecoder(path: input, configuration: settings.decoder)
-        let file = try OutputFile(path: output, overwrites: settings.overwrites, input: input)
         let format = settings.file ?? PCMFileFormat(path: output) ?? .wav
-        let target = DecodingTarget(output: file, file: format, sampleFormat: settings.sampleFormat)
+        let tags = OutputTags(
+            settings.tags.tags, input: settings.tags.inheritsTags ? decoder.description.tags : nil, storage: format.tagStorage)
+        let file = try OutputFile(path: output, overwrites: settings.overwrites, input: input)
+        let target = DecodingTarget(output: file, file: format, sampleFormat: settings.sampleFormat, tags: tags.tags)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         while try decoder.read(into: &buffer) {
             try target.append(buffer, from: decoder)
@@ -110,7 +117,7 @@ enum DecodeCommand: Subcommand {
         try target.finish(buffer, from: decoder)
         return DecodeText(
             input: PathName.inputName(input), output: file.path, file: format, decoder: decoder, format: target.format,
-            elapsedSeconds: (clock.now - start) / .seconds(1)
+            namesOfLostTags: tags.namesLost, elapsedSeconds: (clock.now - start) / .seconds(1)
         ).result
     }
 }

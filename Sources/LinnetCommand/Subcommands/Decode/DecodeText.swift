@@ -20,6 +20,8 @@ struct DecodeText {
     let decoder: FileDecoder
     /// The output's sample format, rate and channels; nil if nothing was written.
     let format: PCMOutputFormat?
+    /// The names of tags that the output can't hold.
+    let namesOfLostTags: [String]
     /// Seconds that the work took.
     let elapsedSeconds: Double
 
@@ -43,9 +45,14 @@ struct DecodeText {
 
     /// Remarks about an intact input.
     private var notes: [String] {
+        var notes: [String] = []
+        if !namesOfLostTags.isEmpty {
+            let names = namesOfLostTags.joined(separator: ", ")
+            notes.append("\(input): \(file.rawValue.uppercased()) can't hold the \(names) of the input, left out")
+        }
         let count = decoder.statistics.formatChangeCount
-        guard count > 0, let format else { return [] }
-        return [
+        guard count > 0, let format else { return notes }
+        return notes + [
             "\(input) changes its format \(count) \(count == 1 ? "time" : "times"); "
                 + "all of it is converted to \(format.sampleRate) Hz, \(Format.channels(format.channelCount))"
         ]

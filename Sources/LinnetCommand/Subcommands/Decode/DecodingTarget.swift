@@ -6,6 +6,7 @@ import AACCodec
 import AudioContainers
 import AudioConversion
 import AudioFiles
+import AudioMetadata
 import AudioPrimitives
 import PCMFiles
 
@@ -14,6 +15,7 @@ final class DecodingTarget {
     private let output: OutputFile
     private let file: PCMFileFormat
     private let sampleFormat: SampleFormat?
+    private let tags: AudioTags
     private var writer: PCMFileWriter?
 
     /// The size of a write, in bytes.
@@ -25,7 +27,9 @@ final class DecodingTarget {
     ///   - output: The output.
     ///   - file: Its format.
     ///   - sampleFormat: The format of a sample; nil for 16 bits, or 24 if a lossless stream has more than 16.
-    init(output: OutputFile, file: PCMFileFormat, sampleFormat: SampleFormat?) {
+    ///   - tags: The tags, which the format can hold.
+    init(output: OutputFile, file: PCMFileFormat, sampleFormat: SampleFormat?, tags: AudioTags) {
+        self.tags = tags
         self.output = output
         self.file = file
         self.sampleFormat = sampleFormat
@@ -49,10 +53,11 @@ final class DecodingTarget {
 
     /// Opens the writer in the format of a buffer.
     private func begin(_ buffer: PCMBuffer, _ decoder: FileDecoder) throws -> PCMFileWriter {
-        let format = PCMOutputFormat(
+        var format = PCMOutputFormat(
             file, sampleFormat: sampleFormat ?? Self.defaultFormat(decoder.decoder?.codecConfiguration), sampleRate: buffer.sampleRate,
             channelCount: buffer.channelCount,
             channelLayout: decoder.decoder?.channelLayout)
+        format.tags = tags
         let begun = try PCMFileWriter(output.file, path: output.path, format: format, pendingByteLimit: Self.pendingByteLimit)
         writer = begun
         return begun

@@ -5,6 +5,7 @@
 import AACCodec
 import AudioContainers
 import AudioFiles
+import AudioMetadata
 import AudioPrimitives
 import PCMFiles
 import SystemFiles
@@ -49,8 +50,8 @@ enum EncodeCommand: Subcommand {
         Quality of stereo music in kb/s, at 44.1 or 48 kHz; mono speech takes about 60 %:
           0: 41  10: 52  20: 64  30: 79  40: 99  50: 116  60: 141  70: 171  80: 208  90: 259  100: 338
         IN is WAV, AIFF, CAF, FLAC, Ogg, MP3, a file that linnet decode reads or, with --raw, PCM without a header; - is standard input.
-        M4A, CAF and Opus also hold the encoder delay and padding, so that players can trim them. OUT gets its name only when it is
-        complete, and replaces no file without --force.
+        M4A, CAF and Opus also hold the encoder delay and padding, so that players can trim them, and the tags of IN; M4A and Opus
+        its pictures too. OUT gets its name only when it is complete, and replaces no file without --force.
         """
     static let examples = [
         (command: "linnet encode song.wav", meaning: "encode to song.aac"),
@@ -138,7 +139,8 @@ enum EncodeCommand: Subcommand {
         options.raw = try RawInputOption.format(arguments)
         options.loudnessTarget = try LoudnessOptions.target(arguments)
         options.storesLoudness = arguments.has("loudness")
-        options.tags = try TagOptions.tags(arguments)
+        let tags = try TagOptions(arguments)
+        (options.tags, options.inheritsTags) = (tags.tags, tags.inheritsTags)
         return options
     }
 

@@ -5,6 +5,7 @@
 import AudioContainers
 import AudioFiles
 import AudioLoudness
+import AudioMetadata
 import AudioPrimitives
 import JSONText
 import MPEG4Audio
@@ -34,7 +35,7 @@ enum ProbeText {
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
         if let loudness { rows += LoudnessText.lines(loudness) }
-        for (name, value) in named(report.tags) { rows.append((name.prefix(1).uppercased() + name.dropFirst(), Format.line(value))) }
+        rows += TagLines.rows(report.tags)
         for tag in report.skippedTags { rows.append(("Tag", "\(text(tag.byteRange)): \(tag.reason)")) }
         for damage in report.damage.prefix(listedDamage) {
             rows.append(("Damage", "\(text(damage.byteRange)), at \(Format.fixed(damage.time.inSeconds, digits: 3)) s: \(damage.cause)"))
@@ -76,7 +77,8 @@ enum ProbeText {
             ("omittedFrames", .integer(report.omittedFrameCount)),
             ("isRearranged", .bool(report.isRearranged)),
             ("configurationChanges", .integer(report.configurationChangeCount)),
-            ("tags", .object(named(report.tags).map { ($0.name, .string($0.value)) })),
+            ("tags", .object(TagLines.named(report.tags).map { ($0.name, .string($0.value)) })),
+            ("pictures", .array(report.tags.pictures.map(TagLines.json))),
             ("skippedTags", .array(report.skippedTags.map { json($0.byteRange, $0.reason.description) })),
             ("damageCount", .integer(report.damageCount)),
             ("damagedBytes", .integer(report.damagedByteCount)),
@@ -127,20 +129,6 @@ enum ProbeText {
         let omitted = report.omittedFrameCount > 0 ? ", \(report.omittedFrameCount) of which are left out" : ""
         let order = report.isRearranged ? "; an edit list plays parts repeatedly or in another order" : ""
         return "\(gapless.primingFrames) frames, then \(gapless.validFrames) valid frames" + omitted + order
-    }
-
-    /// Returns the tags that are there, with their names.
-    private static func named(_ tags: AudioTags) -> [(name: String, value: String)] {
-        [
-            ("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date), ("encoder", tags.encoder),
-            (
-                "replayGain",
-                tags.replayGain.map {
-                    "\(Format.fixed($0.gain, digits: 2)) dB" + ($0.peak.map { ", peak \(Format.fixed($0, digits: 6))" } ?? "")
-                }
-            ),
-        ]
-        .compactMap { name, value in value.map { (name, $0) } }
     }
 
     /// Returns the object type, and whether only the access units signal it; for other codecs than AAC the codec and its details.

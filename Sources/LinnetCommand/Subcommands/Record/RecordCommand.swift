@@ -32,6 +32,9 @@ enum RecordCommand: Subcommand {
             .json.with(": a line per event, and the levels once per second"),
             .quiet,
         ] + RecordOptions.options(bufferMilliseconds: bufferMilliseconds) + StreamingOptions.options
+        // The title is that of live servers too.
+        + TagOptions.options.filter { !["title", "no-tags"].contains($0.name) }
+        + [CommandOption("tags-from", value: "FILE", "the tags and pictures of this file, except for those that other options give")]
     static let details = """
         On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops. Ctrl-C and SIGTERM stop as well, and the
         file is complete. AAC, M4A, LOAS, MPEG-TS and Opus are playable at any moment of the recording, even if it is killed; so are WAV and

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
+import AudioMetadata
 import LiveAudio
 import LiveStreaming
 import PCMFiles
@@ -38,6 +39,7 @@ struct RecordOutputs {
         var sinks: [RecorderSink] = []
         var containers: [ContainerFormat?] = []
         var streams: [StreamingSink] = []
+        let tags = try RecordTags(arguments)
         for (index, text) in texts.enumerated() {
             if StreamingAddress.isAddress(text) {
                 let (sink, parts) = try StreamingOptions.sink(text, arguments)
@@ -47,7 +49,7 @@ struct RecordOutputs {
                 let isNamed = index < outputs.count && named != nil
                 let container = isNamed ? named : try Self.container(of: text, arguments)
                 containers.append(container)
-                sinks.append(try Self.sink(text, container, arguments))
+                sinks.append(try Self.sink(text, container, tags, arguments))
             }
         }
         for (index, text) in texts.enumerated() where texts[..<index].contains(text) {
@@ -74,13 +76,15 @@ struct RecordOutputs {
 
     /// Returns the sink for a file or standard output.
     private static func sink(
-        _ path: String, _ container: ContainerFormat?, _ arguments: ParsedArguments
+        _ path: String, _ container: ContainerFormat?, _ tags: RecordTags, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> RecorderSink {
         let overwrites = arguments.has("force")
         guard let container else {
-            return .pcm(PCMFileSink(path: path, file: PCMFileFormat(path: path) ?? .wav, overwrites: overwrites))
+            let file = PCMFileFormat(path: path) ?? .wav
+            return .pcm(PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.tagStorage), overwrites: overwrites))
         }
         if container == .caf, path == "-" { throw arguments.failure("a CAF file can't be written to a pipe") }
-        return .coded(ContainerFileSink(path: path, container: container, overwrites: overwrites))
+        let outputTags = tags.tags(of: path, container.tagStorage)
+        return .coded(ContainerFileSink(path: path, container: container, tags: outputTags, overwrites: overwrites))
     }
 }

@@ -4,6 +4,7 @@
 
 import AudioContainers
 import AudioFiles
+import AudioMetadata
 import JSONText
 import SystemFiles
 
@@ -12,25 +13,28 @@ enum RemuxCommand: Subcommand {
     static let name = "remux"
     static let summary = "copy coded audio to another container without decoding it"
     static let usage = "IN OUT, or IN... -o OUT [OPTIONS]"
-    static let options = [
-        CommandOption.output.with(": a file, a folder for several inputs (with --format), or - for standard output"),
-        .format.with(": \(ContainerOption.names)"),
-        .force,
-        .range.with(
-            ": 10-12.5, 1:30-2:00, 60- or -5; exact in CAF and M4A (HE-AAC in M4A begins at an even frame), to the access unit in ADTS and LOAS"
-        ),
-        .jobs,
-        .json,
-        .quiet,
-    ]
+    static let options =
+        [
+            CommandOption.output.with(": a file, a folder for several inputs (with --format), or - for standard output"),
+            .format.with(": \(ContainerOption.names)"),
+            .force,
+            .range.with(
+                ": 10-12.5, 1:30-2:00, 60- or -5; exact in CAF and M4A (HE-AAC in M4A begins at an even frame), to the access unit in ADTS and LOAS"
+            ),
+            .jobs,
+            .json,
+            .quiet,
+        ] + TagOptions.options
     static let details = """
         IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS, Ogg Opus or iLBC; OUT is .aac, .m4a, .caf, .loas, .ts, .opus or .lbc, as far
-        as it can hold the codec; - is standard input or output. The access units are copied unchanged, and with them encoder delay, padding and tags where OUT can hold them.
+        as it can hold the codec; - is standard input or output. The access units are copied unchanged, and with them encoder delay, padding, tags and pictures where OUT can hold them;
+        a note names the others. With --force OUT may be IN: the file is replaced when the new one is complete.
         """
     static let examples = [
         (command: "linnet remux song.aac song.m4a", meaning: "for players that need M4A"),
         (command: "linnet remux *.aac -o album/ --format m4a", meaning: "several files into a folder"),
         (command: "linnet remux talk.m4a part.m4a --range 1:30-2:00", meaning: "a part of it, without loss"),
+        (command: "linnet remux song.m4a song.m4a --force --genre Jazz --track 3/12", meaning: "other tags, without touching the audio"),
         (command: "linnet remux film.mp4 - --format adts | ffplay -", meaning: "the AAC track as a stream"),
     ]
 
@@ -50,6 +54,7 @@ enum RemuxCommand: Subcommand {
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         let overwrites = arguments.has("force")
         let range = try arguments.durationRange()
+        let tags = try TagOptions(arguments)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
             let container = try named ?? ContainerOption.container(of: output, arguments)
             return FileJob(input: input, output: output) { _ in
@@ -57,6 +62,7 @@ enum RemuxCommand: Subcommand {
                 configuration.container = container
                 configuration.overwrites = overwrites
                 configuration.range = range
+                (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
                 return try remux(
                     FileRemuxer(input: input, output: output, configuration: configuration), input, output, container)
             }
@@ -77,7 +83,7 @@ enum RemuxCommand: Subcommand {
                 ("container", .string(container.name)), ("accessUnits", .integer(summary.unitCount)),
                 ("frames", .integer(summary.frameCount)), ("bytes", .integer(summary.byteCount)),
                 ("lostBytes", .integer(summary.lostByteCount)), ("missingUnits", .integer(summary.missingUnitCount)),
-                ("losesTags", .bool(summary.losesTags)),
+                ("losesTags", .bool(summary.losesTags)), ("tagsLeftOut", .array(summary.namesOfLostTags.map { .string($0) })),
                 ("restoredFrames", .integer(summary.restoredFrameCount)), ("losesOrder", .bool(summary.losesOrder)),
             ])
         result.notes = notes(summary, input, output)
@@ -89,7 +95,11 @@ enum RemuxCommand: Subcommand {
     /// Returns what of an intact input the output does not have.
     private static func notes(_ summary: RemuxingSummary, _ input: String, _ output: String) -> [String] {
         var notes: [String] = []
-        if summary.losesTags { notes.append("the tags of \(input) are left out: \(output) can't hold them") }
+        if summary.losesTags {
+            notes.append(
+                "\(input): \(summary.container.name) can't hold the \(summary.namesOfLostTags.joined(separator: ", ")) of the input, left out"
+            )
+        }
         if summary.restoredFrameCount > 0 {
             notes.append("\(output) plays \(summary.restoredFrameCount) sample frames that \(input) leaves out between others")
         }

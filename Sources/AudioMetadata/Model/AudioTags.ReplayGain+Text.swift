@@ -4,14 +4,8 @@
 
 internal import AudioPrimitives
 
-/// The forms of a gain in M4A and Opus.
+/// The forms of a gain: text, and the number of Opus.
 extension AudioTags.ReplayGain {
-    /// The names of the free tags of M4A.
-    enum Name {
-        static let gain = "replaygain_track_gain"
-        static let peak = "replaygain_track_peak"
-    }
-
     /// The difference between the references of ReplayGain 2, -18 LUFS, and of Opus, -23 LUFS, in decibels.
     private static let opusOffset = 5.0
     /// The gains that can be stored in Opus' 16 bits, in decibels.

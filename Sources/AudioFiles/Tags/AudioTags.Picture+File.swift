@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioContainers
+public import AudioMetadata
 internal import SystemFiles
 
 extension AudioTags.Picture {

@@ -4,7 +4,7 @@
 
 import Testing
 
-@testable import AudioContainers
+@testable import AudioMetadata
 
 struct ReplayGainNumberTests {
     @Test("Numbers of up to nine decimal places are read as the standard library reads them")

@@ -1,0 +1,36 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+@testable import AudioMetadata
+
+extension FuzzTarget {
+    /// Reads the tags of files of any kind, by ``checkTags(_:of:)``.
+    static let tags = FuzzTarget("tags") { checkTags(AudioTags(reading: TagSource($0)), of: $0) }
+
+    /// Reads an ID3v2 tag, by ``checkTags(_:of:)``.
+    static let id3 = FuzzTarget("id3") { if let tag = ID3v2Tag(parsing: $0[...]) { checkTags(tag.tags, of: $0) } }
+
+    /// Reads Vorbis comments, by ``checkTags(_:of:)``.
+    static let vorbisComments = FuzzTarget("vorbis-comments") {
+        if let comments = VorbisComments(parsing: $0[...]) { checkTags(comments.tags, of: $0) }
+    }
+
+    /// Reads an APE tag, by ``checkTags(_:of:)``.
+    static let ape = FuzzTarget("ape") { if let tags = APETag.tags($0[...]) { checkTags(tags, of: $0) } }
+}
+
+/// Checks that tags hold no more than the bytes that they were read from, and that all that they hold is there after writing and reading.
+func checkTags(_ tags: AudioTags, of bytes: [UInt8]) {
+    let byteCount = tags.fields.reduce(0) { $0 + $1.value.utf8.count } + tags.pictures.reduce(0) { $0 + $1.bytes.count }
+    // A byte that is no UTF-8 becomes two at most, and names of genres stand for numbers.
+    precondition(byteCount <= 3 * bytes.count + 100 * tags.fields.count)
+    let blocks = FLACMetadata(tags: tags, vendor: "").serialized
+    let again = AudioTags(reading: TagSource(Array("fLaC".utf8) + blocks))
+    precondition(again.pictures.count == tags.pictures.count)
+    precondition(again.title == tags.title)
+    _ = ID3v2Tag.serialized(tags)
+    _ = VorbisComments(tags: tags).serialized(.opus)
+    _ = CAFInformation(tags: tags).serialized
+    _ = RIFFInformation(tags).chunk
+}

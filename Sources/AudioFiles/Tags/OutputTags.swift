@@ -1,0 +1,55 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+public import AudioMetadata
+internal import PCMFiles
+internal import SystemFiles
+
+/// The tags of an output: those that are asked for, and those of the input.
+public struct OutputTags: Hashable, Sendable {
+    /// The tags, as far as the output can keep them.
+    public let tags: AudioTags
+    /// Names of what the input has and the output can't keep.
+    public let namesLost: [String]
+
+    /// Names of texts about the coding of the input, which is not that of the output.
+    private static let codingNames: [AudioTags.Key] = [.encoder, "ENCODERSETTINGS", "ENCODER_OPTIONS", "ENCODER OPTIONS"]
+
+    /// Combines tags.
+    ///
+    /// - Parameters:
+    ///   - requested: The tags that are asked for; an empty value removes what the input has.
+    ///   - input: The tags of the input; nil to leave them out.
+    ///   - storage: The place of tags in the output.
+    ///   - isCopy: Whether the coded audio is that of the input, so that the name of its encoder stays.
+    ///   - keepsLoudness: Whether the loudness is that of the input, so that its gains stay.
+    public init(_ requested: AudioTags, input: AudioTags?, storage: TagStorage, isCopy: Bool = false, keepsLoudness: Bool = true) {
+        var inherited = input ?? AudioTags()
+        if !isCopy { for name in Self.codingNames { inherited[name] = [] } }
+        if !keepsLoudness { (inherited.replayGain, inherited.albumReplayGain) = (nil, nil) }
+        let all = requested.inheriting(inherited)
+        tags = storage.storable(all)
+        namesLost = storage.namesLost(of: all)
+    }
+}
+
+extension AudioTags {
+    /// Reads the tags of a file of any format.
+    ///
+    /// - Parameter path: The file's path.
+    /// - Throws: ``AudioFileError`` if the file can't be read. A file without tags gives none.
+    public init(path: String) throws(AudioFileError) {
+        let input = try FileInput(opening: path)
+        // PCM is in no container of access units.
+        self = (try? AccessUnitReader(input))?.description.tags ?? AudioTags(reading: input)
+    }
+
+    /// Whether something is asked for that a place of tags can't keep.
+    func exceeds(_ storage: TagStorage) -> Bool {
+        var requested = self
+        requested.fields.removeAll(where: \.value.isEmpty)
+        return !storage.namesLost(of: requested).isEmpty
+    }
+}

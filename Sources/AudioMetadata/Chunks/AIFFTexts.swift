@@ -1,0 +1,31 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The text chunks of AIFF (Audio Interchange File Format 1.3), which hold few of the tags; an `ID3 ` chunk has all.
+package enum AIFFTexts {
+    private static let chunks: [(id: String, key: AudioTags.Key)] = [
+        ("NAME", .title), ("AUTH", .artist), ("(c) ", .copyright), ("ANNO", .comment),
+    ]
+
+    /// Takes the contents of a chunk into tags.
+    static func read(_ id: String, _ contents: ArraySlice<UInt8>, into tags: inout AudioTags) {
+        guard let key = chunks.first(where: { $0.id == id })?.key else { return }
+        tags.add(TagText.trimmed(TagText.decode(contents.prefix { $0 != 0 })), for: key)
+    }
+
+    /// Returns the chunks of tags, each of even length: texts for old programs, and a tag with everything.
+    package static func serialized(_ tags: AudioTags) -> [UInt8] {
+        guard !tags.isEmpty else { return [] }
+        var bytes: [UInt8] = []
+        for (id, key) in chunks { for value in tags[key] { bytes += chunk(id, Array(value.utf8)) } }
+        return bytes + chunk("ID3 ", ID3v2Tag.serialized(tags))
+    }
+
+    /// Returns a chunk.
+    private static func chunk(_ id: String, _ contents: [UInt8]) -> [UInt8] {
+        var bytes = Array(id.utf8)
+        bytes.appendBigEndian(contents.count, byteCount: 4)
+        return bytes + contents + (contents.count & 1 == 1 ? [0] : [])
+    }
+}

@@ -1,0 +1,54 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Tags in pairs of words (`info`, Core Audio Format specification 1.0).
+package struct CAFInformation: Equatable {
+    /// The tags.
+    package var tags = AudioTags()
+
+    private static let track = "track number"
+    private static let year = "year"
+    /// A property of the audio, which is no tag.
+    private static let duration = "approximate duration in seconds"
+
+    /// Creates a chunk.
+    package init(tags: AudioTags) { self.tags = tags }
+
+    /// Parses the body of the chunk; nil if it is shorter than its count.
+    package init?(parsing body: ArraySlice<UInt8>) {
+        var cursor = TagCursor(body)
+        guard let count = cursor.readBigEndian(4) else { return nil }
+        let words = cursor.rest.split(separator: 0, omittingEmptySubsequences: false).map { TagText.decode($0) }
+        for index in stride(from: 0, to: min(words.count / 2, count) * 2, by: 2) where words[index] != Self.duration {
+            let key: AudioTags.Key =
+                switch words[index] {
+                case Self.track: .trackNumber
+                case Self.year: .date
+                default: TagNames.key(caf: words[index])
+                }
+            tags.add(words[index + 1], named: key)
+        }
+        tags.extractGains()
+    }
+
+    /// The body of the chunk.
+    package var serialized: [UInt8] {
+        let numbers: Set<AudioTags.Key> = [.trackNumber, .trackTotal]
+        var pairs: [(String, String)] = []
+        var written = Set<AudioTags.Key>()
+        for field in tags.fieldsWithGains where !numbers.contains(field.key) && written.insert(field.key).inserted {
+            let values = tags[field.key]
+            // A name has one value.
+            pairs.append((TagNames.named(field.key)?.caf ?? field.key.name, values.isEmpty ? field.value : values.joined(separator: "; ")))
+        }
+        if let number = tags.positionText(.trackNumber, .trackTotal) { pairs.append((Self.track, number)) }
+        var bytes: [UInt8] = []
+        bytes.appendBigEndian(pairs.count, byteCount: 4)
+        for (key, value) in pairs {
+            // A zero would end the word.
+            bytes += key.utf8.filter { $0 != 0 } + [0] + value.utf8.filter { $0 != 0 } + [0]
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,65 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The texts of a `LIST` chunk of type `INFO` in a WAV file.
+package struct RIFFInformation {
+    /// The texts that this package knows.
+    package var tags = AudioTags()
+
+    /// The most bytes of a chunk that is read.
+    package static let largestByteCount = 65_534
+    private static let track = "ITRK"
+    private static let trackByMicrosoft = "IPRT"
+    /// The most bytes of a text: readers skip chunks that are much longer.
+    private static let largestText = 8192
+
+    /// Creates the information of tags.
+    package init(_ tags: AudioTags) { self.tags = tags }
+
+    /// Reads the body of a `LIST` chunk; one of another type, and texts that are cut off, are ignored.
+    package init(list body: [UInt8]) {
+        guard body.starts(with: "INFO".utf8) else { return }
+        var cursor = TagCursor(body[4...])
+        while let id = cursor.read(4), let length = cursor.readLittleEndian(4), let bytes = cursor.read(length) {
+            _ = cursor.readAtMost(length & 1)
+            let text = TagText.decode(bytes.prefix { $0 != 0 })
+            switch TagText.latin1(id) {
+            case Self.track, Self.trackByMicrosoft: tags.add(text, named: .trackNumber)
+            case let id: if let key = TagNames.key(riff: id) { tags.add(text, named: key) }
+            }
+        }
+    }
+
+    /// The `LIST` chunk with its head, of even length; empty without tags.
+    package var chunk: [UInt8] {
+        var texts: [(id: String, text: String)] = []
+        for row in TagNames.all {
+            if let id = row.riff, !tags[row.key].isEmpty { texts.append((id, tags[row.key].joined(separator: "; "))) }
+        }
+        if let track = tags.positionText(.trackNumber, .trackTotal) { texts.append((Self.track, track)) }
+        guard !texts.isEmpty else { return [] }
+        var body = Array("INFO".utf8)
+        for (id, text) in texts {
+            let text = text.utf8.prefix(Self.largestText)
+            body += Array(id.utf8)
+            body.appendLittleEndian(text.count + 1, byteCount: 4)
+            body += Array(text) + [UInt8](repeating: 0, count: 2 - text.count & 1)
+        }
+        var chunk = Array("LIST".utf8)
+        chunk.appendLittleEndian(body.count, byteCount: 4)
+        return chunk + body
+    }
+
+    /// The `id3 ` chunk with all tags and its head, of even length; empty without tags.
+    package var id3Chunk: [UInt8] {
+        let tag = ID3v2Tag.serialized(tags)
+        guard !tag.isEmpty else { return [] }
+        var chunk = Array("id3 ".utf8)
+        chunk.appendLittleEndian(tag.count, byteCount: 4)
+        return chunk + tag + (tag.count & 1 == 1 ? [0] : [])
+    }
+
+    /// Whether a chunk with a name holds an ID3v2 tag.
+    package static func isID3(_ id: String) -> Bool { id == "id3 " || id == "ID3 " }
+}

@@ -1,0 +1,118 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The frames of an ID3v2 tag, in order.
+struct ID3v2Frames {
+    /// A frame.
+    struct Frame {
+        /// The four characters, also in version 2.2.
+        let id: String
+        /// The contents; nil if they are compressed or encrypted.
+        let contents: ArraySlice<UInt8>?
+        /// Whether the contents are those of version 2.2.
+        let isOld: Bool
+    }
+
+    private let header: ID3v2Header
+    private var cursor: TagCursor
+
+    /// Begins at the first frame of a tag's body.
+    init(_ header: ID3v2Header, body: ArraySlice<UInt8>) {
+        self.header = header
+        // In version 2.4 it is done frame by frame.
+        let bytes = header.isUnsynchronised && header.version < 4 ? Self.synchronised(body)[...] : body
+        cursor = TagCursor(bytes)
+        if header.version > 2, header.hasExtendedHeader { skipExtendedHeader() }
+    }
+
+    /// Skips the second header.
+    private mutating func skipExtendedHeader() {
+        guard let size = cursor.read(4) else { return }
+        if header.version == 3 {
+            _ = cursor.readAtMost(size.reduce(0) { $0 << 8 | Int($1) })
+        } else if let count = ID3v2Header.syncsafe(size) {
+            _ = cursor.readAtMost(count - 4)
+        }
+    }
+
+    /// Returns the next frame; nil at the end, and at padding.
+    mutating func next() -> Frame? {
+        header.version == 2 ? nextOld() : nextNew()
+    }
+
+    /// Returns the next frame of version 2.2.
+    private mutating func nextOld() -> Frame? {
+        guard let id = cursor.read(3), Self.isID(id), let size = cursor.readBigEndian(3), let contents = cursor.read(size) else {
+            return nil
+        }
+        let name = TagText.latin1(id)
+        return Frame(id: Self.newIDs[name] ?? name, contents: contents, isOld: true)
+    }
+
+    /// Returns the next frame of versions 2.3 and 2.4.
+    private mutating func nextNew() -> Frame? {
+        guard let id = cursor.read(4), Self.isID(id), let size = cursor.read(4), let flags = cursor.readBigEndian(2) else { return nil }
+        guard let contents = cursor.read(byteCount(size)) else { return nil }
+        return Frame(id: TagText.latin1(id), contents: decoded(contents, flags: flags), isOld: false)
+    }
+
+    /// Returns the size of a frame: seven bits a byte in version 2.4, except for tags of some programs, which the next frame tells.
+    private func byteCount(_ size: ArraySlice<UInt8>) -> Int {
+        let plain = size.reduce(0) { $0 << 8 | Int($1) }
+        guard header.version == 4, let safe = ID3v2Header.syncsafe(size) else { return plain }
+        return !isFrameBoundary(safe) && isFrameBoundary(plain) ? plain : safe
+    }
+
+    /// Whether a frame, padding or the end is at a distance.
+    private func isFrameBoundary(_ distance: Int) -> Bool {
+        guard distance <= cursor.remaining else { return false }
+        let next = cursor.rest.dropFirst(distance).prefix(4)
+        return next.first ?? 0 == 0 || Self.isID(next)
+    }
+
+    /// Returns the contents of a frame without what its flags add; nil if they are compressed or encrypted.
+    private func decoded(_ contents: ArraySlice<UInt8>, flags: Int) -> ArraySlice<UInt8>? {
+        var cursor = TagCursor(contents)
+        if header.version == 3 {
+            guard flags & 0xC0 == 0 else { return nil }
+            if flags & 0x20 != 0 { _ = cursor.readAtMost(1) }
+            return cursor.rest
+        }
+        guard flags & 0x0C == 0 else { return nil }
+        if flags & 0x40 != 0 { _ = cursor.readAtMost(1) }
+        if flags & 0x01 != 0 { _ = cursor.readAtMost(4) }
+        return flags & 0x02 != 0 || header.isUnsynchronised ? Self.synchronised(cursor.rest)[...] : cursor.rest
+    }
+
+    /// Whether bytes are those of a frame's name.
+    private static func isID(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// Returns bytes without the zeros after bytes of ones.
+    static func synchronised(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var isAfterOnes = false
+        for byte in bytes {
+            if !(isAfterOnes && byte == 0) { result.append(byte) }
+            isAfterOnes = byte == 0xFF
+        }
+        return result
+    }
+
+    /// The names of frames of version 2.2 in the later ones.
+    private static let newIDs = [
+        "TT1": "TIT1", "TT2": "TIT2", "TT3": "TIT3", "TP1": "TPE1", "TP2": "TPE2", "TP3": "TPE3", "TP4": "TPE4", "TCM": "TCOM",
+        "TXT": "TEXT", "TLA": "TLAN", "TCO": "TCON", "TAL": "TALB", "TPA": "TPOS", "TRK": "TRCK", "TRC": "TSRC", "TYE": "TYER",
+        "TDA": "TDAT", "TIM": "TIME", "TRD": "TRDA", "TMT": "TMED", "TFT": "TFLT", "TBP": "TBPM", "TCR": "TCOP", "TPB": "TPUB",
+        "TEN": "TENC", "TSS": "TSSE", "TOF": "TOFN", "TLE": "TLEN", "TSI": "TSIZ", "TDY": "TDLY", "TKE": "TKEY", "TOT": "TOAL",
+        "TOA": "TOPE", "TOL": "TOLY", "TOR": "TORY", "TXX": "TXXX", "WAF": "WOAF", "WAR": "WOAR", "WAS": "WOAS", "WCM": "WCOM",
+        "WCP": "WCOP", "WPB": "WPUB", "WXX": "WXXX", "IPL": "IPLS", "MCI": "MCDI", "ETC": "ETCO", "MLL": "MLLT", "STC": "SYTC",
+        "ULT": "USLT", "SLT": "SYLT", "COM": "COMM", "RVA": "RVAD", "EQU": "EQUA", "REV": "RVRB", "PIC": "APIC", "GEO": "GEOB",
+        "CNT": "PCNT", "POP": "POPM", "BUF": "RBUF", "UFI": "UFID", "TCP": "TCMP", "TST": "TSOT", "TSP": "TSOP", "TSA": "TSOA",
+        "TS2": "TSO2", "TSC": "TSOC", "PCS": "PCST", "TCT": "TCAT", "TKW": "TKWD", "TID": "TGID", "WFD": "WFED", "MVN": "MVNM",
+        "MVI": "MVIN",
+    ]
+}

@@ -1,0 +1,163 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// An ID3v2 tag of version 2.2, 2.3 or 2.4 (ID3 tag version 2.4.0, native frames).
+package struct ID3v2Tag {
+    /// The tags.
+    package private(set) var tags = AudioTags()
+    /// The parts of a date of version 2.3: year, day and month, hour and minute.
+    private var date = (year: "", day: "", time: "")
+
+    /// The owner of the identifiers of MusicBrainz.
+    static let musicBrainzOwner = "http://musicbrainz.org"
+    /// Frames about the file itself, which another one does not share.
+    private static let technical: Set<String> = [
+        "TLEN", "TSIZ", "TDLY", "TFLT", "TDTG", "TDEN", "MLLT", "ASPI", "RBUF", "SEEK", "ETCO", "SYTC", "TRDA",
+    ]
+    /// Comments that describe the coding of a file, which another one does not share.
+    private static let technicalComments: Set<String> = ["iTunSMPB", "iTunPGAP", "ID3v1 Comment"]
+    /// The names for people of frames that are not read.
+    private static let unreadNames = [
+        "CHAP": "chapters", "CTOC": "chapters", "POPM": "rating", "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
+        "PRIV": "private data", "MCDI": "CD identifier", "OWNE": "ownership", "COMR": "commercial information", "USER": "terms of use",
+    ]
+    /// The most frames that are read.
+    private static let frameLimit = 100_000
+
+    /// Parses a tag from its header on; nil if there is none.
+    package init?(parsing bytes: ArraySlice<UInt8>) {
+        guard let header = ID3v2Header(bytes) else { return nil }
+        var frames = ID3v2Frames(header, body: bytes.dropFirst(ID3v2Header.byteCount).prefix(header.bodyByteCount))
+        for _ in 0..<Self.frameLimit {
+            guard let frame = frames.next() else { break }
+            take(frame)
+        }
+        takeDate()
+        tags.extractGains()
+    }
+
+    /// Takes a frame.
+    private mutating func take(_ frame: ID3v2Frames.Frame) {
+        guard !Self.technical.contains(frame.id) else { return }
+        guard let contents = frame.contents else { return tags.unreadNames.append(frame.id) }
+        switch frame.id {
+        case "APIC": takePicture(contents, isOld: frame.isOld)
+        case "COMM", "USLT": takeComment(frame.id, contents)
+        case "UFID": takeIdentifier(contents)
+        case "PCST": tags.add("1", for: "PODCAST")
+        case "RVA2": takeGain(contents)
+        case let id where id.utf8.first == UInt8(ascii: "W") && id != "WFED": takeAddress(id, contents)
+        case let id where id.utf8.first == UInt8(ascii: "T") || TagNames.key(frame: id) != nil || id == "IPLS":
+            takeText(id, contents)
+        case let id: tags.unreadNames.append(Self.unreadNames[id] ?? id)
+        }
+    }
+
+    /// Takes a frame of text.
+    private mutating func takeText(_ id: String, _ contents: ArraySlice<UInt8>) {
+        guard var text = ID3v2Text(contents) else { return }
+        if id == "TXXX" {
+            let name = text.readText()
+            for value in text.readTexts() { tags.add(value, free: name) }
+            return
+        }
+        let values = text.readTexts()
+        switch id {
+        case "TRCK": values.forEach { tags.add($0, named: .trackNumber) }
+        case "TPOS": values.forEach { tags.add($0, named: .discNumber) }
+        case "TCON": values.flatMap(ID3Genres.names).forEach { tags.add($0, for: .genre) }
+        case "TYER": date.year = values.first ?? ""
+        case "TDAT": date.day = values.first ?? ""
+        case "TIME": date.time = values.first ?? ""
+        case "TORY": values.forEach { tags.add($0, for: "ORIGINALDATE") }
+        case "TIPL", "IPLS", "TMCL": takePeople(values, arePlayers: id == "TMCL")
+        default: values.forEach { tags.add($0, named: TagNames.key(frame: id) ?? AudioTags.Key(id)) }
+        }
+    }
+
+    /// Takes pairs of a role and a name.
+    private mutating func takePeople(_ values: [String], arePlayers: Bool) {
+        for index in stride(from: 0, to: values.count - 1, by: 2) {
+            let (role, name) = (values[index], values[index + 1])
+            tags.add(arePlayers ? "\(name) (\(role))" : name, for: arePlayers ? "PERFORMER" : AudioTags.Key(AudioTags.Key.folded(role)))
+        }
+    }
+
+    /// Takes the date of version 2.3, unless there is one of version 2.4.
+    private mutating func takeDate() {
+        guard !date.year.isEmpty, tags.date == nil else { return }
+        var text = date.year
+        let (day, time) = (Array(date.day.utf8), Array(date.time.utf8))
+        if day.count == 4, text.utf8.count == 4 {
+            text += "-" + TagText.latin1(day[2...]) + "-" + TagText.latin1(day[..<2])
+            if time.count == 4 { text += "T" + TagText.latin1(time[..<2]) + ":" + TagText.latin1(time[2...]) }
+        }
+        tags.add(text, for: .date)
+    }
+
+    /// Takes a comment or lyrics.
+    private mutating func takeComment(_ id: String, _ contents: ArraySlice<UInt8>) {
+        guard var text = ID3v2Text(contents) else { return }
+        text.skip(3)
+        let name = text.readText()
+        guard !Self.technicalComments.contains(name) else { return }
+        let isNamed = id == "COMM" && !name.isEmpty
+        let key = isNamed ? AudioTags.Key(Self.isFree(name) ? name : "COMMENT:" + name) : id == "COMM" ? .comment : .lyrics
+        for value in text.readTexts() { tags.add(value, for: key) }
+    }
+
+    /// Whether a comment with a name is one of iTunes, which has the name of a free item in M4A.
+    private static func isFree(_ name: String) -> Bool { name.utf8.starts(with: "iTun".utf8) }
+
+    /// Takes an address.
+    private mutating func takeAddress(_ id: String, _ contents: ArraySlice<UInt8>) {
+        guard id == "WXXX" else {
+            let address = TagText.latin1(contents.prefix { $0 != 0 })
+            return tags.add(address, for: TagNames.key(frame: id) ?? AudioTags.Key(id))
+        }
+        guard var text = ID3v2Text(contents) else { return }
+        let name = text.readText()
+        tags.add(text.readLatin1(), free: name.isEmpty ? "URL" : name)
+    }
+
+    /// Takes the identifier of the recording; others are not read.
+    private mutating func takeIdentifier(_ contents: ArraySlice<UInt8>) {
+        let owner = contents.prefix { $0 != 0 }
+        guard owner.elementsEqual(Self.musicBrainzOwner.utf8) else {
+            return tags.unreadNames.append("identifier of " + TagText.latin1(owner))
+        }
+        tags.add(TagText.decode(contents.dropFirst(owner.count + 1)), for: "MUSICBRAINZ_TRACKID")
+    }
+
+    /// Takes a picture.
+    private mutating func takePicture(_ contents: ArraySlice<UInt8>, isOld: Bool) {
+        guard var text = ID3v2Text(contents) else { return }
+        var mediaType = ""
+        if isOld {
+            mediaType = "image/" + TagText.latin1(text.rest.prefix(3)).asciiLowercased
+            text.skip(3)
+        } else {
+            mediaType = text.readLatin1()
+        }
+        guard mediaType != "-->", mediaType != "image/-->", let kind = text.readByte() else { return }
+        let name = text.readText()
+        guard !text.rest.isEmpty else { return }
+        tags.pictures.append(
+            AudioTags.Picture(kind: .init(rawValue: kind <= 20 ? Int(kind) : 0), mediaType: mediaType, text: name, bytes: Array(text.rest)))
+    }
+
+    /// Takes a gain of the track or the album (`RVA2`) for the main volume, unless there is one of ReplayGain.
+    private mutating func takeGain(_ contents: ArraySlice<UInt8>) {
+        let name = contents.prefix { $0 != 0 }
+        var cursor = TagCursor(contents.dropFirst(name.count + 1))
+        guard cursor.readBigEndian(1) == 1, let bits = cursor.readBigEndian(2) else { return }
+        let gain = AudioTags.ReplayGain(gain: Double(Int16(truncatingIfNeeded: bits)) / 512, peak: nil)
+        switch TagText.latin1(name).asciiLowercased {
+        case "album": tags.albumReplayGain = tags.albumReplayGain ?? gain
+        default: tags.replayGain = tags.replayGain ?? gain
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The texts of a frame, in the encoding that its first byte names.
+struct ID3v2Text {
+    /// The encoding of texts.
+    enum Encoding: UInt8 {
+        case latin1 = 0
+        case utf16 = 1
+        case utf16BigEndian = 2
+        case utf8 = 3
+
+        /// Whether a character has two bytes.
+        var isWide: Bool { self == .utf16 || self == .utf16BigEndian }
+    }
+
+    /// The encoding.
+    let encoding: Encoding
+    /// The bytes that are left.
+    private(set) var rest: ArraySlice<UInt8>
+    /// The byte order of UTF-16, which later texts of a frame may leave out.
+    private var isBigEndian: Bool
+
+    /// Begins at the first byte of a frame; nil if that is no encoding.
+    init?(_ contents: ArraySlice<UInt8>) {
+        guard let encoding = contents.first.flatMap(Encoding.init) else { return nil }
+        self.encoding = encoding
+        rest = contents.dropFirst()
+        isBigEndian = encoding == .utf16BigEndian
+    }
+
+    /// Reads a byte; nil at the end.
+    mutating func readByte() -> UInt8? { rest.popFirst() }
+
+    /// Reads bytes up to a zero, and the zero.
+    mutating func readLatin1() -> String {
+        let bytes = rest.prefix { $0 != 0 }
+        rest = rest.dropFirst(bytes.count + 1)
+        return TagText.latin1(bytes)
+    }
+
+    /// Skips bytes, such as those of a language.
+    mutating func skip(_ count: Int) { rest = rest.dropFirst(count) }
+
+    /// Reads a text up to its end, which is a zero or the end of the frame.
+    mutating func readText() -> String {
+        guard encoding.isWide else {
+            let bytes = rest.prefix { $0 != 0 }
+            rest = rest.dropFirst(bytes.count + 1)
+            return encoding == .utf8 ? TagText.decode(bytes) : TagText.latin1(bytes)
+        }
+        var end = rest.startIndex
+        while end + 1 < rest.endIndex, rest[end] != 0 || rest[end + 1] != 0 { end += 2 }
+        let bytes = end + 1 < rest.endIndex ? rest[..<end] : rest
+        rest = rest.dropFirst(bytes.count + 2)
+        if bytes.starts(with: [0xFF, 0xFE]) { isBigEndian = false }
+        if bytes.starts(with: [0xFE, 0xFF]) { isBigEndian = true }
+        return TagText.utf16(bytes, isBigEndian: isBigEndian)
+    }
+
+    /// Reads all texts that are left; empty ones are left out.
+    mutating func readTexts() -> [String] {
+        var texts: [String] = []
+        while !rest.isEmpty {
+            let text = readText()
+            if !text.isEmpty { texts.append(text) }
+        }
+        return texts
+    }
+}

@@ -1,0 +1,54 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Gains among the texts of a tag, where most formats have them.
+extension AudioTags {
+    /// The names of a gain: those of ReplayGain, and that of Opus (RFC 7845 5.2.1).
+    private struct GainNames {
+        let gain: Key
+        let peak: Key
+        let opus: Key
+    }
+
+    private static let trackNames = GainNames(
+        gain: "replaygain_track_gain", peak: "replaygain_track_peak", opus: "R128_TRACK_GAIN")
+    private static let albumNames = GainNames(
+        gain: "replaygain_album_gain", peak: "replaygain_album_peak", opus: "R128_ALBUM_GAIN")
+
+    /// Replaces the texts of gains by ``replayGain`` and ``albumReplayGain``; what is no number stays text.
+    package mutating func extractGains() {
+        replayGain = extract(Self.trackNames) ?? replayGain
+        albumReplayGain = extract(Self.albumNames) ?? albumReplayGain
+    }
+
+    /// Removes and returns a gain.
+    private mutating func extract(_ names: GainNames) -> ReplayGain? {
+        let opus = first(names.opus).flatMap { ReplayGain(opusText: $0) }
+        self[names.opus] = []
+        guard let gain = first(names.gain).flatMap(ReplayGain.number) else { return opus }
+        let peak = first(names.peak).flatMap(ReplayGain.number)
+        self[names.gain] = []
+        if peak != nil { self[names.peak] = [] }
+        return ReplayGain(gain: gain, peak: peak)
+    }
+
+    /// The texts that are not empty.
+    private var filledFields: [Field] { fields.filter { !$0.value.isEmpty } }
+
+    /// The texts, and after them the gains as texts of ReplayGain.
+    package var fieldsWithGains: [Field] {
+        filledFields
+            + [(replayGain, Self.trackNames), (albumReplayGain, Self.albumNames)].flatMap { gain, names in
+                [gain.map { Field(names.gain, $0.gainText) }, gain?.peakText.map { Field(names.peak, $0) }].compactMap { $0 }
+            }
+    }
+
+    /// The texts, and after them the gains in the form of Opus, which has no peaks.
+    var fieldsWithOpusGains: [Field] {
+        filledFields
+            + [(replayGain, Self.trackNames.opus), (albumReplayGain, Self.albumNames.opus)].compactMap { gain, name in
+                gain.map { Field(name, $0.opusText) }
+            }
+    }
+}

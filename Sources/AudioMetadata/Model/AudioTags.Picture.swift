@@ -1,0 +1,81 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension AudioTags {
+    /// A picture.
+    public struct Picture: Hashable, Sendable {
+        /// The subject of a picture, by the numbers of ID3v2 and FLAC.
+        public struct Kind: RawRepresentable, Hashable, Sendable {
+            /// The number.
+            public let rawValue: Int
+
+            /// Creates a kind from its number.
+            public init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// Anything.
+            public static let other = Kind(rawValue: 0)
+            /// The front cover.
+            public static let frontCover = Kind(rawValue: 3)
+            /// The back cover.
+            public static let backCover = Kind(rawValue: 4)
+        }
+
+        /// The format of a picture.
+        public enum Format: Hashable, Sendable {
+            /// JPEG.
+            case jpeg
+            /// Portable Network Graphics.
+            case png
+        }
+
+        /// The subject.
+        public var kind = Kind.frontCover
+        /// The format as a media type, such as `image/jpeg`.
+        public var mediaType: String
+        /// A description.
+        public var text = ""
+        /// The coded picture.
+        public var bytes: [UInt8]
+
+        /// The format, if it is one that every player shows.
+        public var format: Format? {
+            switch mediaType {
+            case "image/jpeg": .jpeg
+            case "image/png": .png
+            default: nil
+            }
+        }
+
+        /// Creates a front cover.
+        public init(format: Format, bytes: [UInt8]) {
+            mediaType = format == .jpeg ? "image/jpeg" : "image/png"
+            self.bytes = bytes
+        }
+
+        /// Creates a picture; its bytes decide the media type if they are those of a known format.
+        public init(kind: Kind, mediaType: String, text: String = "", bytes: [UInt8]) {
+            self.kind = kind
+            self.mediaType = Self.mediaType(of: bytes) ?? mediaType
+            self.text = text
+            self.bytes = bytes
+        }
+
+        /// Creates a front cover from JPEG, PNG, GIF, BMP or WebP data; nil for anything else.
+        public init?(bytes: [UInt8]) {
+            guard let mediaType = Self.mediaType(of: bytes) else { return nil }
+            self.mediaType = mediaType
+            self.bytes = bytes
+        }
+
+        /// Returns the media type by the first bytes of a picture; nil if they are of no known format.
+        static func mediaType(of bytes: [UInt8]) -> String? {
+            if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+            if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+            if bytes.starts(with: "GIF8".utf8) { return "image/gif" }
+            if bytes.starts(with: "BM".utf8) { return "image/bmp" }
+            if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return "image/webp" }
+            return nil
+        }
+    }
+}

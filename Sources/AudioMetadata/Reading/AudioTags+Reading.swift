@@ -1,0 +1,98 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// The tags of a file, by its contents.
+extension AudioTags {
+    /// The most tags that are read before and after the audio.
+    private static let tagLimit = 16
+    /// The most bytes of zeros between a tag and the audio.
+    private static let largestGap = 4096
+
+    /// Reads the tags of MPEG audio, FLAC, Ogg, WAV, AIFF, CAF and ADTS; those of MP4 are in its index, which ``/AudioContainers/MP4Reader`` reads.
+    package init(reading source: TagSource) {
+        self.init()
+        let start = readFront(source)
+        let signature = source.bytes(at: start, 12)
+        if signature.starts(with: "fLaC".utf8) {
+            readFLAC(source, from: start + 4)
+            // Comments of FLAC come first, whatever tags others have put around them.
+        } else if signature.starts(with: "OggS".utf8) {
+            readOgg(source, from: start)
+            return
+        } else if let chunks = TagChunks(signature, offset: start) {
+            chunks.read(source, into: &self)
+            return
+        }
+        readEnd(source)
+    }
+
+    /// Reads the ID3v2 tags at the start; returns the offset after them.
+    private mutating func readFront(_ source: TagSource) -> Int {
+        var offset = 0
+        for _ in 0..<Self.tagLimit {
+            guard let header = ID3v2Header(source.bytes(at: offset, ID3v2Header.byteCount)) else { break }
+            readID3(source, at: offset, header)
+            offset += header.tagByteCount
+        }
+        return offset
+    }
+
+    /// Reads an ID3v2 tag.
+    private mutating func readID3(_ source: TagSource, at offset: Int, _ header: ID3v2Header) {
+        guard header.tagByteCount <= TagSource.largestTag else { return unreadNames.append("tag of \(header.tagByteCount) bytes") }
+        if let tag = ID3v2Tag(parsing: source.bytes(at: offset, header.tagByteCount)[...]) { merge(tag.tags) }
+    }
+
+    /// Reads the metadata blocks of FLAC from an offset on; they take the place of tags before them.
+    private mutating func readFLAC(_ source: TagSource, from start: Int) {
+        var offset = start
+        var found = AudioTags()
+        // The types have seven bits, and pictures have as many blocks as they like.
+        for _ in 0..<4096 {
+            let head = source.bytes(at: offset, FLACMetadata.headByteCount)
+            guard head.count == FLACMetadata.headByteCount else { break }
+            let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
+            let type = Int(head[0] & 0x7F)
+            if type == FLACMetadata.BlockType.comments || type == FLACMetadata.BlockType.picture {
+                FLACMetadata.read(type, source.bytes(at: offset + FLACMetadata.headByteCount, length)[...], into: &found)
+            }
+            offset += FLACMetadata.headByteCount + length
+            if head[0] & 0x80 != 0 { break }
+        }
+        self = found.inheriting(self)
+    }
+
+    /// Reads the comments of the first stream of Ogg.
+    private mutating func readOgg(_ source: TagSource, from start: Int) {
+        for packet in OggHeaderPackets(source, offset: start).packets {
+            if let (type, contents) = OggHeaderPackets.comments(packet) { FLACMetadata.read(type, contents, into: &self) }
+        }
+    }
+
+    /// Reads the tags at the end: ID3v1, APE, ID3v2 with a footer, in any order.
+    private mutating func readEnd(_ source: TagSource) {
+        var end = source.byteCount
+        var old: AudioTags?
+        for _ in 0..<Self.tagLimit {
+            if let tags = ID3v1Tag.tags(source.bytes(at: end - ID3v1Tag.byteCount, ID3v1Tag.byteCount)[...]) {
+                old = old ?? tags
+                end -= ID3v1Tag.byteCount
+            } else if let size = APETag.byteCount(footer: source.bytes(at: end - APETag.footerByteCount, APETag.footerByteCount)[...]),
+                size <= end
+            {
+                if let tags = APETag.tags(source.bytes(at: end - size, size)[...]) { merge(tags) }
+                end -= size
+            } else if let header = ID3v2Header(footer: source.bytes(at: end - ID3v2Header.byteCount, ID3v2Header.byteCount)),
+                header.tagByteCount <= end
+            {
+                readID3(source, at: end - header.tagByteCount, header)
+                end -= header.tagByteCount
+            } else {
+                break
+            }
+        }
+        // Its texts are cut off at 30 characters.
+        if let old { merge(old) }
+    }
+}

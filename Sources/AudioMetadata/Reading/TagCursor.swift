@@ -1,0 +1,50 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Reads numbers and bytes of a tag in order; nil instead of anything after its end.
+package struct TagCursor {
+    private let bytes: ArraySlice<UInt8>
+    /// The index of the next byte.
+    private var position: Int
+
+    /// Creates a cursor at the first of some bytes.
+    package init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    /// The number of bytes that are left.
+    package var remaining: Int { bytes.endIndex - position }
+
+    /// The bytes that are left.
+    var rest: ArraySlice<UInt8> { bytes[position...] }
+
+    /// Reads bytes; nil if there are fewer.
+    package mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count >= 0, count <= remaining else { return nil }
+        defer { position += count }
+        return bytes[position..<position + count]
+    }
+
+    /// Reads bytes, fewer at the end.
+    mutating func readAtMost(_ count: Int) -> ArraySlice<UInt8> { read(min(max(0, count), remaining)) ?? [] }
+
+    /// Reads a number of up to four bytes, the most significant first.
+    package mutating func readBigEndian(_ byteCount: Int) -> Int? { read(byteCount)?.reduce(0) { $0 << 8 | Int($1) } }
+
+    /// Reads a number of up to four bytes, the least significant first.
+    package mutating func readLittleEndian(_ byteCount: Int) -> Int? { read(byteCount)?.reversed().reduce(0) { $0 << 8 | Int($1) } }
+}
+
+extension [UInt8] {
+    /// Appends a number, the least significant byte first.
+    package mutating func appendLittleEndian(_ value: Int, byteCount: Int) {
+        for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+
+    /// Appends a number, the most significant byte first.
+    package mutating func appendBigEndian(_ value: Int, byteCount: Int) {
+        for index in (0..<byteCount).reversed() { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+}

@@ -1,0 +1,66 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The metadata blocks of a FLAC stream that hold tags (RFC 9639 8).
+package struct FLACMetadata: Hashable, Sendable {
+    /// The types of blocks.
+    package enum BlockType {
+        /// Bytes without a meaning.
+        package static let padding = 1
+        /// Vorbis comments.
+        package static let comments = 4
+        /// A picture.
+        package static let picture = 6
+    }
+
+    /// The number of bytes before the contents of a block.
+    package static let headByteCount = 4
+    /// The most bytes of the contents of a block.
+    package static let largestBlock = (1 << 24) - 1
+
+    /// The comments, and the pictures of blocks of their own.
+    package var comments: VorbisComments
+
+    /// Creates the blocks of tags.
+    package init(tags: AudioTags, vendor: String) {
+        comments = VorbisComments(tags: tags)
+        comments.vendor = vendor
+    }
+
+    /// The bytes of the blocks, none of them marked as the last one.
+    package var serialized: [UInt8] {
+        var bytes = Self.block(BlockType.comments, comments.serialized(.flac))
+        for picture in comments.tags.pictures { bytes += Self.block(BlockType.picture, FLACPicture(picture).serialized) }
+        return bytes
+    }
+
+    /// Returns the blocks with padding to a number of bytes; nil if they need more, or leave too few for padding.
+    package func serialized(byteCount: Int, isLast: Bool) -> [UInt8]? {
+        var bytes = serialized
+        let rest = byteCount - bytes.count
+        guard rest >= Self.headByteCount, rest - Self.headByteCount <= Self.largestBlock else { return nil }
+        bytes += Self.block(BlockType.padding | (isLast ? 0x80 : 0), [UInt8](repeating: 0, count: rest - Self.headByteCount))
+        return bytes
+    }
+
+    /// Returns a block of a type.
+    private static func block(_ type: Int, _ contents: [UInt8]) -> [UInt8] {
+        var bytes = [UInt8(type)]
+        bytes.appendBigEndian(contents.count, byteCount: 3)
+        return bytes + contents
+    }
+
+    /// Takes the contents of a block into tags; other types than comments and pictures are ignored.
+    static func read(_ type: Int, _ contents: ArraySlice<UInt8>, into tags: inout AudioTags) {
+        switch type {
+        case BlockType.comments:
+            guard var found = VorbisComments(parsing: contents) else { return }
+            // The vendor is the library that every program uses.
+            if found.tags.encoder == found.vendor { found.tags.encoder = nil }
+            tags.merge(found.tags)
+        case BlockType.picture: FLACPicture(parsing: contents).map { tags.pictures.append($0.picture) }
+        default: break
+        }
+    }
+}

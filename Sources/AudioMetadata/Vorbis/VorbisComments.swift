@@ -1,0 +1,84 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The comments of Vorbis, Opus and FLAC: the program that made the stream, and texts as `NAME=value` (Vorbis I specification, 5;
+/// RFC 9639 8.6).
+package struct VorbisComments: Hashable, Sendable {
+    /// The form of gains and pictures.
+    package enum Form: Sendable {
+        /// Those of Opus: gains to -23 LUFS, pictures among the comments.
+        case opus
+        /// Those of FLAC: gains of ReplayGain, pictures outside.
+        case flac
+    }
+
+    /// The program that made the stream.
+    package var vendor = "Linnet"
+    /// The tags.
+    package var tags = AudioTags()
+
+    private static let picture: AudioTags.Key = "METADATA_BLOCK_PICTURE"
+    /// Properties of the stream that are no tags.
+    private static let technical: Set<AudioTags.Key> = ["WAVEFORMATEXTENSIBLE_CHANNEL_MASK"]
+    /// The most comments that are read.
+    private static let countLimit = 100_000
+
+    /// Creates comments with tags.
+    package init(tags: AudioTags) { self.tags = tags }
+
+    /// Parses comments from the length of the vendor on; nil if their fields need more bytes than there are.
+    package init?(parsing bytes: ArraySlice<UInt8>) {
+        var cursor = TagCursor(bytes)
+        guard let vendor = cursor.readLittleEndian(4).flatMap({ cursor.read($0) }) else { return nil }
+        self.vendor = TagText.decode(vendor)
+        guard let count = cursor.readLittleEndian(4), count <= cursor.remaining / 4 else { return nil }
+        for _ in 0..<min(count, Self.countLimit) {
+            guard let comment = cursor.readLittleEndian(4).flatMap({ cursor.read($0) }) else { return nil }
+            take(comment)
+        }
+        tags.extractGains()
+        // The vendor stands for programs that don't name themselves.
+        if tags.encoder == nil, !self.vendor.isEmpty { tags.encoder = self.vendor }
+    }
+
+    /// Takes a comment.
+    private mutating func take(_ comment: ArraySlice<UInt8>) {
+        guard let separator = comment.firstIndex(of: UInt8(ascii: "=")) else { return }
+        let key = TagNames.key(comment: String(decoding: comment[..<separator], as: UTF8.self))
+        let value = comment[(separator + 1)...]
+        if key == Self.picture {
+            guard let block = Base64.decode(value), let found = FLACPicture(parsing: block[...]) else { return }
+            tags.pictures.append(found.picture)
+        } else if !Self.technical.contains(key) {
+            tags.add(TagText.decode(value), named: key)
+        }
+    }
+
+    /// Returns the bytes from the length of the vendor on.
+    package func serialized(_ form: Form) -> [UInt8] {
+        let fields = form == .opus ? tags.fieldsWithOpusGains : tags.fieldsWithGains
+        var comments = fields.map { Array("\(Self.name($0.key))=\($0.value)".utf8) }
+        if form == .opus {
+            comments += tags.pictures.map { Array("\(Self.picture.name)=".utf8) + Base64.encode(FLACPicture($0).serialized) }
+        }
+        var bytes: [UInt8] = []
+        bytes.appendLittleEndian(vendor.utf8.count, byteCount: 4)
+        bytes += Array(vendor.utf8)
+        bytes.appendLittleEndian(comments.count, byteCount: 4)
+        for comment in comments {
+            bytes.appendLittleEndian(comment.count, byteCount: 4)
+            bytes += comment
+        }
+        return bytes
+    }
+
+    /// Returns a name in the characters that comments allow, in upper case.
+    private static func name(_ key: AudioTags.Key) -> String {
+        let allowed = UInt8(ascii: " ")...UInt8(ascii: "}")
+        let bytes = key.folded.utf8.map { allowed.contains($0) && $0 != UInt8(ascii: "=") ? $0 : UInt8(ascii: "_") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

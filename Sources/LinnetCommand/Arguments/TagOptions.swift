@@ -1,0 +1,113 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import AudioMetadata
+
+/// The options for the tags of files, the same in every command that writes files.
+struct TagOptions: Sendable {
+    /// The tags that are asked for; an empty value removes what the input has.
+    private(set) var tags = AudioTags()
+    /// Whether outputs have the tags of their inputs.
+    let inheritsTags: Bool
+
+    /// All options.
+    static let options =
+        [CommandOption.title]
+        + texts.dropFirst().map { CommandOption($0.name, value: $0.value, $0.meaning) } + [
+            CommandOption("track", value: "N/M", "number of the track, or number and how many there are"),
+            CommandOption("disc", value: "N/M", "number of the disc, or number and how many there are"),
+            CommandOption("lyrics-file", value: "FILE", "lyrics, from a text file in UTF-8"),
+            CommandOption(
+                "picture", value: "FILE", "picture, any number of times; the first is the front cover, another one back=FILE",
+                aliases: [.init("cover")]),
+            CommandOption("tag", value: "KEY=VALUE", "any other tag, any number of times, such as ISRC=…; KEY= removes it"),
+            CommandOption("no-tags", "leave out the tags and pictures of the input"),
+        ]
+
+    /// The options of one text each.
+    private static let texts: [(name: String, value: String, meaning: String, key: AudioTags.Key)] = [
+        ("title", "TEXT", "title", .title), ("artist", "TEXT", "performer or speaker", .artist),
+        ("album-artist", "TEXT", "artist of the whole album", .albumArtist), ("album", "TEXT", "album or collection", .album),
+        ("date", "DATE", "year or date such as 2026-11-20", .date), ("genre", "TEXT", "genre", .genre),
+        ("composer", "TEXT", "composer", .composer), ("comment", "TEXT", "comment", .comment),
+        ("copyright", "TEXT", "copyright", .copyright),
+    ]
+
+    /// The kinds of pictures that can be named before a file.
+    private static let kinds: [(name: String, kind: AudioTags.Picture.Kind)] = [
+        ("other", .other), ("front", .frontCover), ("back", .backCover), ("leaflet", .init(rawValue: 5)), ("media", .init(rawValue: 6)),
+        ("artist", .init(rawValue: 8)), ("composer", .init(rawValue: 11)), ("logo", .init(rawValue: 20)),
+    ]
+    /// The most bytes of lyrics.
+    private static let lyricsByteLimit = 1 << 20
+
+    /// Reads the options, and the files that they name.
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        inheritsTags = !arguments.options.contains { $0.name == "no-tags" } || !arguments.has("no-tags")
+        for option in Self.texts { tags[option.key] = arguments.texts(option.name) }
+        try Self.checkDate(arguments)
+        for (name, number, total) in [("track", AudioTags.Key.trackNumber, AudioTags.Key.trackTotal), ("disc", .discNumber, .discTotal)] {
+            try setPosition(name, number, total, arguments)
+        }
+        for text in arguments.texts("tag") { try add(text, arguments) }
+        do throws(AudioFileError) {
+            if let path = arguments.text("lyrics-file") { tags.lyrics = try Self.lyrics(path) }
+            for text in arguments.texts("picture") { tags.pictures.append(try Self.picture(text, isFirst: tags.pictures.isEmpty)) }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Throws unless a date begins with a year.
+    private static func checkDate(_ arguments: ParsedArguments) throws(CommandFailure) {
+        guard let text = arguments.text("date"), !text.isEmpty else { return }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let year = text.utf8.prefix { digits.contains($0) }
+        let next = text.utf8.dropFirst(4).first
+        guard year.count == 4, next == nil || next == UInt8(ascii: "-") else {
+            throw arguments.failure("--date \(text) can't be used; it takes a year or a date such as 2026-11-20")
+        }
+    }
+
+    /// Sets a number of how many.
+    private mutating func setPosition(
+        _ name: String, _ number: AudioTags.Key, _ total: AudioTags.Key, _ arguments: ParsedArguments
+    ) throws(CommandFailure) {
+        guard let text = arguments.text(name) else { return }
+        if text.isEmpty {
+            (tags[number], tags[total]) = ([""], [""])
+            return
+        }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count <= 2, parts.allSatisfy({ (0...65_535).contains($0 ?? -1) }) else {
+            throw arguments.failure("--\(name) \(text) can't be used; it takes a number like 3, or 3/12")
+        }
+        tags[number] = parts[0].map { [String($0)] } ?? []
+        if parts.count == 2 { tags[total] = parts[1].map { [String($0)] } ?? [] }
+    }
+
+    /// Adds any other tag.
+    private mutating func add(_ text: String, _ arguments: ParsedArguments) throws(CommandFailure) {
+        guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
+            throw arguments.failure("--tag \(text) can't be used; it takes KEY=VALUE, such as ISRC=DEA450700001")
+        }
+        let key = AudioTags.Key(freeName: String(text[..<separator]))
+        tags.fields.append(AudioTags.Field(key, String(text[text.index(after: separator)...])))
+    }
+
+    /// Reads a picture, whose kind may stand before the name of the file.
+    private static func picture(_ text: String, isFirst: Bool) throws(AudioFileError) -> AudioTags.Picture {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        let named = parts.count == 2 ? kinds.first { $0.name == parts[0] } : nil
+        var picture = try AudioTags.Picture(path: named == nil ? text : String(parts[1]))
+        picture.kind = named?.kind ?? (isFirst ? .frontCover : .other)
+        return picture
+    }
+
+    /// Reads lyrics.
+    private static func lyrics(_ path: String) throws(AudioFileError) -> String {
+        try TextFile.contents(path, byteLimit: lyricsByteLimit)
+    }
+}

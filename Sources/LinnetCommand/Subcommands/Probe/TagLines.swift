@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioMetadata
+import JSONText
+
+/// Tags as text and as JSON.
+enum TagLines {
+    /// The names in JSON of the usual texts; others keep theirs.
+    private static let names: [AudioTags.Key: String] = [
+        .title: "title", .artist: "artist", .albumArtist: "albumArtist", .album: "album", .date: "date", .genre: "genre",
+        .composer: "composer", .comment: "comment", .copyright: "copyright", .lyrics: "lyrics", .compilation: "compilation",
+        .encoder: "encoder", .titleSort: "titleSort", .artistSort: "artistSort", .albumSort: "albumSort",
+        .albumArtistSort: "albumArtistSort", .composerSort: "composerSort", .isrc: "isrc",
+    ]
+    /// The longest line of a text that is printed.
+    private static let longestLine = 200
+
+    /// Returns the tags that are there, with their names; several values of a name with commas between them.
+    static func named(_ tags: AudioTags) -> [(name: String, value: String)] {
+        var result: [(name: String, value: String)] = []
+        var written: Set<AudioTags.Key> = [.trackNumber, .trackTotal, .discNumber, .discTotal]
+        for (name, number, total) in [("track", AudioTags.Key.trackNumber, AudioTags.Key.trackTotal), ("disc", .discNumber, .discTotal)] {
+            let parts = [tags.first(number) ?? (tags.first(total) == nil ? nil : "0"), tags.first(total)].compactMap { $0 }
+            if !parts.isEmpty { result.append((name, parts.joined(separator: "/"))) }
+        }
+        for field in tags.fields where written.insert(field.key).inserted {
+            result.append((names[field.key] ?? field.key.name, tags.joined(field.key) ?? ""))
+        }
+        for (name, gain) in [("replayGain", tags.replayGain), ("albumReplayGain", tags.albumReplayGain)] {
+            guard let gain else { continue }
+            let peak = gain.peak.map { ", peak \(Format.fixed($0, digits: 6))" } ?? ""
+            result.append((name, "\(Format.fixed(gain.gain, digits: 2)) dB" + peak))
+        }
+        return result
+    }
+
+    /// Returns a line for each tag and picture.
+    static func rows(_ tags: AudioTags) -> [(String, String)] {
+        var rows = named(tags).map { name, value in
+            let line = Format.line(value)
+            let text = line.count > longestLine ? line.prefix(longestLine) + "…" : line[...]
+            return (name.prefix(1).uppercased() + name.dropFirst(), String(text))
+        }
+        for picture in tags.pictures {
+            let kind = picture.kind == .frontCover ? "front cover" : "kind \(picture.kind.rawValue)"
+            rows.append(("Picture", "\(kind), \(Format.line(picture.mediaType)), \(picture.bytes.count) bytes"))
+        }
+        return rows
+    }
+
+    /// Returns a picture as JSON, without its bytes.
+    static func json(_ picture: AudioTags.Picture) -> JSONValue {
+        .object([
+            ("kind", .integer(picture.kind.rawValue)), ("mediaType", .string(picture.mediaType)),
+            ("description", .string(picture.text)), ("bytes", .integer(picture.bytes.count)),
+        ])
+    }
+}

@@ -1,0 +1,17 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioMetadata
+
+extension PCMFileFormat {
+    /// The place of tags in files of this format.
+    public var tagStorage: TagStorage {
+        switch self {
+        case .wav, .aiff: .id3
+        case .caf: .words
+        case .flac: .flacBlocks
+        case .raw: .none
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AudioMetadata
+
+/// Tags of every form, made here byte by byte.
+@Suite struct TagReadingTests {
+    /// Returns a frame of ID3v2.3 with plain sizes, or of version 2.2 with three characters.
+    private func frame(_ id: String, _ contents: [UInt8]) -> [UInt8] {
+        var bytes = Array(id.utf8)
+        bytes.appendBigEndian(contents.count, byteCount: id.utf8.count)
+        return bytes + (id.utf8.count == 3 ? [] : [0, 0]) + contents
+    }
+
+    /// Returns a tag of a version.
+    private func tag(_ version: UInt8, flags: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
+        Array("ID3".utf8) + [version, 0, flags] + [21, 14, 7, 0].map { UInt8(body.count >> $0 & 0x7F) } + body
+    }
+
+    /// Reads the tags of some bytes.
+    private func read(_ bytes: [UInt8]) -> AudioTags { AudioTags(reading: TagSource(bytes)) }
+
+    @Test("Version 2.2 has names of three characters, and pictures with formats of three")
+    func oldest() {
+        let picture = [UInt8(0)] + Array("PNG".utf8) + [3, 0x78, 0] + [0x89, 0x50, 0x4E, 0x47, 1]
+        let tags = read(tag(2, frame("TT2", [0, 0x4C, 0xFC]) + frame("TRK", [0] + Array("3/12".utf8)) + frame("PIC", picture)))
+        #expect(tags.title == "Lü" && tags.track == .init(number: 3, total: 12))
+        #expect(tags.cover?.mediaType == "image/png" && tags.cover?.text == "x" && tags.cover?.bytes.count == 5)
+    }
+
+    @Test("Version 2.3 has UTF-16 in both orders, numbered genres, and a date in three parts")
+    func middle() {
+        let body =
+            frame("TIT2", [1, 0xFF, 0xFE, 0x41, 0x00, 0x6B, 0x26]) + frame("TPE1", [1, 0xFE, 0xFF, 0x00, 0x42])
+            + frame("TCON", [0] + Array("(17)(8)Own".utf8)) + frame("TYER", [0] + Array("2026".utf8))
+            + frame("TDAT", [0] + Array("2011".utf8)) + frame("TIME", [0] + Array("0730".utf8))
+            + frame("COMM", [1, 0x65, 0x6E, 0x67, 0xFF, 0xFE, 0, 0, 0xFF, 0xFE, 0x43, 0]) + frame("TLEN", [0, 0x31])
+        let tags = read(tag(3, body + [0, 0, 0, 0, 0]))
+        #expect(tags.title == "A♫" && tags.artist == "B" && tags[.genre] == ["Rock", "Jazz", "Own"])
+        #expect(tags.date == "2026-11-20T07:30" && tags.comment == "C" && tags.unreadNames.isEmpty)
+    }
+
+    @Test("A zero after each byte of ones is removed from whole tags of version 2.3, and from frames of version 2.4")
+    func unsynchronised() {
+        let picture: [UInt8] = [0] + Array("image/jpeg".utf8) + [0, 3, 0, 0xFF, 0xD8, 0xFF, 0x00, 0xE0]
+        let stuffed: [UInt8] = [0] + Array("image/jpeg".utf8) + [0, 3, 0, 0xFF, 0xD8, 0xFF, 0x00, 0x00, 0xE0]
+        var whole = frame("APIC", picture)
+        whole.replaceSubrange(10..., with: stuffed)
+        #expect(read(tag(3, flags: 0x80, whole)).cover?.bytes == [0xFF, 0xD8, 0xFF, 0x00, 0xE0])
+        var single = frame("APIC", stuffed)
+        single[9] = 0x02
+        #expect(read(tag(4, single)).cover?.bytes == [0xFF, 0xD8, 0xFF, 0x00, 0xE0])
+    }
+
+    @Test("Frames of version 2.4 with sizes of eight bits a byte, as old iTunes wrote them, are read")
+    func plainSizes() {
+        let text = [UInt8(3)] + [UInt8](repeating: 0x61, count: 300)
+        let tags = read(tag(4, frame("TIT2", text) + frame("TALB", [3, 0x62])))
+        #expect(tags.title?.count == 300 && tags.album == "b")
+    }
+
+    @Test("Several tags at the start, and those at the end, complete each other")
+    func several() {
+        let first = tag(4, frame("TIT2", [3, 0x31]))
+        let second = tag(3, frame("TIT2", [0, 0x32]) + frame("TALB", [0, 0x33]))
+        let last = tag(4, frame("TCOM", [3, 0x34]))
+        let footer = Array("3DI".utf8) + [4, 0, 0x10] + last[6..<10]
+        var marked = last
+        marked[5] = 0x10
+        var old = Array("TAG".utf8) + [UInt8](repeating: 0, count: 125)
+        old.replaceSubrange(33..<36, with: "Art".utf8)
+        old.replaceSubrange(126..<128, with: [7, 17])
+        let tags = read(first + second + [UInt8](repeating: 0xFF, count: 40) + marked + footer + old)
+        #expect(tags.title == "1" && tags.album == "3" && tags.composer == "4" && tags.artist == "Art")
+        #expect(tags.track?.number == 7 && tags.genre == "Rock")
+    }
+
+    @Test("Items of an APE tag are read, also before an ID3v1 tag")
+    func ape() {
+        /// Returns an item.
+        func item(_ name: String, _ value: [UInt8], flags: Int = 0) -> [UInt8] {
+            var bytes: [UInt8] = []
+            bytes.appendLittleEndian(value.count, byteCount: 4)
+            bytes.appendLittleEndian(flags, byteCount: 4)
+            return bytes + Array(name.utf8) + [0] + value
+        }
+        let cover = Array("a.jpg".utf8) + [0, 0xFF, 0xD8, 0xFF, 1]
+        let items =
+            item("Title", Array("Ä".utf8)) + item("Artist", [0x41, 0, 0x42]) + item("Year", Array("1999".utf8))
+            + item("Track", Array("2/9".utf8)) + item("Cover Art (Front)", cover, flags: 2)
+            + item("REPLAYGAIN_TRACK_GAIN", Array("-3.50 dB".utf8))
+        var footer = Array("APETAGEX".utf8)
+        footer.appendLittleEndian(2000, byteCount: 4)
+        footer.appendLittleEndian(items.count + 32, byteCount: 4)
+        footer.appendLittleEndian(6, byteCount: 4)
+        footer += [UInt8](repeating: 0, count: 12)
+        let old = Array("TAG".utf8) + Array("Cut".utf8) + [UInt8](repeating: 0, count: 121) + [255]
+        let tags = read([UInt8](repeating: 1, count: 50) + items + footer + old)
+        #expect(tags.title == "Ä" && tags[.artist] == ["A", "B"] && tags.date == "1999" && tags.track == .init(number: 2, total: 9))
+        #expect(tags.cover?.bytes == [0xFF, 0xD8, 0xFF, 1] && tags.replayGain?.gain == -3.5)
+    }
+
+    @Test("Comments of FLAC in Ogg and of Vorbis are found over several pages")
+    func ogg() {
+        var tags = AudioTags()
+        tags.title = "Title"
+        tags[.artist] = [String(repeating: "x", count: 70_000)]
+        let comments = VorbisComments(tags: tags).serialized(.flac)
+        var block = [UInt8(0x84)]
+        block.appendBigEndian(comments.count, byteCount: 3)
+        let cases: [(first: [UInt8], second: [UInt8])] = [
+            (Array("\u{1}vorbis".utf8) + [0, 0], Array("\u{3}vorbis".utf8) + comments + [1]),
+            (Array("\u{7F}FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8), block + comments),
+        ]
+        for (first, second) in cases {
+            let bytes = Self.pages([first, second])
+            #expect(read(bytes).title == "Title" && read(bytes).artist?.count == 70_000)
+        }
+    }
+
+    /// Returns pages of Ogg, without valid checksums, with packets.
+    static func pages(_ packets: [[UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for packet in packets {
+            var lacing = [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+            var rest = packet[...]
+            while !lacing.isEmpty {
+                let part = lacing.prefix(255)
+                lacing = Array(lacing.dropFirst(255))
+                let count = part.reduce(0) { $0 + Int($1) }
+                bytes += Array("OggS".utf8) + [0, 0] + [UInt8](repeating: 0, count: 8) + [9, 9, 9, 9] + [UInt8](repeating: 0, count: 8)
+                bytes += [UInt8(part.count)] + part + rest.prefix(count)
+                rest = rest.dropFirst(count)
+            }
+        }
+        return bytes
+    }
+
+    @Test("What is no tag gives none")
+    func none() {
+        #expect(read([]).isEmpty && read([UInt8](repeating: 0xFF, count: 500)).isEmpty && read(Array("ID3".utf8)).isEmpty)
+        #expect(read(tag(4, [])).isEmpty && read(Array("RIFF\u{0}\u{0}\u{0}\u{0}WAVE".utf8)).isEmpty)
+    }
+}

@@ -1,0 +1,99 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Testing
+
+@testable import AudioMetadata
+
+/// Tags that are written are read back.
+@Suite struct TagWritingTests {
+    /// Tags with a value of every kind.
+    static let all: AudioTags = {
+        var tags = AudioTags()
+        for row in TagNames.all where row.key != "PODCAST" { tags[row.key] = ["\(row.key.name) ü♫"] }
+        tags[.artist] = ["A", "B; C"]
+        tags[.compilation] = ["1"]
+        tags.track = .init(number: 3, total: 12)
+        tags.disc = .init(number: 1)
+        tags["Own name"] = ["x", "y"]
+        tags["COMMENT:Own"] = ["named"]
+        tags["WEBSITE"] = ["https://example.org/a"]
+        tags.pictures = [
+            .init(kind: .frontCover, mediaType: "image/jpeg", text: "vorn ü", bytes: [0xFF, 0xD8, 0xFF, 0xE0, 1]),
+            .init(kind: .backCover, mediaType: "image/x-own", bytes: [1, 2, 3]),
+        ]
+        tags.replayGain = .init(gain: -6.5, peak: 0.987654)
+        tags.albumReplayGain = .init(gain: 1.25, peak: nil)
+        return tags
+    }()
+
+    /// Expects that all names have the same values.
+    private func expect(_ found: AudioTags?, _ expected: AudioTags) {
+        let keys = Set(expected.fields.map(\.key)).union(found?.fields.map(\.key) ?? [])
+        for key in keys { #expect(found?[key] == expected[key], "\(key)") }
+        #expect(found?.replayGain == expected.replayGain && found?.albumReplayGain == expected.albumReplayGain)
+        #expect(found?.pictures == expected.pictures)
+    }
+
+    @Test("ID3v2 holds everything")
+    func id3() { expect(ID3v2Tag(parsing: ID3v2Tag.serialized(Self.all)[...])?.tags, Self.all) }
+
+    @Test("Blocks of FLAC hold everything, and padding fills the room that is left")
+    func flac() throws {
+        let metadata = FLACMetadata(tags: Self.all, vendor: "v")
+        let count = metadata.serialized.count + 100
+        let bytes = try #require(metadata.serialized(byteCount: count, isLast: true))
+        #expect(bytes.count == count && metadata.serialized(byteCount: count - 97, isLast: true) == nil)
+        var found = AudioTags(reading: TagSource(Array("fLaC".utf8) + bytes))
+        found["ENCODER"] = Self.all["ENCODER"]
+        expect(found, Self.all)
+    }
+
+    @Test("Comments of Opus hold everything but peaks")
+    func opus() {
+        var expected = Self.all
+        expected.replayGain?.peak = nil
+        expect(VorbisComments(parsing: VorbisComments(tags: Self.all).serialized(.opus)[...])?.tags, expected)
+    }
+
+    @Test("Words of CAF hold one value of each name, and no pictures")
+    func caf() {
+        var expected = Self.all
+        expected.pictures = []
+        expected[.artist] = ["A; B; C"]
+        expected["Own name"] = ["x; y"]
+        expect(CAFInformation(parsing: CAFInformation(tags: Self.all).serialized[...])?.tags, expected)
+    }
+
+    @Test("WAV and AIFF have texts for old programs beside the tag with everything")
+    func chunks() {
+        let information = RIFFInformation(Self.all)
+        let wave = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + information.chunk + information.id3Chunk
+        expect(AudioTags(reading: TagSource(wave)), Self.all)
+        let texts = RIFFInformation(list: Array(information.chunk.dropFirst(8))).tags
+        #expect(texts.title == Self.all.title && texts.track == Self.all.track && texts.genre == Self.all.genre)
+        let aiff = Array("FORM".utf8) + [0, 0, 0, 0] + Array("AIFF".utf8) + AIFFTexts.serialized(Self.all)
+        expect(AudioTags(reading: TagSource(aiff)), Self.all)
+    }
+
+    @Test("Tags of a user replace those of an input, and an empty value removes a name")
+    func inheriting() {
+        var user = AudioTags()
+        user.title = "New"
+        user[.comment] = [""]
+        user.cover = .init(format: .png, bytes: [1])
+        let tags = user.inheriting(Self.all)
+        #expect(tags.title == "New" && tags.comment == nil && tags[.artist] == Self.all[.artist])
+        #expect(tags.cover?.bytes == [1] && tags.pictures.count == 2)
+    }
+
+    @Test("What a format can't keep is named once, in words")
+    func names() {
+        #expect(TagStorage.words.namesLost(of: Self.all) == ["cover", "other pictures"])
+        #expect(TagStorage.items.namesLost(of: Self.all) == ["other pictures"])
+        #expect(TagStorage.id3.namesLost(of: Self.all).isEmpty && TagStorage.flacBlocks.namesLost(of: Self.all).isEmpty)
+        let names = TagStorage.none.namesLost(of: Self.all)
+        #expect(names.starts(with: ["title", "artist", "album artist", "album", "date", "genre"]) && names.contains("Own name"))
+    }
+}

@@ -1,0 +1,145 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Every tag of every format, written and read by mutagen, through every command.
+@Suite struct TagFormatTests {
+    /// Inputs, with the command that makes them of a WAV file.
+    static let inputs: [String: String] = [
+        "a.wav": "true", "a.mp3": "lame --quiet a.wav a.mp3", "b.mp3": "lame --quiet a.wav b.mp3", "a.flac": "flac -s a.wav -o a.flac",
+        "a.ogg": "oggenc -Q a.wav -o a.ogg", "a.opus": "opusenc --quiet a.wav a.opus", "a.aiff": "sox a.wav a.aiff",
+        "a.m4a": "ffmpeg -v error -i a.wav a.m4a",
+    ]
+
+    /// Makes an input with all tags.
+    private func make(_ name: String, _ folder: TemporaryFolder) throws {
+        try folder.writeSignal("a.wav", frames: 22_050)
+        let run = try ProgramRun.shell(Self.inputs[name] ?? "false", folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        try Mutagen.write(name, version: name == "b.mp3" ? 3 : 4, folder: folder)
+    }
+
+    /// Returns what is to be found in an output of an input.
+    private func expected(_ input: String, _ output: String, _ folder: TemporaryFolder) throws -> Mutagen.Tags {
+        var tags = try Mutagen.dump(input, folder: folder)
+        let formats = [input, output].map { ($0 as NSString).pathExtension }
+        let gains = ["track": -6.5, "album": 1.25]
+        for (kind, gain) in gains where formats.contains("opus") {
+            for suffix in ["gain", "peak"] { tags.tags["replaygain_\(kind)_\(suffix)"] = nil }
+            tags.tags["r128_\(kind)_gain"] = nil
+            if formats[1] == "opus" {
+                tags.tags["r128_\(kind)_gain"] = [String(Int((gain - 5) * 256))]
+            } else {
+                tags.tags["replaygain_\(kind)_gain"] = [(gain < 0 ? "" : "+") + String(format: "%.2f dB", gain)]
+            }
+        }
+        if formats.contains("m4a") {
+            // It has no kinds and descriptions, and the front cover is the first.
+            for index in tags.pictures.indices {
+                tags.pictures[index].text = ""
+                if tags.pictures[index].kind != 3 { tags.pictures[index].kind = 0 }
+            }
+            tags.pictures.sort { $0.kind < $1.kind }
+        }
+        return tags
+    }
+
+    /// Compares the tags of an output.
+    private func compare(_ input: String, _ output: String, _ folder: TemporaryFolder) throws {
+        var found = try Mutagen.dump(output, folder: folder)
+        // Mutagen makes different descriptions of two that are alike.
+        if input.hasSuffix("m4a") { for index in found.pictures.indices { found.pictures[index].text = "" } }
+        let expected = try expected(input, output, folder)
+        for name in Set(expected.tags.keys).union(found.tags.keys) {
+            #expect(found.tags[name] == expected.tags[name], "\(name) of \(input) in \(output)")
+        }
+        #expect(found.pictures == expected.pictures, "\(input) in \(output)")
+    }
+
+    @Test("Mutagen writes what is expected of it", arguments: ["a.wav", "a.mp3", "a.flac", "a.ogg", "a.aiff"])
+    func script(name: String) throws {
+        let folder = try TemporaryFolder()
+        try make(name, folder)
+        #expect(try Mutagen.dump(name, folder: folder) == Mutagen.expected(folder: folder))
+    }
+
+    @Test("Conversion keeps every tag and picture", arguments: inputs.keys.sorted(), ["flac", "wav", "aiff", "m4a", "opus"])
+    func convert(input: String, format: String) throws {
+        let folder = try TemporaryFolder()
+        try make(input, folder)
+        let run = try LinnetProgram.run("convert", input, "-o", "out." + format, folder: folder)
+        #expect(run.exitCode == 0 && !run.errorText.contains("left out"), "\(run.errorText)")
+        try compare(input, "out." + format, folder)
+    }
+
+    @Test("Encoding keeps every tag and picture", arguments: inputs.keys.sorted(), ["m4a", "opus"])
+    func encode(input: String, format: String) throws {
+        let folder = try TemporaryFolder()
+        try make(input, folder)
+        let run = try LinnetProgram.run("encode", input, "-o", "out." + format, folder: folder)
+        #expect(run.exitCode == 0 && !run.errorText.contains("left out"), "\(run.errorText)")
+        try compare(input, "out." + format, folder)
+    }
+
+    @Test("A batch keeps every tag and picture")
+    func batch() throws {
+        let folder = try TemporaryFolder()
+        try make("a.flac", folder)
+        let run = try LinnetProgram.shell("mkdir in; cp a.flac in; linnet batch in -o out -b 128k", folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        try compare("a.flac", "out/a.m4a", folder)
+    }
+
+    @Test("Decoding keeps every tag and picture", arguments: ["a.m4a", "a.opus"], ["flac", "wav", "aiff"])
+    func decode(input: String, format: String) throws {
+        let folder = try TemporaryFolder()
+        try make(input, folder)
+        let run = try LinnetProgram.run("decode", input, "-o", "out." + format, folder: folder)
+        #expect(run.exitCode == 0 && !run.errorText.contains("left out"), "\(run.errorText)")
+        try compare(input, "out." + format, folder)
+    }
+
+    @Test("Copies of coded audio keep every tag and picture")
+    func remux() throws {
+        let folder = try TemporaryFolder()
+        try make("a.m4a", folder)
+        #expect(try LinnetProgram.run("remux", "a.m4a", "out.m4a", folder: folder).exitCode == 0)
+        try compare("a.m4a", "out.m4a", folder)
+        try make("a.opus", folder)
+        #expect(try LinnetProgram.run("remux", "a.opus", "out.opus", folder: folder).exitCode == 0)
+        try compare("a.opus", "out.opus", folder)
+    }
+
+    @Test("What an output can't hold is said in one line, and in JSON")
+    func notes() throws {
+        let folder = try TemporaryFolder()
+        try make("a.flac", folder)
+        let run = try LinnetProgram.run("encode", "a.flac", "-o", "out.aac", folder: folder)
+        #expect(
+            run.exitCode == 0 && run.errorText.hasPrefix("linnet: note: a.flac: ADTS can't hold the title, artist, "), "\(run.errorText)")
+        #expect(run.errorText.hasSuffix("of the input, left out\n") && run.errorText.split(separator: "\n").count == 1)
+        let json = try LinnetProgram.run("convert", "a.flac", "-o", "out.caf", "--json", folder: folder)
+        #expect(json.text.contains("CAF can't hold the cover, other pictures of the input, left out"), "\(json.text)")
+        #expect(try LinnetProgram.run("encode", "a.flac", "-o", "b.aac", "--no-tags", folder: folder).errorText.isEmpty)
+    }
+
+    @Test("A tag in front of ADTS is read")
+    func adts() throws {
+        let folder = try TemporaryFolder()
+        try make("a.mp3", folder)
+        // The tag is before the first frame of MPEG audio, and has a size of seven bits a byte.
+        let script =
+            "linnet encode -y --no-tags a.wav -o b.aac && "
+            + "/usr/bin/python3 -c \"d = open('a.mp3', 'rb').read(); n = 10 + sum(d[6 + i] << (21 - 7 * i) for i in range(4)); "
+            + "open('a.aac', 'wb').write(d[:n] + open('b.aac', 'rb').read())\" && linnet remux a.aac out.m4a"
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        var expected = try expected("a.mp3", "out.m4a", folder)
+        expected.tags["encoder"] = nil
+        #expect(try Mutagen.dump("out.m4a", folder: folder) == expected)
+    }
+}

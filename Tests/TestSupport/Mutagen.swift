@@ -1,0 +1,64 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import Foundation
+
+/// Mutagen, a library of Python that reads and writes tags, by a script that knows the fields of every format.
+public enum Mutagen {
+    /// Python of the system, for which Debian packages mutagen; others have libraries of their own.
+    private static let python = "/usr/bin/python3"
+
+    /// The tags and pictures of a file.
+    public struct Tags: Decodable, Equatable {
+        /// The values by name, in lower case.
+        public var tags: [String: [String]]
+        /// The pictures: kind, media type, description, number of bytes.
+        public var pictures: [Picture]
+    }
+
+    /// A picture.
+    public struct Picture: Decodable, Equatable {
+        /// The kind, by its number in ID3v2.
+        public var kind: Int
+        /// The format.
+        public var mediaType: String
+        /// The description.
+        public var text: String
+        /// The number of bytes.
+        public var byteCount: Int
+
+        /// Reads a list of four.
+        public init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            kind = try list.decode(Int.self)
+            mediaType = try list.decode(String.self)
+            text = try list.decode(String.self)
+            byteCount = try list.decode(Int.self)
+        }
+    }
+
+    /// Puts all tags into a file.
+    public static func write(_ name: String, version: Int = 4, folder: TemporaryFolder) throws {
+        _ = try run(["write", name, String(version)], folder)
+    }
+
+    /// Returns the tags of a file.
+    public static func dump(_ name: String, folder: TemporaryFolder) throws -> Tags { try decode(try run(["dump", name], folder)) }
+
+    /// Returns all tags that ``write(_:version:folder:)`` writes.
+    public static func expected(folder: TemporaryFolder) throws -> Tags { try decode(try run(["expected"], folder)) }
+
+    /// Parses the output of the script.
+    private static func decode(_ output: [UInt8]) throws -> Tags { try JSONDecoder().decode(Tags.self, from: Data(output)) }
+
+    /// Runs the script.
+    private static func run(_ words: [String], _ folder: TemporaryFolder) throws -> [UInt8] {
+        guard let script = Bundle.module.url(forResource: "tags", withExtension: "py", subdirectory: "Resources") else {
+            throw MissingProgram(name: "tags.py")
+        }
+        let run = try ProgramRun(python, [script.path] + words, folder: folder.url)
+        guard run.exitCode == 0 else { throw MissingProgram(name: "python3-mutagen: \(run.errorText)") }
+        return run.output
+    }
+}
