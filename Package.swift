@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "SystemFiles", dependencies: ["SystemLibrary"], swiftSettings: shared),
         // Functions of libraries that are loaded at run time; a module for each user, so that none needs the headers of the others' libraries
         .target(name: "CRuntimeLibraries", path: "Sources/CShims/CRuntimeLibraries"),
-        // PCM files through libsndfile, rates through libsoxr
+        // FLAC through libFLAC, MP3 through libmpg123, other PCM files through libsndfile, rates through libsoxr
         .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CPCMLibraries"),
         .target(
             name: "PCMFiles",

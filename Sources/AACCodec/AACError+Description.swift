@@ -39,6 +39,8 @@ extension AACError: DescribedError {
         case .unsupportedBandwidth(let bandwidth, let allowed):
             "a bandwidth of \(bandwidth) Hz is outside the supported range \(allowed.lowerBound)…\(allowed.upperBound) "
                 + "for this sample rate"
+        case .sampleRateMismatch(let expected, let found):
+            "the input has a sample rate of \(found) Hz, the encoder \(expected) Hz; AudioConverter converts it"
         case .channelCountMismatch(let expected, let found): "the input has \(found) channels, the encoder \(expected)"
         case .incompleteFrame(let byteCount, let bytesPerFrame):
             "\(byteCount) bytes is not a multiple of the frame size, \(bytesPerFrame) bytes"

@@ -34,6 +34,8 @@ public enum AACError: Error, Hashable, Sendable {
 
     // MARK: Input of an encoder
 
+    /// The sample rate of the input, in hertz, is not that of the encoder; `AudioConverter` of AudioConversion converts it.
+    case sampleRateMismatch(expected: Int, found: Int)
     /// The input has another number of channels than the encoder.
     case channelCountMismatch(expected: Int, found: Int)
     /// The number of bytes is not a multiple of the frame size.
@@ -137,7 +139,7 @@ extension AACError {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedProfile, .unsupportedProfileRate, .fixedBandwidth,
             .lowDelayProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth:
             .unsupportedConfiguration
-        case .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput
+        case .sampleRateMismatch, .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput
         case .truncated, .emptyAccessUnit: .truncatedAccessUnit
         case .accessUnitTooLong: .limitExceeded
         case .unsupportedTool, .unsupportedObjectType, .unsupportedChannelConfiguration, .tooManyChannels: .unsupportedStream

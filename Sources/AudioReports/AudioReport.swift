@@ -4,6 +4,7 @@
 
 public import AudioFiles
 internal import AudioLoudness
+public import PCMFiles
 
 /// A report about audio files: a page in HTML, and its pictures as files.
 ///
@@ -74,6 +75,9 @@ public struct AudioReport: Sendable {
 
     /// The page.
     public var html: String { page.html }
+
+    /// Problems of the files that did not prevent reading, such as damage.
+    public var warnings: [PCMFileWarning] { page.files.flatMap(\.signal.warnings) }
 
     /// The pictures of all files, as SVG, and those of colors also as PNG without axes: file names and contents.
     ///

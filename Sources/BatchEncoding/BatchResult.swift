@@ -81,6 +81,15 @@ public struct BatchResult: Sendable {
         return JSONValue.object(members + measures).line
     }
 
+    /// Whether the file was encoded although its input is damaged.
+    public var isInputDamaged: Bool {
+        guard case .done = outcome, case .bool(true)? = measures.last(where: { $0.name == "inputDamaged" })?.value else { return false }
+        return true
+    }
+
+    /// Problems of the input that did not prevent encoding, a line each.
+    public var warnings: [String] { measures.last { $0.name == "warnings" }?.value.elements?.compactMap(\.text) ?? [] }
+
     /// The outcome as one word.
     public var status: String {
         switch outcome {
@@ -103,6 +112,8 @@ public struct BatchTotals: Hashable, Sendable {
     public var failedCount = 0
     /// Files that were given up or not begun.
     public var interruptedCount = 0
+    /// Files among those that were encoded whose input is damaged.
+    public var damagedCount = 0
     /// Seconds of audio that were encoded.
     public var seconds = 0.0
 
@@ -111,6 +122,7 @@ public struct BatchTotals: Hashable, Sendable {
 
     /// Adds a result.
     package mutating func add(_ result: BatchResult) {
+        if result.isInputDamaged { damagedCount += 1 }
         add(status: result.status, seconds: result.measures.last { $0.name == "seconds" }?.value.number)
     }
 

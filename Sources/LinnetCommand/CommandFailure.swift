@@ -57,9 +57,11 @@ struct CommandFailure: Error {
     private static func hint(for error: any Error) -> String? {
         guard let error = error as? AudioFileError else { return nil }
         switch error.code {
+        case .cannotOpen where error.path.hasPrefix("file://"): return "a path is written without file://"
+        case .cannotOpen where error.path.contains("://"): return "addresses are not read; curl -s ADDRESS | linnet COMMAND -"
         case .outputExists: return "--force overwrites it"
         case .notSeekable: return "write it to a file first"
-        case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; WAV and raw PCM can go to pipes and devices"
+        case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; WAV, FLAC and raw PCM can go to pipes and devices"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
         case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes it in the order of the file"
@@ -68,7 +70,7 @@ struct CommandFailure: Error {
             return "ADTS, LOAS, M4A, MPEG-TS and Opus can"
         case .unsupportedConfiguration:
             switch error.underlyingError {
-            case AACError.unsupportedSampleRate?, AACError.unsupportedProfileRate?: return "--rate converts it"
+            case AACError.unsupportedSampleRate?, AACError.unsupportedProfileRate?: return "--rate converts to one of these"
             default: return nil
             }
         default: return nil

@@ -58,7 +58,7 @@ struct LinnetCommand {
             if first == "help", words.count > 1 { return try subcommand(words[1]).main(["--help"]) }
             try StandardOutput.print(HelpText.program(subcommands))
             return .success
-        case "--version", "-V":
+        case "--version", "-V", "version":
             try StandardOutput.print("linnet \(LinnetVersion.current)")
             return .success
         default:
@@ -66,12 +66,18 @@ struct LinnetCommand {
         }
     }
 
+    /// Names of commands in other programs, and of those here that do the same.
+    private static let habits = [
+        "info": "probe", "identify": "probe", "ffprobe": "probe", "inspect": "probe", "transcode": "convert", "copy": "remux",
+        "cut": "remux", "listen": "play",
+    ]
+
     /// Returns the subcommand with a name.
     private static func subcommand(_ name: String) throws(CommandFailure) -> any Subcommand.Type {
         if let match = subcommands.first(where: { $0.name == name }) { return match }
         let isOption = name.hasPrefix("-")
         let names = isOption ? ["--help", "--version"] : subcommands.map { $0.name }
-        let hint = SpellingSuggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+        let hint = (habits[name] ?? SpellingSuggestion.nearest(to: name, among: names)).map { "; did you mean \($0)?" } ?? ""
         throw CommandFailure(.usage, "unknown \(isOption ? "option" : "command") \(name)\(hint) (see linnet --help)")
     }
 }

@@ -19,11 +19,16 @@ protocol Subcommand {
     /// Example commands with their purpose.
     static var examples: [(command: String, meaning: String)] { get }
 
+    /// Whether `--output` can be given several times: the same audio goes to each.
+    static var allowsSeveralOutputs: Bool { get }
+
     /// Runs the subcommand; throws ``CommandFailure`` or an error of the libraries.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode
 }
 
 extension Subcommand {
+    static var allowsSeveralOutputs: Bool { false }
+
     /// Parses the words after the name and runs the subcommand, or shows its help.
     static func main(_ words: [String]) throws -> ExitCode {
         let parser = ArgumentParser(command: "linnet \(name)", options: options + [.help])
@@ -31,6 +36,12 @@ extension Subcommand {
         guard !arguments.has("help") else {
             try StandardOutput.print(HelpText.subcommand(self))
             return .success
+        }
+        if arguments.options.contains(where: { $0.name == "output" }), arguments.texts("output").contains("") {
+            throw arguments.failure("--output has no name")
+        }
+        if !allowsSeveralOutputs, arguments.options.contains(where: { $0.name == "output" }), arguments.texts("output").count > 1 {
+            throw arguments.failure("--output was given more than once; \(name) writes one output for each input")
         }
         return try run(arguments)
     }

@@ -5,11 +5,15 @@
 public import AudioPrimitives
 package import SystemFiles
 
+#if canImport(CPCMLibraries)
+internal import CPCMLibraries
+#endif
+
 /// Reads a PCM file or pipe forwards, as 32-bit floating-point samples or in an encoding that holds all that the file has.
 ///
 /// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. Lengths in headers are not
-/// trusted: reading ends with the samples. Other formats (AIFF, CAF, FLAC, Ogg, MP3, compressed WAV) are read through libsndfile; from a
-/// pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
+/// trusted: reading ends with the samples. FLAC is read through libFLAC, MP3 through libmpg123, other formats (AIFF, CAF, Ogg, compressed WAV)
+/// through libsndfile; from a pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
 public final class PCMFileReader {
     /// The format and length of the file.
     public var properties: PCMFileProperties { source.properties }
@@ -106,6 +110,11 @@ public final class PCMFileReader {
     /// Apple's ExtAudioFile belongs here.
     private static func platformSource(_ input: FileInput) throws -> any PCMFileSource {
         #if canImport(CPCMLibraries)
+        if let library = linnet_flac_functions(), let isOgg = try FLACSource.isOgg(input) {
+            return try FLACSource(input, isOgg: isOgg, library)
+        }
+        if let library = linnet_mpg123_functions(), let source = try MPEGAudioSource(input, library) { return source }
+        try input.seek(to: 0)
         return try SndfileSource(input)
         #else
         throw PCMFileError(.unrecognizedFormat(reason: "only WAV and raw PCM are supported on this system"), path: input.path)

@@ -75,11 +75,13 @@ public enum PCMFileWarning: Hashable, Sendable {
     case endsEarly(path: String, declaredFrames: Int, foundFrames: Int)
     /// More samples follow than the header says; all of them were read.
     case continues(path: String, declaredFrames: Int, foundFrames: Int)
+    /// Parts of the file could not be decoded; there is silence in their place.
+    case silenced(path: String, loss: PCMLoss, sampleRate: Int)
     /// Access units of coded audio are damaged and concealed, or missing, and bytes belong to none.
     case damaged(path: String, unitCount: Int, byteCount: Int)
 
-    /// Whether it is about damage of coded audio.
-    package var isDamage: Bool { if case .damaged = self { true } else { false } }
+    /// Whether something of the audio is missing: the file is damaged, or cut off.
+    public var isDamage: Bool { if case .continues = self { false } else { true } }
 }
 
 extension PCMFileWarning: CustomStringConvertible {
@@ -90,8 +92,18 @@ extension PCMFileWarning: CustomStringConvertible {
             "\(path) ends after \(found) of the \(declared) frames in its header"
         case .continues(let path, let declared, let found):
             "\(path) holds \(found) frames although its header says \(declared); all were read"
+        case .silenced(let path, let loss, let sampleRate):
+            "\(path) is damaged: \(loss.frameCount) sample frames are lost and silent, "
+                + (loss.partCount == 1 ? "from" : "in \(loss.partCount) places, the first at")
+                + " \(Self.seconds(loss.firstFrame, sampleRate)) s" + (loss.partCount == 1 ? " on" : "")
         case .damaged(let path, let units, let bytes):
             "\(path) is damaged: \(units) damaged or missing access units, \(bytes) bytes that belong to none"
         }
+    }
+
+    /// Returns a number of sample frames in seconds with two digits after the point.
+    private static func seconds(_ frame: Int, _ sampleRate: Int) -> String {
+        let hundredths = frame % sampleRate * 100 / sampleRate
+        return "\(frame / sampleRate).\(hundredths < 10 ? "0" : "")\(hundredths)"
     }
 }

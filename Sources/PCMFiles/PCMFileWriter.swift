@@ -5,9 +5,13 @@
 public import AudioPrimitives
 package import SystemFiles
 
+#if canImport(CPCMLibraries)
+internal import CPCMLibraries
+#endif
+
 /// Writes a PCM file.
 ///
-/// WAV and raw PCM can go to pipes; AIFF, CAF and FLAC need a file. Integers are rounded to nearest (ties to even) and clipped, and a sample
+/// WAV, FLAC and raw PCM can go to pipes; AIFF and CAF need a file. Integers are rounded to nearest (ties to even) and clipped, and a sample
 /// that is not a number becomes silence. Until ``finish()`` the header of a WAV file says that the length is unknown, so that a recording
 /// that ends early can be read to its end. A writer belongs to one thread at a time.
 public final class PCMFileWriter {
@@ -114,6 +118,7 @@ public final class PCMFileWriter {
     /// Apple's ExtAudioFile belongs here.
     private static func platformSink(_ file: OpenFile, path: String, format: PCMOutputFormat) throws -> any PCMSink {
         #if canImport(CPCMLibraries)
+        if format.file == .flac, let library = linnet_flac_functions() { return try FLACSink(file, path: path, format: format, library) }
         return try SndfileSink(file, path: path, format: format)
         #else
         throw PCMFileError(.unsupportedOutput(format), path: path)

@@ -11,7 +11,7 @@ internal import SystemLibrary
 /// Writes a file through libsndfile: AIFF, CAF, FLAC.
 final class SndfileSink: PCMSink {
     private let path: String
-    private let stream: SndfileStream
+    private let stream: LibraryStream
     private let encoding: SampleEncoding
     private let format: PCMOutputFormat
     private let file: OpenFile
@@ -37,7 +37,7 @@ final class SndfileSink: PCMSink {
         info.channels = Int32(clamping: format.channelCount)
         info.format = Self.number(of: format)
         guard library.pointee.sf_format_check(&info) != 0 else { throw PCMFileError(.unsupportedOutput(format), path: path) }
-        stream = SndfileStream(file)
+        stream = LibraryStream(file)
         handle = stream.open(library, mode: Int(SFM_WRITE), &info)
         guard handle != nil else {
             throw stream.failure ?? PCMFileError(.unsupportedOutput(format), path: path)

@@ -18,7 +18,7 @@ final class SndfileSource: PCMFileSource {
     private let library: UnsafePointer<LinnetSndfileFunctions>
     private let handle: OpaquePointer
     private let path: String
-    private let stream: SndfileStream
+    private let stream: LibraryStream
     private let isSeekable: Bool
     /// Whether samples don't depend on earlier ones.
     let seeksExactly: Bool
@@ -36,7 +36,7 @@ final class SndfileSource: PCMFileSource {
         let mpegLength = try MPEGAudioLength(input)
         let tags = AudioTags(reading: input)
         try input.seek(to: 0)
-        stream = SndfileStream(input)
+        stream = LibraryStream(input)
         var info = SF_INFO()
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
             let isMissing = mpegLength != nil && !Self.readsMPEGAudio(library)

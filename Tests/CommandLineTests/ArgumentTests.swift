@@ -59,6 +59,6 @@ import Testing
         _ = try folder.write(adtsStream([100, 200]), to: "--json")
         let short = try LinnetProgram.run("probe", "--js", "--", "--json", folder: folder)
         #expect(short.exitCode == 0)
-        #expect(short.text.hasPrefix("["))
+        #expect(short.text.hasPrefix("{"))
     }
 }

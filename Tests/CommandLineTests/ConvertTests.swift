@@ -184,9 +184,9 @@ import Testing
             ("a.wav -o b.wav --channel-map 3", 10, "the channel map does not fit 2 input and 1 output channels"),
             ("a.wav -o b.wav --channel-map 1 --channels 1", 2, "exclude each other"),
             ("a.wav -o b.m4a -b 128", 2, "128 kb/s is written 128k"), ("a.wav -o a.wav", 8, "a.wav is the input"),
-            ("a.wav -o - --format flac | cat", 2, "FLAC can't be written to a pipe: use --format wav or raw"),
+            ("a.wav -o - --format aiff | cat", 2, "AIFF can't be written to a pipe: use --format wav, flac or raw"),
             ("a.wav -o - | cat", 2, "use --format"), ("a.wav -o /dev/full --format wav", 9, "no space left"),
-            ("a.wav -o /dev/null --format flac", 8, "WAV and raw PCM can go to pipes and devices"),
+            ("a.wav -o /dev/null --format aiff", 8, "WAV, FLAC and raw PCM can go to pipes and devices"),
             ("a.wav -o b.opus --rate 44100", 10, "Opus does not support a sample rate of 44100 Hz"),
         ]
         for (words, code, message) in cases {

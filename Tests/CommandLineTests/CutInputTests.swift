@@ -45,4 +45,39 @@ import Testing
         #expect(run.exitCode == 6)
         #expect(run.errorText.contains("bytes of cut.opus belong to no access unit"))
     }
+
+    @Test(
+        "Units that are lost in damaged bytes are concealed, so that later ones keep their time", arguments: ["aac", "loas", "opus", "ts"])
+    func lostUnits(format: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 300_000, channels: 1, sampleRate: 48_000)
+        #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", "-b", "64k", "-o", "a.\(format)", folder: folder).exitCode == 0)
+        var file = try bytes(ofFile: folder.path("a.\(format)"))
+        var random = SeededRandom(seed: 11)
+        for index in file.count / 2..<file.count / 2 + 2000 { file[index] = UInt8.random(in: 0...255, using: &random) }
+        _ = try folder.write(file, to: "b.\(format)")
+        for name in ["a", "b"] {
+            let run = try LinnetProgram.run("decode", "\(name).\(format)", "-o", "\(name)2.wav", folder: folder)
+            #expect(run.exitCode == (name == "a" ? 0 : 6))
+            #expect(name == "a" || run.errorText.contains("access units of b.\(format) are missing and concealed"), "\(run.errorText)")
+        }
+        let (whole, damaged) = (try bytes(ofFile: folder.path("a2.wav")), try bytes(ofFile: folder.path("b2.wav")))
+        // Ogg counts; elsewhere the mean size of a unit tells it, to within a unit or two.
+        #expect(abs(whole.count - damaged.count) <= (format == "opus" ? 0 : 2 * 2048))
+        if format == "opus" { #expect(whole.suffix(96_000) == damaged.suffix(96_000)) }
+    }
+
+    @Test("A CAF file of AAC that is cut off before its table is decoded up to there")
+    func halfCAF() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 200_000)
+        #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", "-o", "a.caf", folder: folder).exitCode == 0)
+        let whole = try bytes(ofFile: folder.path("a.caf"))
+        _ = try folder.write(Array(whole[..<(whole.count / 2)]), to: "half.caf")
+        for words in [["decode", "-o", "b.wav"], ["convert", "-o", "c.wav"], ["encode", "-o", "c.m4a"]] {
+            let run = try ProgramRun(LinnetProgram.path, words + ["half.caf"], folder: folder.url)
+            #expect(run.exitCode == 6, "\(words): \(run.errorText)")
+        }
+        #expect((80_000..<130_000).contains(try bytes(ofFile: folder.path("b.wav")).count / 4))
+    }
 }

@@ -36,6 +36,14 @@ enum LinnetProgram {
     }
 }
 
+extension ProgramRun {
+    /// Returns the objects that the program printed as JSON: the one, or those of an array.
+    func jsonObjects() throws -> [[String: Any]] {
+        let value = try JSONSerialization.jsonObject(with: Data(output))
+        return try #require(value as? [[String: Any]] ?? (value as? [String: Any]).map { [$0] })
+    }
+}
+
 /// Returns an ADTS stream with random payloads of the given sizes, in bytes.
 func adtsStream(_ sizes: [Int], sampleRate: Int = 44_100, channels: Int = 2, options: ADTSWriterOptions = .init()) throws -> [UInt8] {
     var random = SeededRandom(seed: 7)

@@ -17,7 +17,7 @@ import Testing
         #expect(encoded.exitCode == 0, "\(encoded.errorText)")
         #expect(encoded.text.contains("-16.0 LUFS"), "\(encoded.text)")
         let probed = try LinnetProgram.run("probe", "--loudness", "--json", "out.m4a", folder: folder)
-        let file = try #require(try JSONSerialization.jsonObject(with: Data(probed.output)) as? [[String: Any]])
+        let file = try probed.jsonObjects()
         let loudness = try #require(file.first?["loudness"] as? [String: Any])
         // The noise of the signal has more bandwidth than the file.
         #expect(abs(try #require(loudness["integrated"] as? Double) - -16) < 0.7)

@@ -159,7 +159,7 @@ import Testing
         let channel = try #require(lines.first { $0.hasPrefix("            ") })
         #expect(channel.contains("sine, ") || channel.contains("KBD, "))
         let json = try LinnetProgram.run("probe", "--frames", "--verbose", "--json", "a.aac", folder: folder)
-        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
+        let parsed = try json.jsonObjects()
         let units = try #require(parsed.first?["units"] as? [[String: Any]])
         for unit in units {
             let elements = try #require(unit["elements"] as? [[String: Any]])

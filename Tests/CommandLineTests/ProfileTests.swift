@@ -106,7 +106,7 @@ import Testing
             let words = ["encode", "in.wav", "-o", output, "-b", "32k", "--profile", option, "--quiet"]
             #expect(try ProgramRun(LinnetProgram.path, words, folder: folder.url).exitCode == 0)
             let probe = try ProgramRun(LinnetProgram.path, ["probe", "--json", "--frames", output], folder: folder.url)
-            let parsed = try #require(try JSONSerialization.jsonObject(with: Data(probe.output)) as? [[String: Any]])
+            let parsed = try probe.jsonObjects()
             let file = try #require(parsed.first)
             let units = try #require(file["units"] as? [[String: Any]])
             #expect(file["objectType"] as? String == name && file["sampleRate"] as? Int == 44_100, "\(output)")

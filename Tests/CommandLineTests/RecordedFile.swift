@@ -31,8 +31,8 @@ enum RecordedFile {
     static func unitCount(_ path: String) throws -> Int {
         let run = try LinnetProgram.run("probe", "--json", path)
         #expect(run.exitCode == 0, "\(run.errorText)")
-        let reports = try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]]
+        let reports = try run.jsonObjects()
         let text = String(decoding: run.output, as: UTF8.self)
-        return try #require((reports?.first?["accessUnits"] ?? reports?.first?["frames"]) as? Int, "\(text.prefix(800))")
+        return try #require((reports.first?["accessUnits"] ?? reports.first?["frames"]) as? Int, "\(text.prefix(800))")
     }
 }

@@ -22,7 +22,7 @@ import Testing
         try folder.writeSignal("a.wav", frames: 4000)
         #expect(try encode(["-o", name] + Self.words, folder).exitCode == 0)
         let run = try LinnetProgram.run("probe", "--json", name, folder: folder)
-        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+        let parsed = try run.jsonObjects()
         let tags = try #require(parsed.first?["tags"] as? [String: String])
         #expect(tags["title"] == "Über alles" && tags["artist"] == "A" && tags["album"] == "B" && tags["date"] == "2026-11-20")
         #expect(tags["encoder"]?.hasPrefix("Linnet ") == true)
@@ -40,7 +40,7 @@ import Testing
         let text = try LinnetProgram.run("probe", "a.m4a", folder: folder).text
         #expect(text.contains(" ]0;name First Damage: none\n") && !text.contains("\u{1B}"), "\(text)")
         let json = try LinnetProgram.run("probe", "--json", "a.m4a", folder: folder)
-        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
+        let parsed = try json.jsonObjects()
         #expect((parsed.first?["tags"] as? [String: String])?["title"] == title)
     }
 

@@ -62,7 +62,7 @@ import Testing
             in: folder)
         let run = try LinnetProgram.run("probe", "--json", "film.mp4", folder: folder)
         #expect(run.exitCode == 0, "\(run.errorText)")
-        let report = try #require((try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])?.first)
+        let report = try #require(try run.jsonObjects().first)
         let rate = try #require(report["bitRate"] as? Double)
         let total = try #require(report["totalBitRate"] as? Double)
         #expect(total > rate && total < 1.5 * rate, "\(rate) \(total)")

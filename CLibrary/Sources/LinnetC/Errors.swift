@@ -19,7 +19,7 @@ extension AACError {
         switch self {
         case .finished: LINNET_ERROR_STATE.code
         case .invalidSample: LINNET_ERROR_SAMPLE.code
-        case .incompleteFrame, .channelCountMismatch: LINNET_ERROR_ARGUMENT.code
+        case .incompleteFrame, .channelCountMismatch, .sampleRateMismatch: LINNET_ERROR_ARGUMENT.code
         default:
             switch code {
             case .unsupportedConfiguration, .unsupportedStream: LINNET_ERROR_UNSUPPORTED.code

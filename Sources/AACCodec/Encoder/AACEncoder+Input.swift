@@ -7,9 +7,9 @@ public import AudioPrimitives
 extension AACEncoder {
     /// Encodes a buffer.
     ///
-    /// - Parameter buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
+    /// - Parameter buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     /// - Returns: The access units that are complete; there may be none.
-    /// - Throws: ``AACError`` if the channel count differs, a sample is invalid or the stream is finished.
+    /// - Throws: ``AACError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ buffer: PCMBuffer) throws(AACError) -> [AccessUnit] {
         var units: [AccessUnit] = []
         try encode(buffer) { units.append($0) }
@@ -48,11 +48,11 @@ extension AACEncoder {
     /// Encodes a buffer, and passes each access unit on without a copy.
     ///
     /// - Parameters:
-    ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
+    ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``AACError`` if the channel count differs, a sample is invalid or the stream is finished.
+    /// - Throws: ``AACError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) -> Void) throws(AACError) {
-        let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
+        let format = try format(of: buffer)
         try check(format)
         var taken = 0
         while taken < buffer.frameCount {
@@ -83,11 +83,11 @@ extension AACEncoder {
     /// The errors are of two types, so that they are not typed here; those of ``encode(_:)`` are.
     ///
     /// - Parameters:
-    ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
+    ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``AACError`` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    /// - Throws: ``AACError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
-        let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
+        let format = try format(of: buffer)
         // The bytes of Floats are only read.
         unsafe try encode(
             buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, body)
@@ -170,6 +170,14 @@ extension AACEncoder {
 
     /// The number of units of the stream if the input ends here.
     private var unitCount: Int { Int((framesIn + Int64(delay + unitLength - 1)) / Int64(unitLength)) }
+
+    /// Returns the format of the samples of a buffer; throws unless it has the encoder's sample rate.
+    private func format(of buffer: PCMBuffer) throws(AACError) -> PCMFormat {
+        guard buffer.sampleRate == configuration.sampleRate else {
+            throw .sampleRateMismatch(expected: configuration.sampleRate, found: buffer.sampleRate)
+        }
+        return PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
+    }
 
     /// Throws unless the format has the encoder's channels and the stream accepts input.
     private func check(_ format: PCMFormat) throws(AACError) {

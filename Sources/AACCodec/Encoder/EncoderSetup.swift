@@ -187,7 +187,7 @@ struct EncoderSetup {
             }
         var controller = RateController(
             mode: mode, channelCount: channelCount, initialLog2NoiseScale: fixedLog2NoiseScale ?? initialLog2NoiseScale,
-            entropyNoiseScaling: entropyNoiseScaling)
+            entropyNoiseScaling: entropyNoiseScaling, framesPerSecond: Float(coreSampleRate) / Float(frameLength))
         controller.peakBits = configuration.settings.peakBitRate.map {
             min($0, Self.highestPeakBitRate).scaled(by: frameLength, over: coreSampleRate) & ~7
         }

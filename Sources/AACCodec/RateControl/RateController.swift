@@ -52,6 +52,12 @@ struct RateController {
     /// The number of frames for which the noise scale still follows the surplus faster, after a change of an average bit rate.
     private var settlingFrames = 0
 
+    /// The frames of the account of an average bit rate so far.
+    private var accountedFrames = 0
+
+    /// The frames after which an average bit rate has to be met.
+    private let meetingFrames: Int
+
     /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
     var log2BitsPerEntropy: Float = 0.2
 
@@ -62,10 +68,13 @@ struct RateController {
     ///   - channelCount: The channels that the decoder's input buffer is sized for.
     ///   - initialLog2NoiseScale: The base-2 logarithm of the noise scale of the first frame, and of all frames if it is the constant.
     ///   - entropyNoiseScaling: The dependence of the noise scale on a frame's entropy where the bit rate is not constant.
+    ///   - framesPerSecond: The frames of a second, which tell when an average bit rate has to be met.
     init(
-        mode: Mode, channelCount: Int, initialLog2NoiseScale: Float, entropyNoiseScaling: EntropyNoiseScaling = EntropyNoiseScaling()
+        mode: Mode, channelCount: Int, initialLog2NoiseScale: Float, entropyNoiseScaling: EntropyNoiseScaling = EntropyNoiseScaling(),
+        framesPerSecond: Float = 48
     ) {
         self.mode = mode
+        meetingFrames = max(1, Int(Self.meetingSeconds * framesPerSecond))
         self.channelCount = channelCount
         self.entropyNoiseScaling = entropyNoiseScaling
         log2NoiseScale = initialLog2NoiseScale
@@ -100,6 +109,7 @@ struct RateController {
             mode = .average(bitsPerFrame: bits)
             nominalBits = bits
             surplus = 0
+            accountedFrames = 0
             settlingFrames = Self.settlingLength
         }
         log2NoiseScale = min(max(log2NoiseScale + log2Change, -20), 20)
@@ -155,18 +165,52 @@ struct RateController {
         switch mode {
         case .variable: log2NoiseScale
         case .constant: hasReservoir ? reservoirLog2NoiseScale(after: Float(nominalBits)) : log2NoiseScale
-        case .average: log2NoiseScale - averagePull * Float(surplus / max(nominalBits, 1))
+        case .average: log2NoiseScale - averageOffset
         }
     }
 
-    /// The octaves of noise by which a surplus of one nominal frame lowers the next frame's noise at an average bit rate.
-    private var averagePull: Float { settlingFrames > 0 ? Self.settlingPull : Self.steadyPull }
+    /// The octaves by which the account of an average bit rate lowers the noise of the next frame.
+    private var averageOffset: Float {
+        let frames = Float(surplus / max(nominalBits, 1))
+        let steady = Self.steadyPull * frames
+        let early = min(max(averagePull * frames, -Self.largestEarlyOffset), Self.largestEarlyOffset)
+        return abs(early) > abs(steady) ? early : steady
+    }
 
-    /// The ``averagePull`` long after the latest change of the rate.
+    /// The octaves of noise by which a surplus of one nominal frame lowers the next frame's noise at an average bit rate.
+    ///
+    /// A deviation of the mean of 2 % moves the noise scale by 0.7 octaves, until the long run begins.
+    private var averagePull: Float {
+        let pull = max(Self.steadyPull, Self.meetingPull / Float(max(accountedFrames, meetingFrames)))
+        return settlingFrames > 0 ? max(pull, Self.settlingPull) : pull
+    }
+
+    /// The octaves of noise by which a surplus of one nominal frame lowers ``log2NoiseScale`` with each frame: with ``averagePull`` the deviation
+    /// fades without swinging, where an octave of noise takes a quarter of the bits.
+    private var averageStep: Float {
+        let step = Self.stepPerSquaredPull * averagePull * averagePull
+        return settlingFrames > 0 ? max(step, Self.settlingStep) : max(step, Self.leastStep)
+    }
+
+    /// The ``averagePull`` in the long run.
     private static let steadyPull: Float = 0.03
 
-    /// The octaves of noise by which a surplus of one nominal frame lowers ``log2NoiseScale`` with each frame.
-    private static let averageStep: Float = 0.0001
+    /// The ``averageStep`` in the long run.
+    private static let leastStep: Float = 0.0001
+
+    /// The ratio of ``averageStep`` to the square of ``averagePull``.
+    private static let stepPerSquaredPull: Float = 0.1
+
+    /// The product of ``averagePull`` and the number of frames until the long run begins.
+    ///
+    /// Measured in RateControl.md#the-first-seconds-of-an-average-rate.
+    private static let meetingPull: Float = 36
+
+    /// The seconds after which an average bit rate has to be met.
+    private static let meetingSeconds: Float = 10
+
+    /// The most octaves that ``averagePull`` moves the noise scale, beyond what ``steadyPull`` does.
+    private static let largestEarlyOffset: Float = 3
 
     /// The ``averagePull`` in the first ``settlingLength`` frames after a change of the rate.
     private static let settlingPull: Float = 0.1
@@ -196,8 +240,11 @@ struct RateController {
             if hasReservoir, 2 * (content ?? bits) > Int(nominalBits) { log2NoiseScale += constantStep }
             surplus = min(surplus, reservoirSize)
         } else {
-            let step = settlingFrames > 0 ? Self.settlingStep : Self.averageStep
-            log2NoiseScale -= step * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
+            let step = averageStep
+            // Silence, which takes few bits at any noise scale, is no reason to learn fast.
+            let used = 4 * bits > Int(nominalBits) ? step : min(step, Self.leastStep)
+            accountedFrames += 1
+            log2NoiseScale -= used * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
             if settlingFrames > 0 { advanceSettling() }
         }
         log2NoiseScale = min(max(log2NoiseScale, -20), 20)

@@ -28,16 +28,16 @@ public final class AutomaticCaptureBackend: CaptureBackend {
 
     /// Chooses the system if this is the first start, and starts it.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
-        try backend().start(configuration, into: input)
+        try backend(for: configuration.device).start(configuration, into: input)
     }
 
     /// Stops the chosen system.
     public func stop() { chosen.withLock { $0 }?.stop() }
 
-    /// Returns the chosen system; chooses it first if necessary.
-    private func backend() throws(DeviceError) -> any CaptureBackend {
+    /// Returns the chosen system; chooses one that has the device first if necessary.
+    private func backend(for device: String? = nil) throws(DeviceError) -> any CaptureBackend {
         if let backend = chosen.withLock({ $0 }) { return backend }
-        let backend = try CaptureBackends.automatic()
+        let backend = try CaptureBackends.automatic(device: device)
         return chosen.withLock { chosen in
             if let chosen { return chosen }
             chosen = backend

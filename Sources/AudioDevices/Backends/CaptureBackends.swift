@@ -15,21 +15,35 @@ public enum CaptureBackends {
         #endif
     }
 
-    /// Returns the first system that has an input.
+    /// Returns the first system that has the input that is named, else the first that has an input.
     ///
-    /// Blocks while it asks the systems.
+    /// Blocks while it asks the systems. Monitors of outputs are inputs only where they are named.
     ///
+    /// - Parameter device: The identifier of an input, or of a monitor; nil for the default one.
     /// - Throws: ``DeviceError/noBackend(_:)`` with the error of each system if none has an input.
-    public static func automatic() throws(DeviceError) -> any CaptureBackend {
+    public static func automatic(device: String? = nil) throws(DeviceError) -> any CaptureBackend {
+        try automatic(device: device, among: all())
+    }
+
+    /// Returns the first of some systems that has the input that is named, else the first that has an input.
+    static func automatic(device: String?, among backends: [any CaptureBackend]) throws(DeviceError) -> any CaptureBackend {
         var errors: [DeviceError] = []
-        for backend in all() {
+        var first: (any CaptureBackend)?
+        for backend in backends {
             do {
-                if try backend.devices().contains(where: { $0.direction == .input && !$0.isMonitor }) { return backend }
+                let inputs = try backend.devices().filter { $0.direction == .input }
+                if let device, inputs.contains(where: { $0.id == device }) { return backend }
+                if inputs.contains(where: { !$0.isMonitor }) {
+                    guard device != nil else { return backend }
+                    first = first ?? backend
+                    continue
+                }
                 errors.append(.noDevice(backend.kind, .input))
             } catch {
                 errors.append(error)
             }
         }
+        if let first { return first }
         throw .noBackend(errors)
     }
 }

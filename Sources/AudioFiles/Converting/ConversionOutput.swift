@@ -7,6 +7,7 @@ internal import AudioConversion
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import PCMFiles
+internal import SystemFiles
 
 /// Writes what a converter gives: PCM to a PCM file, packets to a container.
 final class ConversionOutput {
@@ -30,13 +31,20 @@ final class ConversionOutput {
     ///   - plan: The format of the output.
     ///   - converter: The converter, before its first input.
     ///   - file: The file, at its first byte.
-    init(_ plan: ConversionPlan, _ converter: AudioConverter, file: OutputFile) throws {
+    ///   - inputFrameCount: The number of sample frames of the input that are expected; nil if it is unknown.
+    init(_ plan: ConversionPlan, _ converter: AudioConverter, file: OutputFile, inputFrameCount: Int?) throws {
         guard let configuration = converter.outputConfiguration, let requested = plan.format.container else {
             guard let pcm = plan.format.pcm else { preconditionFailure("the plan has a format for its codec") }
             var format = PCMOutputFormat(
                 pcm, encoding: plan.target.encoding, sampleRate: plan.target.sampleRate, channelCount: plan.target.channelCount,
                 channelLayout: plan.target.channelLayout)
             format.tags = plan.tags
+            // For the seek table; the exact length is written at the end, which a pipe can't have.
+            if pcm == .flac, file.file.canOverwrite {
+                format.expectedFrameCount = inputFrameCount.map {
+                    Int(Double($0) * Double(plan.target.sampleRate) / Double(plan.source.sampleRate))
+                }
+            }
             self.format = plan.format
             self.pcm = try PCMFileWriter(file.file, path: file.path, format: format, pendingByteLimit: Self.pendingByteLimit)
             return

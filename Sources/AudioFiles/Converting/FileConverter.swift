@@ -94,7 +94,8 @@ public struct FileConverter: Sendable {
         let stages = try ConversionStages(plan, adjustment?.setting)
         let converter = stages.converter
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
-        let target = try ConversionOutput(plan, converter, file: file)
+        let target = try ConversionOutput(
+            plan, converter, file: file, inputFrameCount: plan.frameCount ?? input.reader.properties.frameCount)
         var state = ConversionProgress(
             totalFrames: plan.frameCount ?? input.reader.properties.frameCount, sampleRate: plan.source.sampleRate)
         try forEachRead(of: input, plan) { bytes in

@@ -18,13 +18,18 @@ public struct DecodingStatistics: Hashable, Sendable {
     public var lostByteCount = 0
     /// Access units that begin after the end of the file, by its index: the file was cut off.
     public var missingUnitCount = 0
+    /// Access units that are missing between others and were concealed, so that later ones keep their time: as many as the container tells, or
+    /// as have room in the damaged bytes.
+    public var concealedUnitCount = 0
     /// The number of times that the sample rate or the channel count changed within the stream.
     public var formatChangeCount = 0
     /// Sample frames returned.
     public var frameCount = 0
 
     /// Whether nothing was damaged.
-    public var isIntact: Bool { damagedUnitCount == 0 && lostByteCount == 0 && missingUnitCount == 0 && checksumFailureCount == 0 }
+    public var isIntact: Bool {
+        damagedUnitCount == 0 && lostByteCount == 0 && missingUnitCount == 0 && concealedUnitCount == 0 && checksumFailureCount == 0
+    }
 
     /// Counts the bytes and access units of a part of the container that holds none, if it is damage.
     mutating func record(_ skipped: SkippedBytes) {

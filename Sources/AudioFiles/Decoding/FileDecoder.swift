@@ -37,6 +37,10 @@ public final class FileDecoder {
     private var unit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0
+    /// The estimate of the access units that are lost in damaged bytes.
+    private var loss = UnitLoss()
+    /// Missing access units that are concealed before the next one is decoded.
+    private var concealedLeft = 0
     /// The sample rate and the channel count of the most recent block.
     private var blockFormat: (sampleRate: Int, channelCount: Int)?
     private var converter: PCMBufferConverter?
@@ -155,6 +159,13 @@ public final class FileDecoder {
                 guard try nextUnit() else { return false }
             }
             guard let decoder else { continue }
+            if concealedLeft > 0 {
+                concealedLeft -= 1
+                statistics.concealedUnitCount += 1
+                _ = decoder.concealPacket(into: &buffer)
+                if buffer.frameCount > 0 { return true }
+                continue
+            }
             let result = unit.withSpan { decoder.decodePacket($0.extracting(unitOffset..<$0.count), into: &buffer) }
             unitOffset += result.byteCount
             blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
@@ -197,9 +208,13 @@ public final class FileDecoder {
             switch event {
             case .configuration(let configuration):
                 decoder = try makeDecoder(configuration)
+                loss = UnitLoss()
             case .skipped(let skipped):
                 statistics.record(skipped)
+                loss.record(skipped)
             case .accessUnit(let next):
+                let missing = loss.units(before: next, estimates: reader.format?.countsNoUnits ?? true)
+                concealedLeft = hasDecoded && !configuration.keepsDelay ? missing : 0
                 coded = next
                 unit = next.accessUnit.payload
                 unitOffset = 0
@@ -239,6 +254,7 @@ public final class FileDecoder {
         decoder.reset()
         statistics.unitCount = 0
         blocksLeft = 0
+        loss = UnitLoss()
         trimmer?.move(to: first - preroll)
         return true
     }

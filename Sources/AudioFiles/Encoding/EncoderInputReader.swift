@@ -19,6 +19,8 @@ struct EncoderInputReader {
     /// The part of the file, in sample frames.
     private let frames: Range<Int>
     private let downmix: Downmix?
+    /// The number of channels of the buffers that are returned.
+    private let channelCount: Int
     private let resampler: Resampler?
     private let limiter: TruePeakLimiter?
     private var buffer: PCMBuffer
@@ -35,25 +37,32 @@ struct EncoderInputReader {
     /// - Parameters:
     ///   - reader: The opened file.
     ///   - frames: The part of the file, in sample frames.
-    ///   - mixesToMono: Whether all channels are mixed to one.
+    ///   - channelCount: The number of channels, 1 or 2, that the channels are mixed to; nil for all of them.
     ///   - sampleRate: The sample rate in hertz to convert to; nil for the file's own.
     ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
     ///   - framesPerRead: Sample frames per read; nil for a few blocks.
     /// - Throws: ``PCMFileError`` if the file can't be read, or the sample rate not be converted.
     init(
-        _ reader: PCMFileReader, frames: Range<Int>, mixesToMono: Bool, sampleRate: Int? = nil, gain: TruePeakLimiter.Setting? = nil,
+        _ reader: PCMFileReader, frames: Range<Int>, mixedTo channelCount: Int?, sampleRate: Int? = nil,
+        gain: TruePeakLimiter.Setting? = nil,
         framesPerRead: Int? = nil
     ) throws(PCMFileError) {
         let properties = reader.properties
         self.reader = reader
         self.frames = frames
-        downmix = mixesToMono ? Downmix(monoFrom: properties.channelCount, layout: properties.channelLayout) : nil
+        downmix = channelCount.map { count in
+            count == 1
+                ? Downmix(monoFrom: properties.channelCount, layout: properties.channelLayout)
+                : Downmix(stereoFrom: properties.channelCount, layout: properties.channelLayout)
+        }
+        let outputCount = channelCount ?? properties.channelCount
+        self.channelCount = outputCount
         let outputRate = sampleRate ?? properties.sampleRate
         resampler =
             outputRate == properties.sampleRate
             ? nil
-            : try Resampler(from: properties.sampleRate, to: outputRate, channelCount: mixesToMono ? 1 : properties.channelCount)
-        limiter = gain.map { TruePeakLimiter($0, sampleRate: outputRate, channelCount: mixesToMono ? 1 : properties.channelCount) }
+            : try Resampler(from: properties.sampleRate, to: outputRate, channelCount: outputCount)
+        limiter = gain.map { TruePeakLimiter($0, sampleRate: outputRate, channelCount: outputCount) }
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount,
@@ -120,7 +129,7 @@ struct EncoderInputReader {
             isAtEnd = true
             return try resampler?.finish()
         }
-        let mixed = downmix?.mix(buffer, channelCount: 1) ?? buffer
+        let mixed = downmix?.mix(buffer, channelCount: channelCount) ?? buffer
         return try resampler?.process(mixed) ?? mixed
     }
 }

@@ -29,15 +29,16 @@ struct EncodingSetup {
     /// - Throws: ``AudioFileError`` if no channel configuration fits the input's speakers, or the range is empty.
     init(_ configuration: FileEncoderConfiguration, for reader: PCMFileReader, input: String) throws(AudioFileError) {
         let properties = reader.properties
-        let channelCount = configuration.mixesToMono ? 1 : properties.channelCount
+        let mixedCount = configuration.mixedChannelCount(from: properties.channelCount)
+        let channelCount = mixedCount ?? properties.channelCount
         let (profile, profileNote) = Self.profile(configuration, channelCount: channelCount)
         let (sampleRate, rateNote) = Self.sampleRate(configuration, properties, channelCount: channelCount, profile: profile)
         let presetBitRate = configuration.preset?.bitRate(sampleRate: sampleRate, channelCount: channelCount)
         let presetRate = presetBitRate.map { AACEncoderConfiguration.RateControl.average(bitRate: $0) }
         var encoder = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, settings: configuration.settings)
-        encoder.settings.rateControl = configuration.rateControl ?? presetRate
+        encoder.settings.rateControl = configuration.scaledRateControl(sampleRate: sampleRate, channelCount: channelCount) ?? presetRate
         encoder.profile = profile
-        if !configuration.mixesToMono { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
+        if mixedCount == nil { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
         self.encoder = encoder
         notes = [profileNote, rateNote].compactMap { $0 }
         (frames, frameCount) = try Self.frames(configuration.range, of: reader, input: input)

@@ -33,7 +33,8 @@ extension FileEncoder {
             EncodedSignal(frames: frames, sampleRate: settings.sampleRate, channelCount: settings.channelCount))
         var samples = try attempt {
             try EncoderInputReader(
-                reader, frames: frames, mixesToMono: configuration.mixesToMono, sampleRate: settings.sampleRate,
+                reader, frames: frames, mixedTo: configuration.mixedChannelCount(from: reader.properties.channelCount),
+                sampleRate: settings.sampleRate,
                 gain: adjustment?.setting)
         }
         let encoder = try attempt { try OpusEncoder(settings) }
@@ -74,20 +75,24 @@ extension FileEncoder {
     private func opusConfiguration(
         _ parameters: OpusParameters, _ properties: PCMFileProperties
     ) throws(AudioFileError) -> OpusEncoderConfiguration {
-        let channelCount = configuration.mixesToMono ? 1 : properties.channelCount
+        let mixedCount = configuration.mixedChannelCount(from: properties.channelCount)
+        let channelCount = mixedCount ?? properties.channelCount
         var parameters = parameters
         let preset = configuration.preset
-        parameters.bitRate = parameters.bitRate ?? preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: channelCount)
+        parameters.bitRate =
+            parameters.bitRate.map { rate in
+                configuration.scaled(rate, to: channelCount, within: OpusEncoderConfiguration.bitRates(channelCount: channelCount))
+            } ?? preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: channelCount)
         var result = parameters.encoderConfiguration(sampleRate: properties.sampleRate, channelCount: channelCount)
         if let rate = configuration.sampleRate { result.sampleRate = rate }
         result.invalidSamples = configuration.invalidSamples == .silence ? .silence : .throwError
         let stream = properties.streamDescription
-        let isUnchanged = result.sampleRate == properties.sampleRate && !configuration.mixesToMono
+        let isUnchanged = result.sampleRate == properties.sampleRate && mixedCount == nil
         let isInteger = !stream.formatFlags.contains(.isFloat)
         if isUnchanged, isInteger, OpusEncoderConfiguration.sourceBitDepths.contains(stream.bitsPerChannel) {
             result.sourceBitDepth = stream.bitsPerChannel
         }
-        if !configuration.mixesToMono, channelCount > 2, let found = properties.channelLayout,
+        if mixedCount == nil, channelCount > 2, let found = properties.channelLayout,
             let needed = try? OpusChannelMapping(channelCount: channelCount).channelLayout
         {
             guard let order = found.matching(needed) else {

@@ -106,7 +106,8 @@ public struct FileEncoder {
             EncodedSignal(frames: setup.frames, sampleRate: setup.encoder.sampleRate, channelCount: setup.encoder.channelCount))
         let samples = try attempt {
             try EncoderInputReader(
-                reader, frames: setup.frames, mixesToMono: configuration.mixesToMono, sampleRate: setup.encoder.sampleRate,
+                reader, frames: setup.frames, mixedTo: configuration.mixedChannelCount(from: reader.properties.channelCount),
+                sampleRate: setup.encoder.sampleRate,
                 gain: adjustment?.setting)
         }
         let encoder = try attempt { try AACEncoder(setup.encoder) }
@@ -273,7 +274,8 @@ public struct FileEncoder {
     ) -> ParallelFileEncoding? {
         guard reader.allowsSharedReading, !setup.isResampled, let frameCount = setup.frameCount else { return nil }
         let source = SegmentSource(
-            path: input, raw: configuration.raw, frames: setup.frames, mixesToMono: configuration.mixesToMono, gain: gain,
+            path: input, raw: configuration.raw, frames: setup.frames,
+            mixedChannelCount: configuration.mixedChannelCount(from: reader.properties.channelCount), gain: gain,
             configuration: encoder.configuration, keepsElements: configuration.adts.hasCRC)
         return ParallelFileEncoding(
             source: source, encoder: encoder, frameCount: frameCount,

@@ -22,6 +22,12 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     public var preset: AudioPreset?
     /// Whether all channels are mixed to one.
     public var mixesToMono = false
+    /// Whether more than two channels are mixed to two; fewer stay as they are.
+    public var mixesToStereo = false
+    /// Whether a bit rate is that of two channels, of which files with others get their share.
+    ///
+    /// One channel gets half of it, 5.1 five halves, as far as the codec supports that. Low-frequency channels don't count.
+    public var scalesBitRate = false
     /// The sample rate of the output in hertz; nil for the preset's or the input's.
     ///
     /// If AAC does not support the input's rate, the next higher supported rate, or the highest, is used, with a note in the summary.

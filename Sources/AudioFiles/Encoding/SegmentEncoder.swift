@@ -16,8 +16,8 @@ struct SegmentSource: Sendable {
     var raw: AudioFormat?
     /// The part of the file that is encoded, in sample frames.
     var frames: Range<Int>
-    /// Whether all channels are mixed to one.
-    var mixesToMono: Bool
+    /// The number of channels that the channels are mixed to; nil for all of them.
+    var mixedChannelCount: Int?
     /// The gain and the limit of true peaks; nil for the samples of the file.
     var gain: TruePeakLimiter.Setting?
     /// The encoder's configuration.
@@ -32,7 +32,7 @@ struct SegmentSource: Sendable {
     /// The readers of several threads each know of those that they met, and of some of them twice.
     func inputWarnings() throws -> [PCMFileWarning] {
         let reader = try PCMFileReader.opening(path, raw: raw)
-        var samples = try EncoderInputReader(reader, frames: frames, mixesToMono: false)
+        var samples = try EncoderInputReader(reader, frames: frames, mixedTo: nil)
         while try samples.next() != nil {}
         return reader.warnings
     }
@@ -51,7 +51,7 @@ final class SegmentEncoder {
         reader = try PCMFileReader.opening(source.path, raw: source.raw)
         encoder = try AACEncoder(source.configuration)
         samples = try EncoderInputReader(
-            reader, frames: source.frames, mixesToMono: source.mixesToMono, gain: source.gain, framesPerRead: encoder.unitLength)
+            reader, frames: source.frames, mixedTo: source.mixedChannelCount, gain: source.gain, framesPerRead: encoder.unitLength)
         if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }
 

@@ -5,6 +5,7 @@
 public import AudioContainers
 internal import AudioLoudness
 internal import AudioMetadata
+internal import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
 package import SystemFiles
@@ -80,7 +81,12 @@ public final class AccessUnitReader {
     /// Opens the reader of a container that is not read as it arrives.
     private static func source(_ format: ContainerFormat, of bytes: some ByteSource) throws -> Source {
         if format == .adif { return .adif(try ADIFSource(ADIFReader(bytes))) }
-        return .file(try format.makeReader(of: bytes))
+        do {
+            return .file(try format.makeReader(of: bytes))
+        } catch ContainerError.missingPart where format == .caf {
+            guard let blocks = try CAFRawBlocks(bytes) else { throw ContainerError.missingPart("pakt") }
+            return .adif(try ADIFSource(blocks))
+        }
     }
 
     /// The information that the container holds about the stream; for ADTS and LOAS no more than the tags around it.

@@ -88,7 +88,9 @@ private struct SequentialFrames {
         var samples = try AudioFileError.reading(path) {
             let reader = try PCMFileReader.opening(path, raw: configuration.raw)
             let frames = try EncodingSetup.frames(configuration.range, of: reader, input: path).frames
-            return try EncoderInputReader(reader, frames: frames, mixesToMono: configuration.mixesToMono, sampleRate: sampleRate)
+            return try EncoderInputReader(
+                reader, frames: frames, mixedTo: configuration.mixedChannelCount(from: reader.properties.channelCount),
+                sampleRate: sampleRate)
         }
         self.init(channelCount: channelCount) { () throws(AudioFileError) in try AudioFileError.reading(path) { try samples.next() } }
     }

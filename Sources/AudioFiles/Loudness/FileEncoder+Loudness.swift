@@ -53,8 +53,10 @@ extension FileEncoder {
     private func measure(_ signal: EncodedSignal, _ setting: TruePeakLimiter.Setting?) throws -> LoudnessSummary {
         let reader = try PCMFileReader.opening(input, raw: configuration.raw)
         var samples = try EncoderInputReader(
-            reader, frames: signal.frames, mixesToMono: configuration.mixesToMono, sampleRate: signal.sampleRate, gain: setting)
-        let layout = configuration.mixesToMono ? nil : reader.properties.channelLayout
+            reader, frames: signal.frames, mixedTo: configuration.mixedChannelCount(from: reader.properties.channelCount),
+            sampleRate: signal.sampleRate, gain: setting)
+        let isMixed = configuration.mixedChannelCount(from: reader.properties.channelCount) != nil
+        let layout = isMixed ? nil : reader.properties.channelLayout
         let meter = try LoudnessMeter(sampleRate: signal.sampleRate, channelCount: signal.channelCount, layout: layout)
         while let buffer = try samples.next() { try meter.add(buffer) }
         return try meter.summary()

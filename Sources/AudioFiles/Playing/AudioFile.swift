@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
+public import PCMFiles
 internal import SystemFiles
 
 /// A file of PCM or of coded audio, whatever its format, read as samples.
@@ -17,6 +18,8 @@ internal import SystemFiles
 /// a whole one in one call.
 public final class AudioFile: PlayableSource {
     private let source: any PlayableSource
+    /// Returns the problems of the source.
+    private let currentWarnings: () -> [PCMFileWarning]
 
     /// Opens a file of PCM or of coded audio.
     ///
@@ -48,8 +51,11 @@ public final class AudioFile: PlayableSource {
     private init(_ input: FileInput, raw: AudioFormat?) throws(AudioFileError) {
         if raw == nil, let file = try CodedAudioFile.opening(input) {
             source = file
+            currentWarnings = { file.statistics.warnings(path: file.path) }
         } else {
-            source = try PCMAudioFile(input, raw: raw)
+            let file = try PCMAudioFile(input, raw: raw)
+            source = file
+            currentWarnings = { file.warnings }
         }
     }
 
@@ -61,6 +67,8 @@ public final class AudioFile: PlayableSource {
     public var channelLayout: ChannelLayout? { source.channelLayout }
     /// The number of sample frames, or nil if it is unknown.
     public var frameCount: Int? { source.frameCount }
+    /// Problems of the file that did not prevent reading, such as damage; complete once everything is read.
+    public var warnings: [PCMFileWarning] { currentWarnings() }
     /// The index of the sample frame that is read next.
     public var position: Int { source.position }
 

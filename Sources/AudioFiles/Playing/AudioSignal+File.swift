@@ -4,7 +4,7 @@
 
 public import AudioMeasures
 internal import AudioPrimitives
-internal import PCMFiles
+package import PCMFiles
 internal import SystemFiles
 
 extension AudioSignal {
@@ -18,7 +18,8 @@ extension AudioSignal {
     ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
     /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted.
     public init(path: String, sampleRate: Int? = nil) throws(AudioFileError) {
-        self = try AudioFileError.reading(path) { try AudioSignal(reading: AudioFile(path: path), sampleRate: sampleRate) }
+        var warnings: [PCMFileWarning] = []
+        try self.init(path: path, sampleRate: sampleRate, warnings: &warnings)
     }
 
     /// Reads a whole file of PCM or of coded audio in memory.
@@ -28,13 +29,24 @@ extension AudioSignal {
     ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
     /// - Throws: ``AudioFileError`` if the bytes are no such file, or can't be decoded or converted.
     public init(bytes: [UInt8], sampleRate: Int? = nil) throws(AudioFileError) {
-        self = try AudioFileError.reading(FileInput.memoryName) {
-            try AudioSignal(reading: AudioFile(bytes: bytes), sampleRate: sampleRate)
-        }
+        self = try AudioFileError.reading(FileInput.memoryName) { try Self.read(AudioFile(bytes: bytes), sampleRate: sampleRate).0 }
     }
 
-    /// Reads a whole file from its start.
-    private init(reading file: AudioFile, sampleRate: Int?) throws {
+    /// Reads a whole file, and tells what is missing of it.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard input.
+    ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
+    ///   - warnings: The array to which problems of the file are added.
+    /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted.
+    package init(path: String, sampleRate: Int? = nil, warnings: inout [PCMFileWarning]) throws(AudioFileError) {
+        let (signal, found) = try AudioFileError.reading(path) { try Self.read(AudioFile(path: path), sampleRate: sampleRate) }
+        self = signal
+        warnings += found
+    }
+
+    /// Reads a whole file from its start, and returns its problems too.
+    private static func read(_ file: AudioFile, sampleRate: Int?) throws -> (AudioSignal, [PCMFileWarning]) {
         let rate = sampleRate ?? file.sampleRate
         var channels = [[Float]](repeating: [], count: file.channelCount)
         let append = { (buffer: PCMBuffer) in
@@ -49,6 +61,6 @@ extension AudioSignal {
             append(try resampler?.process(buffer) ?? buffer)
         }
         if let resampler { append(try resampler.finish()) }
-        self.init(sampleRate: rate, channels: channels)
+        return (AudioSignal(sampleRate: rate, channels: channels), file.warnings)
     }
 }

@@ -63,6 +63,8 @@ final class PCMAudioFile: PlayableSource {
     var frameCount: Int? { reader.properties.frameCount }
     /// The index of the sample frame that is read next.
     var position: Int { reader.position }
+    /// Problems of the file that did not prevent reading; complete once everything is read.
+    var warnings: [PCMFileWarning] { reader.warnings }
 
     /// Replaces the contents of `buffer` by the next sample frames: none at the end.
     ///

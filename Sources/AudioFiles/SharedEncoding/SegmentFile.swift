@@ -45,6 +45,10 @@ enum SegmentFile {
             .array([.string("continues"), .string(path), .integer(declared), .integer(found)])
         case .damaged(let path, let units, let bytes):
             .array([.string("damaged"), .string(path), .integer(units), .integer(bytes)])
+        case .silenced(let path, let loss, let sampleRate):
+            .array(
+                [.string("silenced"), .string(path)]
+                    + [loss.frameCount, loss.partCount, loss.firstFrame, sampleRate].map { .integer($0) })
         }
     }
 
@@ -89,13 +93,16 @@ enum SegmentFile {
 
     /// Returns a warning.
     private static func warning(_ json: JSONValue) throws -> PCMFileWarning {
-        guard let parts = json.elements, parts.count == 4, let path = parts[1].text, let first = count(parts[2]),
+        guard let parts = json.elements, parts.count >= 4, let path = parts[1].text, let first = count(parts[2]),
             let second = count(parts[3])
         else { throw Damage() }
-        switch parts[0].text {
-        case "endsEarly": return .endsEarly(path: path, declaredFrames: first, foundFrames: second)
-        case "continues": return .continues(path: path, declaredFrames: first, foundFrames: second)
-        case "damaged": return .damaged(path: path, unitCount: first, byteCount: second)
+        switch (parts[0].text, parts.count) {
+        case ("endsEarly", 4): return .endsEarly(path: path, declaredFrames: first, foundFrames: second)
+        case ("continues", 4): return .continues(path: path, declaredFrames: first, foundFrames: second)
+        case ("damaged", 4): return .damaged(path: path, unitCount: first, byteCount: second)
+        case ("silenced", 6):
+            guard let frame = count(parts[4]), let sampleRate = count(parts[5]), sampleRate > 0 else { throw Damage() }
+            return .silenced(path: path, loss: PCMLoss(frameCount: first, partCount: second, firstFrame: frame), sampleRate: sampleRate)
         default: throw Damage()
         }
     }

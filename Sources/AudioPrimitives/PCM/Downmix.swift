@@ -42,6 +42,19 @@ package struct Downmix: Hashable, Sendable {
         right = pairs.map { $0.right / total }
     }
 
+    /// Creates the gains for a stereo output; without speakers that are known, those of the usual layout count.
+    ///
+    /// - Parameters:
+    ///   - channelCount: The number of input channels, more than two.
+    ///   - layout: The input channels, if known.
+    package init(stereoFrom channelCount: Int, layout: ChannelLayout?) {
+        if let layout = layout ?? ChannelLayout(usualChannelCount: channelCount) {
+            self.init(layout, toMono: false)
+        } else {
+            self.init(monoFrom: channelCount, layout: nil)
+        }
+    }
+
     /// Creates the gains for a mono output.
     ///
     /// Without a layout, and for one or two channels, all channels have the same gain.

@@ -5,6 +5,7 @@
 internal import AudioFiles
 internal import AudioLoudness
 internal import AudioPrimitives
+internal import PCMFiles
 internal import Synchronization
 internal import SystemLibrary
 
@@ -18,6 +19,8 @@ struct SignalAnalysis: Sendable {
     var loudness: LoudnessSummary?
     /// The loudness of each 100 ms.
     var series = LoudnessSeries()
+    /// Problems of the file, such as damage.
+    let warnings: [PCMFileWarning]
     /// The largest true peak as an amplitude.
     var truePeak: Float { columns.truePeaks.max() ?? 0 }
 
@@ -83,6 +86,7 @@ struct SignalAnalysis: Sendable {
         workers.join()
         listener.join()
         if let failure { throw failure }
+        warnings = file.warnings
         columns = results.columns.withLock { $0 }
         if let found = results.loudness.withLock({ $0 }) { (loudness, series) = found }
     }

@@ -77,7 +77,7 @@ struct BatchPage {
         let (seconds, elapsed) = (sum(\.seconds), sum(\.elapsed))
         var facts = [
             ("Files", "\(results.count)", false), ("Failed", "\(failures)", failures > 0), ("Done before", "\(unchanged)", false),
-            ("Audio", "\(PlotText.fixed(seconds / 3600, 1)) h", false),
+            ("Audio", seconds < 3600 ? "\(PlotText.fixed(seconds / 60, 1)) min" : "\(PlotText.fixed(seconds / 3600, 1)) h", false),
             ("Size", "\(FileFacts.bytes(sum(\.inputBytes))) to \(FileFacts.bytes(sum(\.bytes)))", false),
         ]
         if elapsed > 0 { facts.append(("Work", "\(PlotText.fixed(elapsed / 60, 1)) min of one thread", false)) }

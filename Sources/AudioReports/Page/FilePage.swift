@@ -28,7 +28,12 @@ struct FilePage {
     /// The page in HTML.
     var html: String {
         let name = Self.fileName(files[files.count - 1].name)
-        let title = files.count == 1 ? name : hasReference ? "\(name) and its reference" : "\(files.count) audio files"
+        let title =
+            files.count == 1
+            ? name
+            : hasReference
+                ? (files.count == 2 ? "\(name) and its reference" : "\(files.count - 1) files and their reference")
+                : "\(files.count) audio files"
         var page = HTMLPage(title: title)
         page.add("<header>")
         page.add("h1", title)
@@ -148,7 +153,13 @@ struct FilePage {
 
     /// Adds the damaged ranges.
     private func addDamage(_ file: FileAnalysis, to page: inout HTMLPage) {
-        guard let probe = file.probe, !probe.isIntact else { return }
+        guard let probe = file.probe, !probe.isIntact else {
+            guard !file.signal.warnings.isEmpty else { return }
+            page.add("<section><h3>Damage</h3>")
+            for warning in file.signal.warnings { page.add("p", warning.description) }
+            page.add("</section>")
+            return
+        }
         page.add("<section><h3>Damage</h3><div class=\"scroll\"><table><tr><th>Time</th><th>Bytes</th><th>Kind</th></tr>")
         for damage in probe.damage.prefix(Self.damageLimit) {
             let time = PlotText.time(damage.time / .seconds(1), step: 0.05)

@@ -56,7 +56,10 @@ enum PageStyle {
         figure .caption{font-size:13px;color:var(--muted);margin:2px 0 0}
         .cursor{stroke:var(--fg);stroke-width:1;visibility:hidden;pointer-events:none}
         .on-image{stroke:#ffffff}
-        .scroll{overflow-x:auto}
+        .scroll{overflow-x:auto;background:linear-gradient(90deg,var(--bg) 30%,transparent) 0 0/40px 100% no-repeat local,
+        linear-gradient(270deg,var(--bg) 30%,transparent) 100% 0/40px 100% no-repeat local,
+        linear-gradient(90deg,rgba(128,128,128,.4),transparent) 0 0/12px 100% no-repeat scroll,
+        linear-gradient(270deg,rgba(128,128,128,.4),transparent) 100% 0/12px 100% no-repeat scroll}
         table{border-collapse:collapse;width:100%;font-size:14px}
         th{text-align:left;font-weight:600;font-size:13px;color:var(--muted);vertical-align:bottom}
         th,td{padding:7px 16px 7px 0;border-bottom:1px solid var(--line)}
@@ -78,9 +81,11 @@ enum PageStyle {
         .cover{max-width:220px;max-height:220px;border-radius:6px;display:block;margin-bottom:16px}
         .bars rect{fill:var(--c1)}
         footer{color:var(--muted);font-size:13px;padding-top:56px;padding-bottom:48px}
-        @media (max-width:700px){header,main,footer{padding-left:16px;padding-right:16px}}
+        @media (max-width:700px){header,main,footer{padding-left:16px;padding-right:16px}
+        figure{overflow-x:auto}figure svg{min-width:900px;touch-action:pan-x pan-y}svg text{font-size:14px}
+        figcaption,figure .caption{position:sticky;left:0;max-width:calc(100vw - 32px)}}
         @media print{body{font-size:11pt}header{padding-top:0}h2{margin-top:32px;break-after:avoid}figure{margin-top:24px}.keys,nav,
-        figcaption output,.cursor{display:none}.scroll{overflow:visible}table{font-size:8.5pt}
+        figcaption output,.cursor{display:none}.scroll{overflow:visible;background:none}table{font-size:8.5pt}
         th,td,td.n,th.n{padding-right:8px}td.path,td.remark{min-width:0}a{color:inherit;text-decoration:none}}
 
         """

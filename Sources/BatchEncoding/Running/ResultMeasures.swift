@@ -52,6 +52,7 @@ struct ResultMeasures {
         members += [
             ("notes", .array(summary.notes.map { .string($0.description) })),
             ("warnings", .array(summary.warnings.map { .string($0.description) })),
+            ("inputDamaged", .bool(summary.warnings.contains(where: \.isDamage))),
         ]
         return members
     }

@@ -29,9 +29,6 @@ struct ArgumentParser {
     /// The value of the first entry of the option table; smaller ones are characters.
     private static let firstValue: Int32 = 1000
 
-    /// Names of version 0.1, and what to write in their place.
-    private static let replacements = ["downmix": "--channels 2", "seconds": "--range A-B", "start": "--range A-"]
-
     /// All long names, in the order of the option table.
     private var longNames: [LongName] {
         options.flatMap { option in
@@ -74,6 +71,7 @@ struct ArgumentParser {
             if found == -1 { break }
             guard let known = knownName(for: found, longNames) else { throw failure(for: found, arguments, longNames) }
             let value = known.takesValue ? optarg.map { String(cString: $0) } ?? "" : known.value ?? ""
+            if let hint = HabitHint.text(forValue: value, of: known.option, among: options) { throw failure(hint) }
             result.append(value, for: known.option.name)
         }
         result.operands = arguments[Int(optind)..<arguments.count - 1].compactMap { $0.map { String(cString: $0) } }
@@ -102,14 +100,17 @@ struct ArgumentParser {
             return failure("--\(known.name) needs a value (\(known.option.valueName ?? "VALUE"))")
         }
         if let known { return failure("--\(known.name) takes no value") }
-        if optopt != 0, let scalar = UnicodeScalar(UInt32(bitPattern: optopt)) { return failure("unknown option -\(scalar)") }
+        if optopt != 0, let scalar = UnicodeScalar(UInt32(bitPattern: optopt)) {
+            let hint = HabitHint.text(for: String(scalar), among: options).map { "; \($0)" } ?? ""
+            return failure("unknown option -\(scalar)\(hint)")
+        }
         let word = arguments[Int(optind) - 1].map { String(cString: $0) } ?? ""
         let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
         let matches = longNames.map(\.name).filter { $0.hasPrefix(name) }
         if matches.count > 1 {
             return failure("--\(name) can mean " + matches.map { "--\($0)" }.joined(separator: ", "))
         }
-        if let replacement = Self.replacements[name] { return failure("unknown option --\(name); it is \(replacement) now") }
+        if let hint = HabitHint.text(for: name, among: options) { return failure("unknown option --\(name); \(hint)") }
         let hint = SpellingSuggestion.nearest(to: name, among: options.map(\.name)).map { "; did you mean --\($0)?" } ?? ""
         return failure("unknown option --\(name)\(hint)")
     }

@@ -17,7 +17,8 @@ enum ContainerOption {
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat? {
         try arguments.choice(
             "format",
-            ContainerFormat.writableFileExtensions.compactMap { name in ContainerFormat(writableFileExtension: name).map { (name, $0) } })
+            ContainerFormat.writableFileExtensions.compactMap { name in ContainerFormat(writableFileExtension: name).map { (name, $0) } },
+            aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "ipod": "m4a"])
     }
 
     /// Returns the container that the extension of a path stands for; ADTS for standard output and for names without an extension.
@@ -26,8 +27,17 @@ enum ContainerOption {
     static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat {
         guard path != "-", let found = PathName.fileExtension(path) else { return .adts }
         guard let container = ContainerFormat(writableFileExtension: found) else {
-            throw arguments.failure("\(path) has an unknown extension: use \(extensions), or --format")
+            throw arguments.failure("\(path) \(unwritable(found)): use \(extensions), or --format")
         }
         return container
+    }
+
+    /// Returns why no output has an extension: linnet does not write the format that it stands for, or it is unknown.
+    static func unwritable(_ fileExtension: String) -> String {
+        let names = [
+            "mp3": "MP3", "ogg": "Ogg Vorbis", "oga": "Ogg Vorbis or FLAC in Ogg", "wma": "WMA", "ac3": "AC-3", "3gp": "3GP",
+            "mov": "QuickTime",
+        ]
+        return names[fileExtension].map { "can't be written, since linnet writes no \($0)" } ?? "has an unknown extension"
     }
 }

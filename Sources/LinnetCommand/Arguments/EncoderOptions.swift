@@ -80,7 +80,11 @@ enum EncoderOptions {
         settings.rateControl = try rateControl(arguments)
         settings.peakBitRate = try arguments.perSecond("peak-bitrate", example: "256000 or 256k")
         settings.profile = try arguments.choice(
-            "profile", [("lc", .lowComplexity), ("he", .highEfficiency), ("he-v2", .highEfficiencyV2), ("auto", .automatic)])
+            "profile", [("lc", .lowComplexity), ("he", .highEfficiency), ("he-v2", .highEfficiencyV2), ("auto", .automatic)],
+            aliases: [
+                "aaclc": "lc", "lcaac": "lc", "aaclow": "lc", "heaac": "he", "aache": "he", "hev1": "he", "heaacv1": "he", "aacp": "he",
+                "heaacv2": "he-v2", "aachev2": "he-v2", "hev2": "he-v2", "aacp2": "he-v2",
+            ])
         settings.signaling = try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
         if settings.signaling != nil, settings.profile ?? presetProfile ?? .lowComplexity == .lowComplexity {
             throw arguments.failure("--signaling is for HE-AAC: add --profile he, he-v2 or auto")

@@ -86,9 +86,17 @@ struct ParsedArguments {
     }
 
     /// Returns the value of an option as one of a few words.
-    func choice<Value>(_ name: String, _ choices: [(name: String, value: Value)]) throws(CommandFailure) -> Value? {
+    ///
+    /// - Parameters:
+    ///   - name: The option.
+    ///   - choices: The words and their values.
+    ///   - aliases: Words that others use, in lower case and without hyphens, and the words that they stand for.
+    func choice<Value>(
+        _ name: String, _ choices: [(name: String, value: Value)], aliases: [String: String] = [:]
+    ) throws(CommandFailure) -> Value? {
         guard let text = text(name) else { return nil }
-        if let match = choices.first(where: { $0.name == text }) { return match.value }
+        let alias = aliases[text.lowercased().filter { !"-_ ".contains($0) }]
+        if let match = choices.first(where: { $0.name == text }) ?? choices.first(where: { $0.name == alias }) { return match.value }
         let names = choices.map(\.name)
         let hint = SpellingSuggestion.nearest(to: text, among: names).map { "; did you mean \($0)?" } ?? ""
         throw failure(name, text, names.joined(separator: ", ") + hint)

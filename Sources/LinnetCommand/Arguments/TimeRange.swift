@@ -15,7 +15,7 @@ enum TimeRange {
     }
 
     /// Returns a time in seconds, written as `90`, `90s`, `1:30` or `1:02:03.5`, or nil if the text isn't one.
-    private static func seconds(_ text: some StringProtocol) -> Double? {
+    static func seconds(_ text: some StringProtocol) -> Double? {
         let parts = (text.hasSuffix("s") ? text.dropLast() : text[...]).split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count) else { return nil }
         var result = 0.0

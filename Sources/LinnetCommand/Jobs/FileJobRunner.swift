@@ -22,6 +22,7 @@ final class FileJobRunner: Sendable {
     private let isJSON: Bool
     private let isQuiet: Bool
     private let isVerbose: Bool
+    private let givesOneObject: Bool
     private let state: Mutex<State>
 
     /// Makes a batch for a subcommand with the options `--json` and `--quiet`, and perhaps `--verbose`.
@@ -29,10 +30,14 @@ final class FileJobRunner: Sendable {
     /// - Parameters:
     ///   - verb: What the jobs do to their inputs, such as "encoded", for the progress line.
     ///   - logs: Whether `--verbose` logs to standard error.
-    init(_ jobs: [FileJob], _ arguments: ParsedArguments, verb: String, logs: Bool = false) throws(CommandFailure) {
+    ///   - givesOneObject: Whether the JSON of one job is an object and not an array of one.
+    init(
+        _ jobs: [FileJob], _ arguments: ParsedArguments, verb: String, logs: Bool = false, givesOneObject: Bool = false
+    ) throws(CommandFailure) {
         try arguments.exclude("json", "quiet")
         self.jobs = jobs
         isJSON = arguments.has("json")
+        self.givesOneObject = givesOneObject
         isQuiet = arguments.has("quiet")
         isVerbose = logs && arguments.has("verbose")
         let isShown = StandardError.isTerminal && !isJSON && !isQuiet && !isVerbose
@@ -54,7 +59,7 @@ final class FileJobRunner: Sendable {
         if let failure { throw failure }
         if isJSON {
             let objects = zip(jobs, results).compactMap { job, result in result.map { Self.json(job, $0) } }
-            try StandardOutput.print(JSONValue.array(objects).text())
+            try StandardOutput.print((givesOneObject && objects.count == 1 ? objects[0] : JSONValue.array(objects)).text())
         }
         for result in results {
             switch result {
@@ -104,7 +109,9 @@ final class FileJobRunner: Sendable {
             for note in result.notes { StandardError.complain("note: \(note)") }
             guard !isJSON else { return }
             // Standard output is for the audio where it goes there.
-            if job.output == "-" { StandardError.write(result.text + "\n") } else { try StandardOutput.print(result.text) }
+            // Names of files can hold any character, and the result of a file with an output is one line.
+            let text = job.output == nil ? result.text : Format.line(result.text)
+            if job.output == "-" { StandardError.write(text + "\n") } else { try StandardOutput.print(text) }
         }
     }
 

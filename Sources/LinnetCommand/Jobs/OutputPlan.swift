@@ -32,6 +32,10 @@ struct OutputPlan {
                 return ["-"]
             }
         }
+        if let option, OutputFileFormat(path: option) != nil, !option.hasSuffix("/"), !Folder.exists(option) {
+            throw arguments.failure(
+                "several inputs need a folder, and \(option) is the name of a file; \(option)/ would be one of a folder")
+        }
         if inputs.contains("-") { throw arguments.failure("standard input has no name for its output: use -o FILE, and no other input") }
         guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
         if option == "-" { throw arguments.failure("several inputs can't go to standard output") }
@@ -44,6 +48,21 @@ struct OutputPlan {
         try checkDistinct(outputs, of: inputs)
         if option != nil { for folder in Set(outputs.compactMap(PathName.parent)).sorted() { try createFolder(folder) } }
         return outputs
+    }
+
+    /// Throws if the last operand is the name of an output, as in the command lines of other programs, and would be taken for an input.
+    ///
+    /// It is one if it has the extension of an output and is no file, or if it and one input of another format are the only operands.
+    ///
+    /// - Parameter isOutput: Whether a path has the extension of a format that the command writes.
+    static func checkLastOperand(_ arguments: ParsedArguments, isOutput: (String) -> Bool) throws(CommandFailure) {
+        let operands = arguments.operands
+        guard arguments.text("output") == nil, operands.count > 1, let last = operands.last, last != "-", isOutput(last) else { return }
+        let isLonely = operands.count == 2 && PathName.fileExtension(operands[0]) != PathName.fileExtension(last)
+        guard isLonely || (try? FileStatus(of: last)) == nil else { return }
+        let inputs = operands.dropLast().joined(separator: " ")
+        let command = operands.count == 2 ? "\(arguments.command) \(inputs) -o \(last)" : "-o FOLDER"
+        throw arguments.failure("\(last) would be another input; the output is named with -o: \(command)")
     }
 
     /// Throws if two inputs would become one output.

@@ -15,6 +15,8 @@ struct MPEGAudioHeader: Equatable {
     let sampleRate: Int
     /// Whether there is one channel.
     let isMono: Bool
+    /// Whether a checksum of 16 bits follows the header.
+    let hasChecksum: Bool
     /// The number of bytes of the frame, header included.
     let frameByteCount: Int
 
@@ -31,6 +33,7 @@ struct MPEGAudioHeader: Equatable {
         rateShift = version == 3 ? 0 : version == 2 ? 1 : 2
         sampleRate = MPEGAudioTables.sampleRates[rateIndex] >> rateShift
         isMono = header[3] >> 6 == 3
+        hasChecksum = header[1] & 1 == 0
         guard let bitRate = MPEGAudioTables.bitRate(layer: layer, isFirstVersion: rateShift == 0, index: bitRateIndex) else { return nil }
         let padding = header[2] >> 1 & 1
         if layer == 1 {
@@ -44,7 +47,7 @@ struct MPEGAudioHeader: Equatable {
     var samplesPerFrame: Int { layer == 1 ? 384 : layer == 3 && rateShift > 0 ? 576 : 1152 }
 
     /// The offset in the frame of the tag that encoders of layer 3 put into a first frame without audio: after the side information.
-    var tagOffset: Int { Self.byteCount + (rateShift == 0 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)) }
+    var tagOffset: Int { Self.byteCount + (hasChecksum ? 2 : 0) + (rateShift == 0 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)) }
 
     /// Whether another frame can belong to the same stream: layer and sample rate don't change.
     func continues(_ other: MPEGAudioHeader) -> Bool { layer == other.layer && sampleRate == other.sampleRate }

@@ -6,18 +6,17 @@ internal import SystemFiles
 
 /// The length of a file of MPEG audio.
 ///
-/// libsndfile estimates it from the size and the first frame of files without a tag, and is off by a frame or more. Such files have their frames
-/// counted here.
+/// Files without a tag have their frames counted.
 enum MPEGAudioLength: Equatable {
-    /// A tag in the first frame has the length, and the priming and padding that libsndfile removes.
-    case inTag
+    /// A tag in the first frame has the length, and perhaps the priming and padding.
+    case inTag(MPEGAudioTag)
     /// The sample frames of all frames, of which each is whole.
     case counted(Int)
     /// The frames can't be followed to the end of the file.
     case unknown
 
-    /// The most bytes before the first frame, tags excepted.
-    private static let searchLimit = 4096
+    /// The most bytes before the first frame, tags excepted, and those after which more than two frames have to follow each other.
+    private static let (searchLimit, nearLimit) = (FileInput.peekLimit, 4096)
 
     /// Finds the length; nil if the file is not MPEG audio.
     ///
@@ -25,8 +24,8 @@ enum MPEGAudioLength: Equatable {
     init?(_ input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try Self.skipTags(input), let first = try Self.findFrame(input) else { return nil }
-        if first.layer == 3, Self.hasTag(try input.peek(first.tagOffset + 160), first) {
-            self = .inTag
+        if first.layer == 3, let tag = MPEGAudioTag(try input.peek(first.tagOffset + MPEGAudioTag.byteCount), first) {
+            self = .inTag(tag)
             return
         }
         var count = 0
@@ -38,7 +37,7 @@ enum MPEGAudioLength: Equatable {
     }
 
     /// Skips ID3v2 tags at the start; returns false if the file ends in one.
-    private static func skipTags(_ input: FileInput) throws(SystemFileError) -> Bool {
+    static func skipTags(_ input: FileInput) throws(SystemFileError) -> Bool {
         while true {
             let front = Array(try input.peek(10))
             guard front.count == 10, front.starts(with: "ID3".utf8), front[6...].allSatisfy({ $0 < 0x80 }) else { return true }
@@ -47,24 +46,43 @@ enum MPEGAudioLength: Equatable {
         }
     }
 
-    /// Moves to the first frame, which another one follows, unless it is the only one.
+    /// Moves to the first frame, which others follow, unless it is the only one.
     private static func findFrame(_ input: FileInput) throws(SystemFileError) -> MPEGAudioHeader? {
-        let window = Array(try input.peek(FileInput.peekLimit))
-        for offset in 0..<min(window.count, searchLimit) where window[offset] == 0xFF {
+        let window = Array(try input.peek(searchLimit))
+        for offset in window.indices where window[offset] == 0xFF {
             guard let header = MPEGAudioHeader(window[offset...]) else { continue }
-            let next = offset + header.frameByteCount
+            var next = offset
+            var following = header
+            var count = 0
+            while next < window.count, let frame = MPEGAudioHeader(window[next...]), frame.continues(header), count < 4 {
+                (next, following, count) = (next + frame.frameByteCount, frame, count + 1)
+            }
             let isLast = next == window.count && window.count == input.bytesRemaining
-            guard isLast || next < window.count && MPEGAudioHeader(window[next...])?.continues(header) == true else { continue }
+            guard isLast || count >= (offset < nearLimit ? 2 : 4), following.continues(header) else { continue }
             return try input.skip(offset) ? header : nil
         }
         return nil
     }
 
-    /// Whether a frame has the tag of Xing, LAME and FFmpeg or that of Fraunhofer, and no audio.
-    private static func hasTag(_ frame: ArraySlice<UInt8>, _ header: MPEGAudioHeader) -> Bool {
-        let body = frame.dropFirst(header.tagOffset)
-        return body.starts(with: "Xing".utf8) || body.starts(with: "Info".utf8)
-            || frame.dropFirst(MPEGAudioHeader.byteCount + 32).starts(with: "VBRI".utf8)
+    /// Whether a file begins with frames of a free bit rate, of which three follow each other at the same distance (ISO/IEC 11172-3, 2.4.2.3).
+    static func hasFreeBitRate(_ input: FileInput) throws(SystemFileError) -> Bool {
+        try input.seek(to: 0)
+        guard try skipTags(input) else { return false }
+        let window = Array(try input.peek(FileInput.peekLimit))
+        guard let first = window.prefix(nearLimit).firstIndex(of: 0xFF), first + 4 <= window.count else { return false }
+        let header = window[first..<first + 3]
+        // Version and layer are not reserved; there is no bit rate, and a sample rate.
+        guard header[first + 1] & 0xE0 == 0xE0, header[first + 1] & 0x18 != 0x08, header[first + 1] & 6 != 0,
+            header[first + 2] & 0xF0 == 0, header[first + 2] & 0x0C != 0x0C
+        else { return false }
+        /// Returns whether a header with the same settings is at an offset.
+        func continues(_ offset: Int) -> Bool {
+            offset + 3 <= window.count && window[offset] == 0xFF && window[offset + 1] == header[first + 1]
+                && window[offset + 2] & 0xFC == header[first + 2] & 0xFC
+        }
+        return (24..<nearLimit).contains { distance in
+            continues(first + distance) && (-1...1).contains { continues(first + 2 * distance + $0) }
+        }
     }
 
     /// Whether the audio ends here: at the end of the file, in a frame that is cut off, or before a tag.

@@ -193,6 +193,20 @@ import Testing
         }
     }
 
+    @Test("A buffer of another sample rate is an error that names both rates and the way out, in all forms")
+    func anotherSampleRate() throws {
+        let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1))
+        let buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 4096)
+        let expected = AACError.sampleRateMismatch(expected: 48_000, found: 44_100)
+        #expect(throws: expected) { try encoder.encode(buffer) }
+        #expect(throws: expected) { try encoder.encode(buffer) { (_: AccessUnit) in } }
+        #expect(throws: expected) { try encoder.encode(buffer) { (_: AccessUnit) throws in } }
+        #expect(expected.code == .invalidInput)
+        #expect("\(expected)" == "the input has a sample rate of 44100 Hz, the encoder 48000 Hz; AudioConverter converts it")
+        // Nothing was taken.
+        #expect(encoder.finish().gapless.validFrames == 0)
+    }
+
     @Test("Times of units are a frame apart, and begin so that the sound begins at zero")
     func presentationTimes() throws {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 44_100, channelCount: 1))

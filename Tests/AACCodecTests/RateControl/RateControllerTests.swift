@@ -130,4 +130,25 @@ import Testing
         let again = plan.repair(bits: 2001, limit: 2000, attempt: 4)
         #expect(again == 4 && plan.log2NoiseScale == -0.5)
     }
+
+    @Test(
+        "An average rate is met within 2 % after ten seconds at every frame rate, however far the first noise scale is off",
+        arguments: [8_000, 16_000, 22_050, 32_000, 48_000], [-2, -1, 0, 1, 2] as [Float])
+    func firstSeconds(sampleRate: Int, error: Float) {
+        let nominal = 4_000.0
+        let framesPerSecond = Float(sampleRate) / 1024
+        var rate = RateController(
+            mode: .average(bitsPerFrame: nominal), channelCount: 2, initialLog2NoiseScale: -4 + error, framesPerSecond: framesPerSecond)
+        var random = SeededRandom(seed: 9)
+        var total = 0
+        for frame in 1...Int(30 * framesPerSecond) {
+            // An octave of noise takes a quarter of the bits; single frames differ by a third.
+            let scale = PortableMath.exp2(-0.4 * (rate.frameLog2NoiseScale + 4)) * Float.random(in: 0.7...1.3, using: &random)
+            let bits = Int(nominal * Double(scale))
+            rate.advance(bits: bits)
+            total += bits
+            guard Float(frame) >= 10 * framesPerSecond else { continue }
+            #expect(abs(Double(total) / (nominal * Double(frame)) - 1) < 0.02, "\(frame) frames")
+        }
+    }
 }

@@ -94,6 +94,7 @@ import Testing
             warnings: [
                 .endsEarly(path: "a", declaredFrames: 4, foundFrames: 5), .continues(path: "b", declaredFrames: 6, foundFrames: 7),
                 .damaged(path: "c", unitCount: 8, byteCount: 9),
+                .silenced(path: "d", loss: PCMLoss(frameCount: 10, partCount: 2, firstFrame: 11), sampleRate: 48_000),
             ])
         let bytes = SegmentFile.bytes([segment, last])
         let read = try SegmentFile.segments(bytes)

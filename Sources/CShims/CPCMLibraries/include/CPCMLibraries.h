@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-// libsndfile and libsoxr, opened when they are first asked for: most commands need neither, and they bring a dozen libraries along.
+// libsndfile, libFLAC, libmpg123 and libsoxr, opened when they are first asked for: most commands need none of them.
 // Each table has one pointer a function, typed by the library's own header: the compiler checks every call.
 
 #ifndef CPCMLIBRARIES_H
@@ -10,6 +10,12 @@
 
 #if defined(__linux__)
 
+#include <FLAC/metadata.h>
+#include <FLAC/stream_decoder.h>
+#include <FLAC/stream_encoder.h>
+// The functions with enumerations, which every version has.
+#define MPG123_ENUM_API
+#include <mpg123.h>
 #include <sndfile.h>
 #include <soxr.h>
 
@@ -37,12 +43,76 @@
     FUNCTION(soxr_process) \
     FUNCTION(soxr_quality_spec)
 
+#define LINNET_FLAC_FUNCTIONS(FUNCTION) \
+    FUNCTION(FLAC__metadata_object_delete) \
+    FUNCTION(FLAC__metadata_object_new) \
+    FUNCTION(FLAC__metadata_object_seektable_template_append_spaced_points_by_samples) \
+    FUNCTION(FLAC__metadata_object_vorbiscomment_append_comment) \
+    FUNCTION(FLAC__stream_decoder_delete) \
+    FUNCTION(FLAC__stream_decoder_flush) \
+    FUNCTION(FLAC__stream_decoder_get_decode_position) \
+    FUNCTION(FLAC__stream_decoder_get_state) \
+    FUNCTION(FLAC__stream_decoder_init_ogg_stream) \
+    FUNCTION(FLAC__stream_decoder_init_stream) \
+    FUNCTION(FLAC__stream_decoder_new) \
+    FUNCTION(FLAC__stream_decoder_process_single) \
+    FUNCTION(FLAC__stream_decoder_process_until_end_of_metadata) \
+    FUNCTION(FLAC__stream_decoder_reset) \
+    FUNCTION(FLAC__stream_decoder_seek_absolute) \
+    FUNCTION(FLAC__stream_decoder_set_metadata_respond) \
+    FUNCTION(FLAC__stream_encoder_delete) \
+    FUNCTION(FLAC__stream_encoder_finish) \
+    FUNCTION(FLAC__stream_encoder_init_ogg_stream) \
+    FUNCTION(FLAC__stream_encoder_init_stream) \
+    FUNCTION(FLAC__stream_encoder_new) \
+    FUNCTION(FLAC__stream_encoder_process_interleaved) \
+    FUNCTION(FLAC__stream_encoder_set_bits_per_sample) \
+    FUNCTION(FLAC__stream_encoder_set_channels) \
+    FUNCTION(FLAC__stream_encoder_set_compression_level) \
+    FUNCTION(FLAC__stream_encoder_set_metadata) \
+    FUNCTION(FLAC__stream_encoder_set_ogg_serial_number) \
+    FUNCTION(FLAC__stream_encoder_set_sample_rate) \
+    FUNCTION(FLAC__stream_encoder_set_streamable_subset) \
+    FUNCTION(FLAC__stream_encoder_set_total_samples_estimate)
+
+#define LINNET_MPG123_FUNCTIONS(FUNCTION) \
+    FUNCTION(mpg123_close) \
+    FUNCTION(mpg123_delete) \
+    FUNCTION(mpg123_format) \
+    FUNCTION(mpg123_format_none) \
+    FUNCTION(mpg123_framebyframe_decode) \
+    FUNCTION(mpg123_framebyframe_next) \
+    FUNCTION(mpg123_framepos) \
+    FUNCTION(mpg123_getformat) \
+    FUNCTION(mpg123_id3) \
+    FUNCTION(mpg123_info) \
+    FUNCTION(mpg123_init) \
+    FUNCTION(mpg123_new) \
+    FUNCTION(mpg123_open_handle) \
+    FUNCTION(mpg123_param) \
+    FUNCTION(mpg123_plain_strerror) \
+    FUNCTION(mpg123_replace_reader_handle) \
+    FUNCTION(mpg123_seek_frame) \
+    FUNCTION(mpg123_spf) \
+    FUNCTION(mpg123_strerror) \
+    FUNCTION(mpg123_tellframe)
+
 #define LINNET_POINTER(name) __typeof__(&name) name;
 
 /// Every function of libsndfile that is called.
 typedef struct LinnetSndfileFunctions {
     LINNET_SNDFILE_FUNCTIONS(LINNET_POINTER)
 } LinnetSndfileFunctions;
+
+/// Every function of libFLAC that is called.
+typedef struct LinnetFLACFunctions {
+    LINNET_FLAC_FUNCTIONS(LINNET_POINTER)
+} LinnetFLACFunctions;
+
+/// Every function of libmpg123 that is called.
+typedef struct LinnetMpg123Functions {
+    LINNET_MPG123_FUNCTIONS(LINNET_POINTER)
+} LinnetMpg123Functions;
 
 /// Every function of libsoxr that is called.
 typedef struct LinnetSoxrFunctions {
@@ -53,6 +123,12 @@ typedef struct LinnetSoxrFunctions {
 
 /// The functions of libsndfile, or NULL if the library is missing; loaded once, at the first call.
 const LinnetSndfileFunctions *linnet_sndfile_functions(void);
+
+/// The functions of libFLAC, or NULL if the library is missing; loaded once, at the first call.
+const LinnetFLACFunctions *linnet_flac_functions(void);
+
+/// The functions of libmpg123, or NULL if the library is missing or can't be used; loaded once, at the first call.
+const LinnetMpg123Functions *linnet_mpg123_functions(void);
 
 /// The functions of libsoxr, or NULL if the library is missing; loaded once, at the first call.
 const LinnetSoxrFunctions *linnet_soxr_functions(void);

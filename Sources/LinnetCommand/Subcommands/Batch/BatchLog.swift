@@ -83,6 +83,10 @@ final class BatchLog: Sendable {
                 clear(&state)
                 StandardError.complain(CommandFailure(error).message)
             }
+            if case .done = result.outcome, !result.warnings.isEmpty {
+                clear(&state)
+                for warning in result.warnings { StandardError.complain("warning: \(warning)") }
+            }
             do {
                 if case .planned(let reason) = result.outcome, !isJSON, !isQuiet {
                     try StandardOutput.print("\(Format.padded(reason.rawValue, to: -10)) \(result.input) -> \(result.output)")
@@ -145,16 +149,17 @@ final class BatchLog: Sendable {
             try StandardOutput.print(text(totals, elapsed: elapsed))
         }
         if let signal, totals.interruptedCount > 0 { SignalWatcher.die(of: signal) }
-        guard totals.failedCount > 0 else { return .success }
+        guard totals.failedCount > 0 else { return totals.damagedCount > 0 ? .damagedInput : .success }
         return totals.doneCount + totals.unchangedCount > 0 ? .someFailed : .allFailed
     }
 
     /// Returns the summary for people.
     private func text(_ totals: BatchTotals, elapsed: Double) -> String {
-        let counts = [
-            "\(totals.doneCount) \(isDryRun ? "to encode" : "encoded")", "\(totals.unchangedCount) unchanged",
-            "\(totals.failedCount) failed",
-        ]
+        let counts =
+            [
+                "\(totals.doneCount) \(isDryRun ? "to encode" : "encoded")", "\(totals.unchangedCount) unchanged",
+                "\(totals.failedCount) failed",
+            ] + (totals.damagedCount > 0 ? ["\(totals.damagedCount) of damaged inputs"] : [])
         let all = counts + (totals.interruptedCount > 0 ? ["\(totals.interruptedCount) interrupted"] : [])
         guard totals.seconds > 0 else { return all.joined(separator: ", ") }
         return all.joined(separator: ", ")
@@ -166,7 +171,8 @@ final class BatchLog: Sendable {
         .object([
             ("done", .integer(isDryRun ? 0 : totals.doneCount)), ("planned", .integer(isDryRun ? totals.doneCount : 0)),
             ("unchanged", .integer(totals.unchangedCount)), ("failed", .integer(totals.failedCount)),
-            ("interrupted", .integer(totals.interruptedCount)), ("seconds", .rounded(totals.seconds, digits: 3)),
+            ("interrupted", .integer(totals.interruptedCount)), ("damagedInputs", .integer(totals.damagedCount)),
+            ("seconds", .rounded(totals.seconds, digits: 3)),
             ("elapsedSeconds", .rounded(elapsed, digits: 3)), ("speed", .rounded(totals.seconds / elapsed, digits: 1)),
         ])
     }

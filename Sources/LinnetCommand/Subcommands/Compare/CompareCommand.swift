@@ -43,8 +43,11 @@ enum CompareCommand: Subcommand {
         }
         SignalWatcher.discardOutputs()
         let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
-        let original = try AudioSignal(path: reference)
-        let comparison = try compare(original, test, delay: delay)
+        var warnings: [PCMFileWarning] = []
+        let original = try AudioSignal(path: reference, warnings: &warnings)
+        let comparison = try compare(original, test, delay: delay, &warnings)
+        for warning in warnings { StandardError.complain("warning: \(warning)") }
+        let exitCode = warnings.contains(where: \.isDamage) ? ExitCode.damagedInput : .success
         let report = CompareText(reference: PathName.inputName(reference), test: PathName.inputName(test), comparison)
         if let output {
             let drawing = NoiseToMaskPicture(
@@ -52,19 +55,21 @@ enum CompareCommand: Subcommand {
                 subtitle: report.headline)
             try output.write(Array(drawing.svg.utf8))
             try output.commit()
-            if picture == "-" { return .success }
+            if picture == "-" { return exitCode }
         }
         try StandardOutput.print(
             arguments.has("json") ? report.json.text() : report.lines(bars: StandardOutput.isTerminal).joined(separator: "\n"))
-        return .success
+        return exitCode
     }
 
     /// Decodes the test at the reference's sample rate and compares both.
-    private static func compare(_ original: AudioSignal, _ path: String, delay: Int?) throws -> SignalComparison {
+    private static func compare(
+        _ original: AudioSignal, _ path: String, delay: Int?, _ warnings: inout [PCMFileWarning]
+    ) throws -> SignalComparison {
         let name = PathName.inputName(path)
         do {
-            return try SignalComparison(
-                reference: original, test: try AudioSignal(path: path, sampleRate: original.sampleRate), delay: delay)
+            let test = try AudioSignal(path: path, sampleRate: original.sampleRate, warnings: &warnings)
+            return try SignalComparison(reference: original, test: test, delay: delay)
         } catch let error as SignalComparisonError {
             switch error {
             case .channelCounts(let first, let second):

@@ -57,6 +57,9 @@ struct CompareText {
                     + "off by \(decibels(total.levelDifference)) in level and \(Format.fixed(total.coherence, digits: 3)) in coherence")
         }
         lines.append(Format.padded("Pre-echo:", to: -17) + preEcho)
+        guard comparison.level.signalToNoise < .infinity else {
+            return lines.prefix(6) + [Format.padded("Result:", to: -17) + "the samples are identical"]
+        }
         return lines + [""] + table(bars: bars)
     }
 
@@ -75,10 +78,14 @@ struct CompareText {
         let offset =
             alignment.delay == 0 ? "none" : "\(abs(alignment.delay)) frames \(alignment.delay > 0 ? "late" : "early"), compensated"
         let lost = unpaired > 0 ? "; the first \(unpaired) frames of the reference are not in the test" : ""
+        if abs(alignment.correlation) < Self.leastCorrelation { return "unknown: the files have nothing in common" }
         if alignment.correlation < 0 { return offset + lost + "; the test is inverted" }
         return alignment.correlation < 0.5
-            ? offset + lost + "; the files hardly correlate ( \(Format.fixed(alignment.correlation, digits: 2)))" : offset + lost
+            ? offset + lost + "; the files hardly correlate (\(Format.fixed(alignment.correlation, digits: 2)))" : offset + lost
     }
+
+    /// The correlation below which two files are taken to have nothing in common.
+    private static let leastCorrelation = 0.05
 
     /// The pre-echo before onsets.
     private var preEcho: String {

@@ -64,11 +64,13 @@ enum ConvertCommand: Subcommand {
     /// Converts all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to convert") }
+        try OutputPlan.checkLastOperand(arguments) { OutputFileFormat(path: $0) != nil }
         let configuration = try ConvertOptions.configuration(arguments)
         let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
             guard configuration.format == nil, OutputFileFormat(path: path) == nil else { return }
             throw arguments.failure(
-                "\(path) has no known extension: use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts, .opus or .lbc, or --format")
+                "\(path) \(ContainerOption.unwritable(PathName.fileExtension(path) ?? "")): use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts, .opus or .lbc, or --format"
+            )
         }
         let inputs = try InputFiles(arguments)
         let outputs = try plan.outputs(for: inputs.files)

@@ -21,7 +21,9 @@ enum ConvertOptions {
             throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
         }
         let formats = formatNames.compactMap { name in OutputFileFormat(name: name).map { (name: name, value: $0) } }
-        result.format = try arguments.choice("format", formats)
+        result.format = try arguments.choice(
+            "format", formats,
+            aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "wave": "wav", "aif": "aiff"])
         result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
         result.encoding = try encoding(arguments)
         result.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
@@ -47,8 +49,8 @@ enum ConvertOptions {
     static func checkPipe(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws(CommandFailure) {
         guard let format = configuration.format else { throw arguments.failure("standard output has no extension: use --format") }
         let isPCM = (configuration.codec ?? format.defaultCodec) == .pcm
-        guard isPCM, let file = format.pcm, file != .wav, file != .raw else { return }
-        throw arguments.failure("\(format.name) can't be written to a pipe: use --format wav or raw, or -o FILE")
+        guard isPCM, let file = format.pcm, file == .aiff || file == .caf else { return }
+        throw arguments.failure("\(format.name) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
     }
 
     /// Returns the sample format of the output; the byte order may be left out.

@@ -31,9 +31,10 @@ struct ConvertText {
                 "\(summary.clippedSampleCount) samples of \(input) were beyond full scale or not a number and are clipped; "
                     + "--sample-format f32 keeps them")
         }
+        let isDamaged = !damage.isEmpty || summary.warnings.contains(where: \.isDamage)
         return FileResult(
             text: "\(input) -> \(summary.outputPath): " + parts.joined(separator: ", "), members: members,
-            notes: summary.notes.map { "\(input): \($0)" }, warnings: warnings, exitCode: damage.isEmpty ? .success : .damagedInput)
+            notes: summary.notes.map { "\(input): \($0)" }, warnings: warnings, exitCode: isDamaged ? .damagedInput : .success)
     }
 
     /// The JSON members.

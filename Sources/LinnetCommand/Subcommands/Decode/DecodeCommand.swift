@@ -54,6 +54,7 @@ enum DecodeCommand: Subcommand {
     /// Decodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to decode") }
+        try OutputPlan.checkLastOperand(arguments) { PCMFileFormat(path: $0) != nil }
         let settings = try settings(arguments)
         let plan = OutputPlan(arguments: arguments, fileExtension: (settings.file ?? .wav).rawValue) { path throws(CommandFailure) in
             guard settings.file == nil, PathName.fileExtension(path) != nil, PCMFileFormat(path: path) == nil else { return }

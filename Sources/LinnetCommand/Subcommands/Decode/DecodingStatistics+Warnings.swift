@@ -14,6 +14,7 @@ extension DecodingStatistics {
             let reason = firstDamage.map { " (the first: \($0))" } ?? ""
             warnings.append("\(damagedUnitCount) of \(unitCount) access units of \(input) are damaged\(reason)")
         }
+        if concealedUnitCount > 0 { warnings.append("\(concealedUnitCount) access units of \(input) are missing and concealed") }
         if checksumFailureCount > 0 { warnings.append("\(checksumFailureCount) access units of \(input) have a wrong checksum") }
         if lostByteCount > 0 { warnings.append("\(lostByteCount) bytes of \(input) belong to no access unit") }
         if missingUnitCount > 0 { warnings.append(Self.warning(missingUnitCount: missingUnitCount, of: input)) }

@@ -31,7 +31,9 @@ enum EncodeCommand: Subcommand {
             .preset.with(":\n" + AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
             .range,
             .rate.with(" (default: the preset's or the input's, or the next higher one that AAC supports)"),
-            .channels.with(" (default: the input's); 1 mixes all channels, as --mono does"),
+            .channels.with(" (default: the input's): 1 mixes all channels, as --mono does, and 2 mixes more than two"),
+            CommandOption(
+                "scale-bitrate", "--bitrate is for two channels: others get their share of it, one half in mono and five halves in 5.1"),
             CommandOption("crc", "write a checksum into every ADTS frame"),
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
             RawInputOption.option,
@@ -73,6 +75,9 @@ enum EncodeCommand: Subcommand {
     /// Encodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
+        try OutputPlan.checkLastOperand(arguments) { path in
+            PathName.fileExtension(path).flatMap { ContainerFormat(writableFileExtension: $0) } != nil
+        }
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
         if options.container == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.container = .oggOpus }
@@ -120,7 +125,10 @@ enum EncodeCommand: Subcommand {
         options.settings = try EncoderOptions.settings(arguments, presetProfile: options.preset?.profile)
         options.range = try arguments.durationRange()
         options.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
-        options.mixesToMono = try arguments.integer("channels", in: 1...1) != nil
+        let channelCount = try arguments.integer("channels", in: 1...2)
+        (options.mixesToMono, options.mixesToStereo) = (channelCount == 1, channelCount == 2)
+        options.scalesBitRate = arguments.has("scale-bitrate")
+        if options.scalesBitRate, !arguments.has("bitrate") { throw arguments.failure("--scale-bitrate needs --bitrate") }
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
             throw arguments.failure("--format is the format of the output; an input without a header is described by --raw \(name)")
         }

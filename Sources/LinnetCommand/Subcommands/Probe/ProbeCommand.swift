@@ -7,13 +7,14 @@ import AudioFiles
 import AudioPrimitives
 import JSONText
 import MPEG4Audio
+import PCMFiles
 import Synchronization
 import SystemFiles
 
 /// `linnet probe`: shows what files of coded audio hold, and checks them.
 enum ProbeCommand: Subcommand {
     static let name = "probe"
-    static let summary = "show information about coded audio files and check them"
+    static let summary = "show information about audio files and check them"
     static let usage = "FILE... [--frames [--verbose]] [--check] [--loudness] [--json]"
     static let options = [
         CommandOption("frames", "list every access unit first"),
@@ -25,7 +26,9 @@ enum ProbeCommand: Subcommand {
     ]
     static let details = """
         FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS or ADIF; - is standard input. The whole file is read: durations
-        and bit rates are counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6.
+        and bit rates are counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6. Of WAV, AIFF, FLAC,
+        MP3 and others the facts of their headers are shown; --check reads all of them too. --json gives an object for one FILE, an array
+        for several.
         """
     static let examples = [
         (command: "linnet probe song.aac", meaning: "sample rate, channels, duration, bit rate"),
@@ -71,7 +74,7 @@ enum ProbeCommand: Subcommand {
             FileJob(input: path, output: nil) { try probe(path, settings, $0) }
         }
         // One after the other, so that the results are in the order of the inputs.
-        return try FileJobRunner(jobs, arguments, verb: "read").run(threadCount: 1)
+        return try FileJobRunner(jobs, arguments, verb: "read", givesOneObject: true).run(threadCount: 1)
     }
 
     /// Reads a file; the table of `--frames` is printed meanwhile, or collected for JSON.
@@ -108,7 +111,8 @@ enum ProbeCommand: Subcommand {
                 }
             }
         } catch {
-            throw failure ?? error
+            guard failure == nil, path != "-", let result = try pcmResult(path, settings, after: error) else { throw failure ?? error }
+            return result
         }
         let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
         if isText, table.isEmpty { try settings.blankLine.print() }
@@ -117,5 +121,22 @@ enum ProbeCommand: Subcommand {
             text: ProbeText.lines(report, loudness).joined(separator: "\n"),
             members: ProbeText.members(report, loudness, frames: settings.listsFrames ? frames : nil),
             exitCode: report.isIntact ? .success : .damagedInput)
+    }
+
+    /// Returns what a file without access units holds, such as WAV, FLAC or MP3; nil if it is none of them.
+    ///
+    /// - Parameter error: The reason for which it is no file of coded audio.
+    private static func pcmResult(_ path: String, _ settings: Settings, after error: AudioFileError) throws -> FileResult? {
+        switch error.code {
+        case .unsupportedInput, .unsupportedCodec, .noAccessUnits: break
+        default: return nil
+        }
+        guard (try? PCMFileReader(path: path)) != nil else { return nil }
+        let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
+        let probe = try PCMProbeText(path: path, readsAll: settings.options.contains(.decoding), loudness: loudness)
+        if !settings.isJSON, !settings.isQuiet { try settings.blankLine.print() }
+        return FileResult(
+            text: probe.lines.joined(separator: "\n"), members: probe.members, warnings: probe.warnings.map(\.description),
+            exitCode: probe.warnings.contains(where: \.isDamage) ? .damagedInput : .success)
     }
 }

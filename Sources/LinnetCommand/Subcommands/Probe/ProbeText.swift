@@ -62,6 +62,7 @@ enum ProbeText {
             ("coreSampleRate", .integer(configuration.coreSampleRate)),
             ("coreChannels", configuration.coreChannelCount.map { .integer($0) } ?? .null),
             ("channelConfiguration", configuration.audioSpecificConfig.map { .integer($0.channelConfiguration?.rawValue ?? 0) } ?? .null),
+            ("audioSpecificConfig", configuration.audioSpecificConfig.map { .string(hexadecimal($0.serialized())) } ?? .null),
             ("accessUnits", .integer(report.unitCount)),
             ("frames", .integer(report.frameCount)),
             ("seconds", .rounded(report.duration.inSeconds, digits: 6)),
@@ -86,6 +87,11 @@ enum ProbeText {
         if let loudness { members.append(("loudness", LoudnessText.json(loudness))) }
         if let frames { members.append(("units", .array(frames))) }
         return members
+    }
+
+    /// Returns bytes as hexadecimal digits, two for each.
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { (String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)) }.joined()
     }
 
     /// Returns an access unit as JSON.

@@ -11,6 +11,7 @@ import PCMFiles
 /// `linnet record`: records from a device to AAC files or pipes.
 enum RecordCommand: Subcommand {
     static let name = "record"
+    static let allowsSeveralOutputs = true
     static let summary = "record a microphone to AAC"
     static let usage = "[-o OUT] [--also OUT]... [--device NAME] [--seconds N] [-b RATE]"
     /// The default length of the device's buffers.

@@ -21,7 +21,7 @@ enum RecordOptions {
         [
             CommandOption.device,
             BackendOption.option,
-            CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio"),
+            CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio, such as 90 or 1:30"),
             OpusOptions.codec,
         ] + EncoderOptions.options() + [
             .preset.with(", of the capture or the encoder:\n" + presetHelp),
@@ -60,7 +60,7 @@ enum RecordOptions {
         result.channelCount = try arguments.integer("channels", in: 1...8)
         // A folder on demand gets all of its segments, however long a slow disk takes for those that wait at the end.
         if arguments.text("hls-type") == "vod" { result.sinkTimeout = StreamingOptions.unlimited }
-        result.duration = try arguments.number("seconds", in: 0.001...1e9).map { .seconds($0) }
+        result.duration = try duration(arguments)
         result.settings = try EncoderOptions.settings(arguments, presetProfile: preset?.profile)
         if let range = try StreamingOptions.adaptiveRange(arguments) { result.rateControl = .average(bitRate: range.upperBound) }
         result.codec = try OpusOptions.codec(arguments, container: container)
@@ -105,6 +105,15 @@ enum RecordOptions {
         return result
     }
 
+    /// Returns the value of `--seconds`.
+    private static func duration(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
+        guard let text = arguments.text("seconds") else { return nil }
+        guard let seconds = TimeRange.seconds(text), (0.001...1e9).contains(seconds) else {
+            throw arguments.failure("--seconds \(text) can't be used; it takes seconds, or minutes and seconds, like 90 or 1:30")
+        }
+        return .seconds(seconds)
+    }
+
     /// Returns the parts that are recorded as silence, in seconds.
     static func mutes(_ arguments: ParsedArguments) throws -> [Range<Double>] {
         guard let text = arguments.text("mute-at") else { return [] }
@@ -120,7 +129,7 @@ enum RecordOptions {
     static func backend(_ arguments: ParsedArguments) throws -> any CaptureBackend {
         if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return named }
-        return try CaptureBackends.automatic()
+        return try CaptureBackends.automatic(device: arguments.text("device"))
     }
 
     /// Returns a backend that cancels echo.

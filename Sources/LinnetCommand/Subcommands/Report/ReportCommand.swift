@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioReports
+import PCMFiles
 import SystemFiles
 
 /// `linnet report`: makes a page about files, with pictures.
@@ -38,6 +39,9 @@ enum ReportCommand: Subcommand {
         guard let last = arguments.operands.last else { throw arguments.failure("no file to report about") }
         guard !arguments.operands.contains("-") else { throw arguments.failure("standard input can't be read twice; a report needs files") }
         let output = arguments.text("output") ?? PathName.replacingExtension(of: last, by: "html")
+        if let name = PathName.fileExtension(output), !["html", "htm", "xhtml"].contains(name) {
+            throw arguments.failure("\(output) is no name of a page: a report is HTML (.html)")
+        }
         let overwrites = arguments.has("force")
         SignalWatcher.discardOutputs()
         // An output that can't be written is found before the work.
@@ -58,7 +62,8 @@ enum ReportCommand: Subcommand {
             }
         }
         try write(report.html, to: file, arguments)
-        return .success
+        for warning in report.warnings { StandardError.complain("warning: \(warning)") }
+        return report.warnings.contains(where: \.isDamage) ? .damagedInput : .success
     }
 
     /// Makes the page about the results of a batch.

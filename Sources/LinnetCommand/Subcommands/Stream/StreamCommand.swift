@@ -11,6 +11,7 @@ import SystemFiles
 /// `linnet stream`: sends a microphone, a file or standard input to live servers.
 enum StreamCommand: Subcommand {
     static let name = "stream"
+    static let allowsSeveralOutputs = true
     static let summary = "send a microphone or a file to live servers"
     static let usage = "[IN] -o URL [-o URL]... [--also OUT]... [-b RATE]"
     /// The default length of the device's buffers.

@@ -7,11 +7,11 @@ internal import CPCMLibraries
 internal import SystemFiles
 internal import SystemLibrary
 
-/// A file as libsndfile sees it: its virtual I/O over an open file or bytes in memory.
+/// A file as the libraries that read and write formats see it: callbacks over an open file or bytes in memory.
 ///
-/// The library never gets the descriptor itself. `sf_open_fd` of libsndfile 1.2.0 closes it when it fails, although it was told not to;
+/// A library never gets the descriptor itself. `sf_open_fd` of libsndfile 1.2.0 closes it when it fails, although it was told not to;
 /// closing it again could then close a file that another thread has opened meanwhile.
-final class SndfileStream {
+final class LibraryStream {
     /// The first error of the system; nil if there was none.
     private(set) var failure: SystemFileError?
 
@@ -36,25 +36,25 @@ final class SndfileStream {
     /// Creates a stream of bytes in memory.
     private init(memory input: FileInput) { bytes = .memory(input) }
 
-    /// Opens the file with the library; returns nil if the library rejects it.
+    /// Opens the file with libsndfile; returns nil if the library rejects it.
     func open(_ library: UnsafePointer<LinnetSndfileFunctions>, mode: Int, _ info: inout SF_INFO) -> OpaquePointer? {
         var callbacks = SF_VIRTUAL_IO(
-            get_filelen: { SndfileStream.stream($0).length },
-            seek: { SndfileStream.stream($2).seek(offset: $0, whence: $1) },
-            read: { SndfileStream.stream($2).read(into: $0, count: Int($1)) },
-            write: { SndfileStream.stream($2).write($0, count: Int($1)) },
-            tell: { SndfileStream.stream($0).seek(offset: 0, whence: SEEK_CUR) })
+            get_filelen: { LibraryStream.stream($0).length },
+            seek: { LibraryStream.stream($2).seek(offset: $0, whence: $1) },
+            read: { LibraryStream.stream($2).read(into: $0, count: Int($1)) },
+            write: { LibraryStream.stream($2).write($0, count: Int($1)) },
+            tell: { LibraryStream.stream($0).seek(offset: 0, whence: SEEK_CUR) })
         return library.pointee.sf_open_virtual(&callbacks, Int32(mode), &info, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Returns the stream that was passed to the library as user data.
-    private static func stream(_ userData: UnsafeMutableRawPointer?) -> SndfileStream {
+    static func stream(_ userData: UnsafeMutableRawPointer?) -> LibraryStream {
         guard let userData else { preconditionFailure("the library passes the user data that it was given") }
         return Unmanaged.fromOpaque(userData).takeUnretainedValue()
     }
 
     /// The size of the file from the start offset on, or -1.
-    private var length: sf_count_t {
+    var length: sf_count_t {
         result { () throws(SystemFileError) in
             switch bytes {
             case .file(let file, let startOffset):
@@ -66,7 +66,7 @@ final class SndfileStream {
     }
 
     /// Moves the offset and returns it, or -1.
-    private func seek(offset: sf_count_t, whence: Int32) -> sf_count_t {
+    func seek(offset: sf_count_t, whence: Int32) -> sf_count_t {
         result { () throws(SystemFileError) in
             switch bytes {
             case .file(let file, let startOffset):
@@ -80,7 +80,7 @@ final class SndfileStream {
     }
 
     /// Reads until `count` bytes are read or the file ends; returns the number of bytes, 0 after an error.
-    private func read(into target: UnsafeMutableRawPointer?, count: Int) -> sf_count_t {
+    func read(into target: UnsafeMutableRawPointer?, count: Int) -> sf_count_t {
         result { () throws(SystemFileError) in
             let target = UnsafeMutableRawBufferPointer(start: target, count: count)
             switch bytes {
@@ -94,7 +94,7 @@ final class SndfileStream {
     }
 
     /// Writes all bytes; returns their number, 0 after an error.
-    private func write(_ source: UnsafeRawPointer?, count: Int) -> sf_count_t {
+    func write(_ source: UnsafeRawPointer?, count: Int) -> sf_count_t {
         result { () throws(SystemFileError) in
             guard case .file(let file, _) = bytes else { throw .cannotWrite(code: EBADF) }
             try file.write(UnsafeRawBufferPointer(start: source, count: count))

@@ -1,0 +1,53 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Hints for options of other programs: their names here.
+enum HabitHint {
+    /// An option of other programs, and what to write in its place.
+    private struct Entry {
+        /// The option, without dashes.
+        let name: String
+        /// The option here, which a command needs for the hint to apply; nil for every command.
+        let option: String?
+        /// The hint.
+        let text: String
+    }
+
+    /// Options of FFmpeg, lame, fdkaac, afconvert and sox, and names of version 0.1.
+    private static let entries = [
+        Entry(name: "i", option: nil, text: "inputs are named without it"),
+        Entry(name: "y", option: "force", text: "--force replaces outputs"),
+        Entry(name: "V", option: "quality", text: "a variable bit rate is -q 0 to -q 100"),
+        Entry(name: "vbr", option: "quality", text: "a variable bit rate is -q 0 to -q 100"),
+        Entry(name: "m", option: "channels", text: "one channel is --channels 1"),
+        Entry(name: "a", option: "rate", text: "the sample rate is --rate, the channels are --channels"),
+        Entry(name: "ar", option: "rate", text: "the sample rate is --rate"),
+        Entry(name: "ac", option: "channels", text: "the number of channels is --channels"),
+        Entry(name: "s", option: "range", text: "a part is --range FROM-TO, such as 1:30-2:00"),
+        Entry(name: "t", option: "range", text: "a part is --range FROM-TO, such as 1:30-2:00"),
+        Entry(name: "to", option: "range", text: "a part is --range FROM-TO, such as 1:30-2:00"),
+        Entry(name: "seconds", option: "range", text: "it is --range A-B now"),
+        Entry(name: "start", option: "range", text: "it is --range A- now"),
+        Entry(name: "downmix", option: "channels", text: "it is --channels 2 now"),
+        Entry(name: "v", option: "quiet", text: "this command has no more to say; --json gives details"),
+    ]
+
+    /// Returns what an unknown option is called here; nil if that is not known.
+    ///
+    /// - Parameters:
+    ///   - name: The option, without dashes.
+    ///   - options: The options of the command.
+    static func text(for name: String, among options: [CommandOption]) -> String? {
+        entries.first { entry in
+            entry.name == name && (entry.option == nil || options.contains { $0.name == entry.option })
+        }?.text
+    }
+
+    /// Returns a hint for a value such as `:a`, which the options of FFmpeg for streams have (`-b:a 128k`); nil for other values.
+    static func text(forValue value: String, of option: CommandOption, among options: [CommandOption]) -> String? {
+        guard value.first == ":", value.dropFirst().first?.isLetter == true, let short = option.short else { return nil }
+        let isCodec = short == "c" && options.contains { $0.name == "codec" }
+        return "-\(short)\(value) is an option of FFmpeg; here it is " + (isCodec ? "--codec" : "-\(short)")
+    }
+}

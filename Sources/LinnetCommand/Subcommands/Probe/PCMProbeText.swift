@@ -1,0 +1,90 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import AudioLoudness
+import AudioPrimitives
+import JSONText
+import PCMFiles
+import SystemFiles
+
+/// The facts about a file without access units, such as WAV, FLAC or MP3, as text and as JSON.
+struct PCMProbeText {
+    private let path: String
+    private let properties: PCMFileProperties
+    private let byteCount: Int
+    private let loudness: LoudnessSummary?
+    /// Problems of the file.
+    let warnings: [PCMFileWarning]
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a file.
+    ///   - readsAll: Whether all samples are read, so that damage is found and the length counted.
+    ///   - loudness: Its loudness, if that was measured.
+    /// - Throws: An error if it is no file of PCM, FLAC, MP3 and so on.
+    init(path: String, readsAll: Bool, loudness: LoudnessSummary?) throws {
+        let reader = try PCMFileReader(path: path)
+        var properties = reader.properties
+        if readsAll {
+            var buffer = PCMBuffer(sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: 16_384)
+            repeat { try reader.read(into: &buffer) } while buffer.frameCount > 0
+            properties.frameCount = reader.position
+        }
+        self.path = path
+        self.properties = properties
+        self.loudness = loudness
+        byteCount = (try? FileStatus(of: path))?.byteCount ?? 0
+        warnings = reader.warnings
+    }
+
+    /// The duration in seconds; nil if the length is unknown.
+    private var seconds: Double? { properties.frameCount.map { Double($0) / Double(properties.sampleRate) } }
+
+    /// The bit rate of the whole file in bits per second.
+    private var bitRate: Double? { seconds.flatMap { $0 > 0 ? Double(byteCount) * 8 / $0 : nil } }
+
+    /// The width of a sample, such as "24 bits"; nil for lossy formats.
+    private var width: String? {
+        guard !properties.isLossy else { return nil }
+        let format = properties.streamDescription
+        return "\(format.bitsPerChannel) bits\(format.formatFlags.contains(.isFloat) ? ", floating point" : "")"
+    }
+
+    /// One line per property.
+    var lines: [String] {
+        var rows = [
+            ("File", path), ("Container", properties.containerName), ("Samples", width ?? "coded with loss"),
+            ("Sample rate", "\(properties.sampleRate) Hz"), ("Channels", Format.channels(properties.channelCount)),
+            ("Duration", seconds.map { "\(Format.fixed($0, digits: 3)) s, \(properties.frameCount ?? 0) frames" } ?? "unknown"),
+        ]
+        if let bitRate { rows.append(("Bit rate", "\(Format.bitRate(bitRate)) with headers")) }
+        if let loudness { rows += LoudnessText.lines(loudness).map { ($0.name, $0.value) } }
+        rows += tags.map { ($0.name.prefix(1).uppercased() + $0.name.dropFirst(), Format.line($0.value)) }
+        return rows.map { Format.padded($0.0 + ":", to: -15) + $0.1 }
+    }
+
+    /// The JSON members.
+    var members: [JSONMember] {
+        let members: [JSONMember] = [
+            ("container", .string(properties.containerName)), ("codec", .null),
+            ("bitsPerSample", properties.isLossy ? .null : .integer(properties.streamDescription.bitsPerChannel)),
+            ("sampleRate", .integer(properties.sampleRate)), ("channels", .integer(properties.channelCount)),
+            ("frames", properties.frameCount.map { .integer($0) } ?? .null),
+            ("seconds", seconds.map { .rounded($0, digits: 6) } ?? .null), ("bytes", .integer(byteCount)),
+            ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
+            ("tags", .object(tags.map { ($0.name, .string($0.value)) })),
+        ]
+        return members + (loudness.map { [("loudness", LoudnessText.json($0))] } ?? [])
+    }
+
+    /// The tags with their names.
+    private var tags: [(name: String, value: String)] {
+        let tags = properties.tags
+        return [("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date)].compactMap { name, value in
+            value.map { (name, $0) }
+        }
+    }
+}

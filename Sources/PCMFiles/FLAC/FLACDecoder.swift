@@ -1,0 +1,239 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(CPCMLibraries)
+internal import CPCMLibraries
+internal import SystemFiles
+
+/// A native FLAC stream, or one in Ogg, as libFLAC decodes it: one frame at a time, with damaged ones told apart (RFC 9639).
+final class FLACDecoder {
+    /// A decoded frame.
+    struct Frame {
+        /// The sample frame of the stream that it begins with, by its header.
+        var start: Int
+        /// The number of sample frames.
+        var count: Int
+        /// Whether its checksum is wrong: the library gives silence, and the header can't be trusted.
+        var isDamaged: Bool
+    }
+
+    /// The contents of the block STREAMINFO; nil if the stream has none.
+    private(set) var info: FLAC__StreamMetadata_StreamInfo?
+    /// The Vorbis comments, each `NAME=value`.
+    private(set) var comments: [String] = []
+    /// The samples of the most recent frame: those of each channel from a multiple of ``planeLength`` on.
+    private(set) var samples: [Int32] = []
+    /// The number of samples that a channel has room for in ``samples``.
+    private(set) var planeLength = 0
+    /// Bytes of the file that the library has asked for so far.
+    private(set) var byteCount = 0
+
+    /// The file.
+    let input: FileInput
+    private let stream: LibraryStream
+    private let isOgg: Bool
+    private let library: UnsafePointer<LinnetFLACFunctions>
+    private let handle: UnsafeMutablePointer<FLAC__StreamDecoder>
+    /// The frame that the library has delivered and nobody has taken.
+    private var frame: Frame?
+    private var isAtEnd = false
+    /// Whether a wrong checksum was reported for the frame that comes next.
+    private var hasWrongChecksum = false
+    /// Whether the library has reported damage since the last frame that was taken.
+    private var hasMetDamage = false
+    /// The offset of the byte after the last intact frame; nil in Ogg, whose frames are in pages.
+    private var frameEnd: Int?
+
+    /// Opens a stream and reads its metadata; nil if the library can't be set up.
+    ///
+    /// - Parameters:
+    ///   - input: The file, at its first byte, which can be sought.
+    ///   - isOgg: Whether it is an Ogg file.
+    init?(_ input: FileInput, isOgg: Bool, _ library: UnsafePointer<LinnetFLACFunctions>) throws(SystemFileError) {
+        guard let handle = library.pointee.FLAC__stream_decoder_new() else { return nil }
+        self.input = input
+        self.isOgg = isOgg
+        stream = LibraryStream(input)
+        self.library = library
+        self.handle = handle
+        _ = library.pointee.FLAC__stream_decoder_set_metadata_respond(handle, FLAC__METADATA_TYPE_VORBIS_COMMENT)
+        let open = isOgg ? library.pointee.FLAC__stream_decoder_init_ogg_stream : library.pointee.FLAC__stream_decoder_init_stream
+        let status = open?(
+            handle, { FLACDecoder.decoder($3).read(into: $1, count: $2) }, { FLACDecoder.decoder($2).seek(to: $1) },
+            { FLACDecoder.decoder($2).tell($1) }, { FLACDecoder.decoder($2).length($1) },
+            { FLACDecoder.decoder($1).isAtEnd ? 1 : 0 }, { FLACDecoder.decoder($3).receive($1, $2) },
+            { FLACDecoder.decoder($2).receive($1) }, { FLACDecoder.decoder($2).record($1) }, Unmanaged.passUnretained(self).toOpaque())
+        guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { return nil }
+        try readMetadata()
+    }
+
+    deinit { library.pointee.FLAC__stream_decoder_delete(handle) }
+
+    /// Decodes and returns the next frame; nil at the end.
+    ///
+    /// - Throws: The system's error in reading the file.
+    func next() throws(SystemFileError) -> Frame? {
+        if frame == nil { try decodeFrame() }
+        if hasMetDamage, let frameEnd {
+            frame = nil
+            try recover(from: frameEnd + 1)
+        }
+        hasMetDamage = false
+        noteFrameEnd()
+        return frame.take()
+    }
+
+    /// Decodes the frame at an offset; returns false if it is damaged, and the frame found after it is taken.
+    func decodeFrame(at offset: Int) throws(SystemFileError) -> Bool {
+        frame = nil
+        (hasMetDamage, hasWrongChecksum, isAtEnd) = (false, false, false)
+        _ = stream.seek(offset: Int64(offset), whence: 0)
+        _ = library.pointee.FLAC__stream_decoder_flush(handle)
+        try decodeFrame()
+        return frame != nil && !hasMetDamage
+    }
+
+    /// Decodes until there is a frame, or the file ends.
+    private func decodeFrame() throws(SystemFileError) {
+        while frame == nil {
+            let isRunning = library.pointee.FLAC__stream_decoder_process_single(handle) != 0
+            if let failure = stream.failure { throw failure }
+            let state = library.pointee.FLAC__stream_decoder_get_state(handle)
+            if !isRunning || state == FLAC__STREAM_DECODER_END_OF_STREAM || state == FLAC__STREAM_DECODER_ABORTED { break }
+        }
+    }
+
+    /// Reads up to the first frame.
+    private func readMetadata() throws(SystemFileError) {
+        _ = library.pointee.FLAC__stream_decoder_process_until_end_of_metadata(handle)
+        if let failure = stream.failure { throw failure }
+        (hasMetDamage, hasWrongChecksum) = (false, false)
+        noteFrameEnd()
+    }
+
+    /// Notes where the next frame begins.
+    private func noteFrameEnd() {
+        var offset: FLAC__uint64 = 0
+        guard !isOgg, library.pointee.FLAC__stream_decoder_get_decode_position(handle, &offset) != 0 else { return }
+        frameEnd = Int(clamping: offset)
+    }
+
+    /// Moves to a sample frame, with which the next frame begins, unless it is damaged; returns false if the library does not find it.
+    ///
+    /// After a failure only ``restart()`` can be called.
+    func seek(to start: Int) throws(SystemFileError) -> Bool {
+        frame = nil
+        hasWrongChecksum = false
+        let hasMoved = library.pointee.FLAC__stream_decoder_seek_absolute(handle, FLAC__uint64(start)) != 0
+        if let failure = stream.failure { throw failure }
+        // What the library has passed over on its way is no damage.
+        hasMetDamage = false
+        noteFrameEnd()
+        return hasMoved && frame != nil
+    }
+
+    /// Moves to the first frame.
+    func restart() throws(SystemFileError) {
+        frame = nil
+        comments = []
+        _ = library.pointee.FLAC__stream_decoder_flush(handle)
+        _ = library.pointee.FLAC__stream_decoder_reset(handle)
+        try readMetadata()
+    }
+
+    /// Returns the decoder that was passed to the library as client data.
+    private static func decoder(_ clientData: UnsafeMutableRawPointer?) -> FLACDecoder {
+        guard let clientData else { preconditionFailure("the library passes the client data that it was given") }
+        return Unmanaged.fromOpaque(clientData).takeUnretainedValue()
+    }
+
+    /// Keeps a decoded frame, unless its channels are not those of the stream.
+    private func receive(
+        _ frame: UnsafePointer<FLAC__Frame>?, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>?
+    ) -> FLAC__StreamDecoderWriteStatus {
+        guard let header = frame?.pointee.header, let channels, let info, stream.failure == nil else {
+            return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT
+        }
+        let count = Int(header.blocksize)
+        let isForeign = header.channels != info.channels || header.bits_per_sample != info.bits_per_sample
+        self.frame = Frame(
+            start: Int(clamping: header.number.sample_number), count: count, isDamaged: hasWrongChecksum || isForeign)
+        hasWrongChecksum = false
+        guard !isForeign else { return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE }
+        let channelCount = Int(info.channels)
+        if planeLength < count {
+            planeLength = count
+            samples = [Int32](repeating: 0, count: channelCount * count)
+        }
+        samples.withUnsafeMutableBufferPointer { target in
+            for channel in 0..<channelCount {
+                guard let source = channels[channel], let base = target.baseAddress else { continue }
+                (base + channel * planeLength).update(from: source, count: count)
+            }
+        }
+        return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+    }
+
+    /// Keeps the metadata that is used.
+    private func receive(_ metadata: UnsafePointer<FLAC__StreamMetadata>?) {
+        guard let metadata else { return }
+        switch metadata.pointee.type {
+        case FLAC__METADATA_TYPE_STREAMINFO: info = info ?? metadata.pointee.data.stream_info
+        case FLAC__METADATA_TYPE_VORBIS_COMMENT:
+            let block = metadata.pointee.data.vorbis_comment
+            comments += (0..<Int(block.num_comments)).compactMap { index in
+                guard let entry = block.comments?[index], let text = entry.entry else { return nil }
+                return String(decoding: UnsafeBufferPointer(start: text, count: Int(entry.length)), as: UTF8.self)
+            }
+        default: break
+        }
+    }
+
+    /// Notes damage, and whether the next frame can't be used.
+    private func record(_ status: FLAC__StreamDecoderErrorStatus) {
+        hasMetDamage = true
+        // Later versions have one more number, for silence in place of missing frames.
+        let isBetweenFrames =
+            status == FLAC__STREAM_DECODER_ERROR_STATUS_LOST_SYNC || status == FLAC__STREAM_DECODER_ERROR_STATUS_BAD_HEADER
+        if !isBetweenFrames { hasWrongChecksum = true }
+    }
+}
+
+// The library's input.
+extension FLACDecoder {
+    /// Reads bytes.
+    private func read(
+        into target: UnsafeMutablePointer<FLAC__byte>?, count: UnsafeMutablePointer<Int>?
+    ) -> FLAC__StreamDecoderReadStatus {
+        guard let count, let target, count.pointee > 0 else { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
+        let found = Int(stream.read(into: target, count: count.pointee))
+        count.pointee = found
+        byteCount += found
+        if stream.failure != nil { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
+        isAtEnd = found == 0
+        return isAtEnd ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
+    }
+
+    /// Moves to a byte.
+    private func seek(to offset: FLAC__uint64) -> FLAC__StreamDecoderSeekStatus {
+        isAtEnd = false
+        let found = stream.seek(offset: Int64(clamping: offset), whence: 0)
+        return found < 0 ? FLAC__STREAM_DECODER_SEEK_STATUS_ERROR : FLAC__STREAM_DECODER_SEEK_STATUS_OK
+    }
+
+    /// Stores the offset of the next byte.
+    private func tell(_ offset: UnsafeMutablePointer<FLAC__uint64>?) -> FLAC__StreamDecoderTellStatus {
+        let found = stream.seek(offset: 0, whence: 1)
+        offset?.pointee = FLAC__uint64(clamping: found)
+        return found < 0 ? FLAC__STREAM_DECODER_TELL_STATUS_ERROR : FLAC__STREAM_DECODER_TELL_STATUS_OK
+    }
+
+    /// Stores the number of bytes.
+    private func length(_ count: UnsafeMutablePointer<FLAC__uint64>?) -> FLAC__StreamDecoderLengthStatus {
+        let found = stream.length
+        count?.pointee = FLAC__uint64(clamping: found)
+        return found < 0 ? FLAC__STREAM_DECODER_LENGTH_STATUS_ERROR : FLAC__STREAM_DECODER_LENGTH_STATUS_OK
+    }
+}
+#endif

@@ -1,0 +1,194 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(CPCMLibraries)
+internal import AudioPrimitives
+internal import CPCMLibraries
+internal import SystemFiles
+internal import SystemLibrary
+
+/// Writes FLAC through libFLAC, to files and to pipes (RFC 9639).
+///
+/// A file gets a seek table if its length is known when it is begun, and its header the checksum and the length at the end. Pipes have
+/// neither, as those of other programs.
+final class FLACSink: PCMSink {
+    private let path: String
+    private let file: OpenFile
+    private let startOffset: Int
+    private let encoding: SampleEncoding
+    private let channelCount: Int
+    private let library: UnsafePointer<LinnetFLACFunctions>
+    private var handle: UnsafeMutablePointer<FLAC__StreamEncoder>?
+    private var metadata: [UnsafeMutablePointer<FLAC__StreamMetadata>?] = []
+    /// The first error of the system.
+    private var failure: SystemFileError?
+    private var integers: [Int32] = []
+
+    /// The compression, from 0 to 8: the usual one of flac.
+    private static let compressionLevel: UInt32 = 5
+
+    /// The sample frames between two points of the seek table, in seconds.
+    private static let seekPointSeconds = 10
+
+    /// The name of the Vorbis comment with the speakers of the channels (RFC 9639, 8.6.2).
+    static let maskName = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK="
+
+    /// Writes the header.
+    ///
+    /// - Throws: ``PCMFileError`` if the format is not supported; the system's error in writing.
+    init(_ file: OpenFile, path: String, format: PCMOutputFormat, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
+        self.path = path
+        self.file = file
+        startOffset = file.canOverwrite ? file.offset ?? 0 : 0
+        encoding = format.encoding
+        channelCount = format.channelCount
+        self.library = library
+        guard let handle = library.pointee.FLAC__stream_encoder_new() else { throw SystemFileError.cannotWrite(code: ENOMEM) }
+        self.handle = handle
+        guard 1...8 ~= channelCount, 1...Self.highestSampleRate ~= format.sampleRate else {
+            throw PCMFileError(.unsupportedOutput(format), path: path)
+        }
+        configure(handle, format)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let status =
+            file.canOverwrite
+            ? library.pointee.FLAC__stream_encoder_init_stream(
+                handle, { FLACSink.sink($5).write($1, $2) }, { FLACSink.sink($2).seek(to: $1) }, { FLACSink.sink($2).tell($1) }, nil,
+                context)
+            : library.pointee.FLAC__stream_encoder_init_stream(handle, { FLACSink.sink($5).write($1, $2) }, nil, nil, nil, context)
+        if let failure { throw failure }
+        guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else { throw PCMFileError(.unsupportedOutput(format), path: path) }
+    }
+
+    deinit {
+        if let handle { library.pointee.FLAC__stream_encoder_delete(handle) }
+        for block in metadata { library.pointee.FLAC__metadata_object_delete(block) }
+    }
+
+    /// The highest sample rate that a header holds, in hertz.
+    private static let highestSampleRate = 1_048_575
+
+    /// Sets the format and the metadata.
+    private func configure(_ handle: UnsafeMutablePointer<FLAC__StreamEncoder>, _ format: PCMOutputFormat) {
+        let functions = library.pointee
+        _ = functions.FLAC__stream_encoder_set_channels(handle, UInt32(channelCount))
+        _ = functions.FLAC__stream_encoder_set_bits_per_sample(handle, UInt32(encoding.byteCount * 8))
+        _ = functions.FLAC__stream_encoder_set_sample_rate(handle, UInt32(format.sampleRate))
+        _ = functions.FLAC__stream_encoder_set_compression_level(handle, Self.compressionLevel)
+        // Rates that no frame's header has a code for are in that of the stream only.
+        _ = functions.FLAC__stream_encoder_set_streamable_subset(handle, 0)
+        if let count = format.expectedFrameCount, count > 0 {
+            _ = functions.FLAC__stream_encoder_set_total_samples_estimate(handle, FLAC__uint64(count))
+            addSeekTable(count, sampleRate: format.sampleRate)
+        }
+        addComments(format)
+        metadata.withUnsafeMutableBufferPointer { blocks in
+            _ = functions.FLAC__stream_encoder_set_metadata(handle, blocks.baseAddress, UInt32(blocks.count))
+        }
+    }
+
+    /// Adds a seek table, whose points are filled as their frames are written.
+    private func addSeekTable(_ frameCount: Int, sampleRate: Int) {
+        guard file.canOverwrite, let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_SEEKTABLE) else { return }
+        let spacing = UInt32(clamping: Self.seekPointSeconds * sampleRate)
+        _ = library.pointee.FLAC__metadata_object_seektable_template_append_spaced_points_by_samples(
+            block, spacing, FLAC__uint64(frameCount))
+        metadata.append(block)
+    }
+
+    /// Adds the tags, and the speakers of more than two channels.
+    private func addComments(_ format: PCMOutputFormat) {
+        var comments: [String] = []
+        if format.channelCount > 2, let layout = format.channelLayout, let mask = layout.waveMask {
+            comments.append(Self.maskName + "0x" + String(mask, radix: 16, uppercase: true))
+        }
+        guard !comments.isEmpty, let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_VORBIS_COMMENT) else { return }
+        for comment in comments {
+            var bytes = Array(comment.utf8)
+            bytes.withUnsafeMutableBufferPointer { text in
+                // The text is copied.
+                let entry = FLAC__StreamMetadata_VorbisComment_Entry(length: FLAC__uint32(text.count), entry: text.baseAddress)
+                _ = library.pointee.FLAC__metadata_object_vorbiscomment_append_comment(block, entry, 1)
+            }
+        }
+        metadata.append(block)
+    }
+
+    /// Writes the sample frames of a buffer.
+    func append(_ buffer: PCMBuffer) throws {
+        let bitCount = encoding.byteCount * 8
+        let sampleCount = buffer.frameCount * channelCount
+        if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
+        integers.withUnsafeMutableBufferPointer { target in
+            buffer.forEachInterleaved { target[$0] = SampleRounding.integer($1, bitCount: bitCount) }
+        }
+        try encode(buffer.frameCount)
+    }
+
+    /// Writes whole sample frames.
+    func append(bytes: [UInt8]) throws {
+        let sampleCount = bytes.count / encoding.byteCount
+        encoding.unpack(bytes.span.bytes, into: &integers)
+        let shift = Int32(32 - encoding.byteCount * 8)
+        integers.withUnsafeMutableBufferPointer { target in for index in 0..<sampleCount { target[index] >>= shift } }
+        try encode(sampleCount / channelCount)
+    }
+
+    /// Completes the file.
+    func finish() throws {
+        guard let handle else { return }
+        let isComplete = library.pointee.FLAC__stream_encoder_finish(handle) != 0
+        library.pointee.FLAC__stream_encoder_delete(handle)
+        self.handle = nil
+        try check(isComplete)
+    }
+
+    /// Encodes the first sample frames of ``integers``.
+    private func encode(_ frameCount: Int) throws {
+        guard frameCount > 0 else { return }
+        try check(library.pointee.FLAC__stream_encoder_process_interleaved(handle, integers, UInt32(frameCount)) != 0)
+    }
+
+    /// Throws the system's error that was met, or that of the library as an input/output error.
+    private func check(_ isDone: Bool) throws {
+        if let failure { throw failure }
+        guard isDone else { throw SystemFileError.cannotWrite(code: EIO) }
+    }
+
+    /// Returns the sink that was passed to the library as client data.
+    private static func sink(_ clientData: UnsafeMutableRawPointer?) -> FLACSink {
+        guard let clientData else { preconditionFailure("the library passes the client data that it was given") }
+        return Unmanaged.fromOpaque(clientData).takeUnretainedValue()
+    }
+
+    /// Writes bytes for the library.
+    private func write(_ bytes: UnsafePointer<FLAC__byte>?, _ count: Int) -> FLAC__StreamEncoderWriteStatus {
+        do throws(SystemFileError) {
+            try file.write(UnsafeRawBufferPointer(start: bytes, count: count))
+            return FLAC__STREAM_ENCODER_WRITE_STATUS_OK
+        } catch {
+            failure = failure ?? error
+            return FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR
+        }
+    }
+
+    /// Moves to a byte for the library, which completes the header.
+    private func seek(to offset: FLAC__uint64) -> FLAC__StreamEncoderSeekStatus {
+        do throws(SystemFileError) {
+            try file.seek(to: startOffset + Int(clamping: offset))
+            return FLAC__STREAM_ENCODER_SEEK_STATUS_OK
+        } catch {
+            failure = failure ?? error
+            return FLAC__STREAM_ENCODER_SEEK_STATUS_ERROR
+        }
+    }
+
+    /// Stores the offset of the next byte.
+    private func tell(_ offset: UnsafeMutablePointer<FLAC__uint64>?) -> FLAC__StreamEncoderTellStatus {
+        guard let found = file.offset else { return FLAC__STREAM_ENCODER_TELL_STATUS_ERROR }
+        offset?.pointee = FLAC__uint64(found - startOffset)
+        return FLAC__STREAM_ENCODER_TELL_STATUS_OK
+    }
+}
+#endif

@@ -1,0 +1,237 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(CPCMLibraries)
+internal import AudioMetadata
+internal import AudioPrimitives
+internal import CPCMLibraries
+internal import SystemFiles
+
+/// Decodes FLAC, native or in Ogg, through libFLAC.
+///
+/// Frames that are damaged or missing become silence, so that those after them keep their time. A file that is cut off has the length of
+/// what is there.
+final class FLACSource: PCMFileSource {
+    /// The format and length of the file.
+    private(set) var properties: PCMFileProperties
+    /// The uncompressed encoding with the resolution of the file.
+    let encoding: SampleEncoding
+    /// Frames don't depend on each other.
+    let seeksExactly = true
+
+    private let path: String
+    private let decoder: FLACDecoder
+    private let bitsPerSample: Int
+    /// The length by the header; nil if it is unknown.
+    private let declaredCount: Int?
+    private var timeline: FLACTimeline
+    /// The loss of the whole file, if it was searched for damage when it was opened.
+    private var wholeLoss: PCMLoss?
+    /// The sample frame that is read next.
+    private var position = 0
+    private var isAtEnd = false
+    /// Silent frames that come before those of the decoder's frame, and the ones of it that are left.
+    private var silentCount = 0
+    private var left = 0..<0
+    private var integers: [Int32] = []
+
+    /// Opens a file at its first byte.
+    ///
+    /// - Parameters:
+    ///   - input: The file, which can be sought.
+    ///   - isOgg: Whether it is an Ogg file.
+    init(_ input: FileInput, isOgg: Bool, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
+        path = input.path
+        let tags = AudioTags(reading: input)
+        try input.seek(to: 0)
+        guard let decoder = try FLACDecoder(input, isOgg: isOgg, library), let info = decoder.info, info.channels > 0, info.sample_rate > 0,
+            4...32 ~= info.bits_per_sample
+        else {
+            throw PCMFileError(.unrecognizedFormat(reason: "the header of FLAC is damaged"), path: path)
+        }
+        self.decoder = decoder
+        bitsPerSample = Int(info.bits_per_sample)
+        encoding = Self.encoding(bitsPerSample: bitsPerSample)
+        declaredCount = info.total_samples == 0 ? nil : Int(clamping: info.total_samples)
+        timeline = FLACTimeline(declaredCount: declaredCount)
+        let channelCount = Int(info.channels)
+        properties = PCMFileProperties(
+            containerName: isOgg ? "Ogg FLAC" : "FLAC",
+            streamDescription: encoding.streamDescription(sampleRate: Int(info.sample_rate), channelCount: channelCount),
+            sampleRate: Int(info.sample_rate), channelCount: channelCount,
+            channelLayout: Self.layout(decoder.comments, channelCount: channelCount), frameCount: declaredCount)
+        properties.tags = tags
+        try checkEnd()
+    }
+
+    /// Problems of the file that did not prevent reading.
+    var warnings: [PCMFileWarning] {
+        let loss = wholeLoss ?? timeline.loss
+        var warnings: [PCMFileWarning] =
+            loss.isEmpty ? [] : [.silenced(path: path, loss: loss, sampleRate: properties.sampleRate)]
+        guard let declaredCount else { return warnings }
+        let found = wholeLoss == nil ? (isAtEnd ? position : declaredCount) : properties.frameCount ?? 0
+        if found < declaredCount { warnings.append(.endsEarly(path: path, declaredFrames: declaredCount, foundFrames: found)) }
+        if found > declaredCount { warnings.append(.continues(path: path, declaredFrames: declaredCount, foundFrames: found)) }
+        return warnings
+    }
+
+    /// Replaces the contents of `buffer` by the next sample frames.
+    func read(into buffer: inout PCMBuffer) throws {
+        let capacity = buffer.frameCapacity
+        buffer.frameCount = capacity
+        let scale = 1 / Float(1 << (bitsPerSample - 1))
+        let channelCount = properties.channelCount
+        let count = try fill(capacity) { place, count, source in
+            buffer.samples.withUnsafeMutableBufferPointer { target in
+                for channel in 0..<channelCount {
+                    let start = channel * capacity + place
+                    guard let source else {
+                        for index in start..<start + count { target[index] = 0 }
+                        continue
+                    }
+                    let plane = channel * decoder.planeLength + source
+                    decoder.samples.withUnsafeBufferPointer { samples in
+                        for index in 0..<count { target[start + index] = Float(samples[plane + index]) * scale }
+                    }
+                }
+            }
+        }
+        buffer.frameCount = count
+    }
+
+    /// Replaces bytes by the next sample frames.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        let channelCount = properties.channelCount
+        if integers.count < frameCount * channelCount { integers = [Int32](repeating: 0, count: frameCount * channelCount) }
+        let shift = Int32(32 - bitsPerSample)
+        let found = try fill(frameCount) { place, count, source in
+            integers.withUnsafeMutableBufferPointer { target in
+                guard let source else {
+                    for index in place * channelCount..<(place + count) * channelCount { target[index] = 0 }
+                    return
+                }
+                decoder.samples.withUnsafeBufferPointer { samples in
+                    for channel in 0..<channelCount {
+                        let plane = channel * decoder.planeLength + source
+                        for index in 0..<count { target[(place + index) * channelCount + channel] = samples[plane + index] << shift }
+                    }
+                }
+            }
+        }
+        let byteCount = found * channelCount * encoding.byteCount
+        if bytes.count > byteCount { bytes.removeLast(bytes.count - byteCount) }
+        if bytes.count < byteCount { bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count)) }
+        encoding.pack(integers[0..<found * channelCount], into: &bytes)
+    }
+
+    /// Moves to a sample frame counted from the first.
+    func seek(toFrame frame: Int) throws {
+        guard frame != position else { return }
+        isAtEnd = false
+        (silentCount, left) = (0, 0..<0)
+        if frame < declaredCount ?? 0, try decoder.seek(to: frame) {
+            timeline.move(to: frame, byteCount: decoder.byteCount)
+            position = frame
+            return
+        }
+        // Damage near it, or no known length: from the first frame on.
+        try decoder.restart()
+        timeline.move(to: 0, byteCount: decoder.byteCount)
+        position = 0
+        _ = try fill(frame) { _, _, _ in }
+    }
+
+    /// Calls `take` with the next sample frames, until there are `frameCount` or the file ends.
+    ///
+    /// - Parameter take: Receives their place among all, their number, and their place in the decoder's frame, nil for silence.
+    /// - Returns: The number of sample frames.
+    private func fill(_ frameCount: Int, _ take: (_ place: Int, _ count: Int, _ source: Int?) -> Void) throws -> Int {
+        var filled = 0
+        while filled < frameCount {
+            if silentCount > 0 {
+                let count = min(silentCount, frameCount - filled)
+                take(filled, count, nil)
+                silentCount -= count
+                filled += count
+            } else if !left.isEmpty {
+                let count = min(left.count, frameCount - filled)
+                take(filled, count, left.lowerBound)
+                left.removeFirst(count)
+                filled += count
+            } else if try !advance() {
+                break
+            }
+        }
+        position += filled
+        if filled < frameCount { isAtEnd = true }
+        return filled
+    }
+
+    /// Decodes the next frame; returns false at the end.
+    private func advance() throws -> Bool {
+        guard !isAtEnd else { return false }
+        guard let frame = try decoder.next() else {
+            silentCount = timeline.finish()
+            return silentCount > 0
+        }
+        let gap = timeline.place(start: frame.start, count: frame.count, isDamaged: frame.isDamaged, byteCount: decoder.byteCount)
+        guard let gap else { return true }
+        silentCount = gap
+        left = 0..<frame.count
+        return true
+    }
+
+    /// Searches the whole file for its end if the last frame is not where the header says.
+    private func checkEnd() throws {
+        guard let declaredCount else { return }
+        if try decoder.seek(to: declaredCount - 1), try decoder.next()?.isDamaged == false {
+            try decoder.restart()
+            return
+        }
+        try decoder.restart()
+        while try advance() { silentCount = 0 }
+        wholeLoss = timeline.loss
+        properties.frameCount = timeline.position
+        timeline = FLACTimeline(declaredCount: declaredCount)
+        (silentCount, left) = (0, 0..<0)
+        try decoder.restart()
+    }
+}
+
+// What the header says.
+extension FLACSource {
+    /// Returns whether a file is FLAC in Ogg, and nil if it is no FLAC.
+    static func isOgg(_ input: FileInput) throws -> Bool? {
+        let signature = Array("fLaC".utf8)
+        try input.seek(to: 0)
+        let front = Array(try input.peek(64))
+        if front.starts(with: signature) { return false }
+        if front.starts(with: "OggS".utf8), front.count > 27 {
+            // The first packet follows the lengths of the page's segments (RFC 3533, 6; RFC 9639, 10.1).
+            return front.dropFirst(27 + Int(front[26])).starts(with: [0x7F] + "FLAC".utf8) ? true : nil
+        }
+        guard try MPEGAudioLength.skipTags(input), input.position > 0 else { return nil }
+        return try input.peek(signature.count).elementsEqual(signature) ? false : nil
+    }
+
+    /// The name of the Vorbis comment with the speakers of the channels (RFC 9639, 8.6.2).
+    private static let maskName = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK="
+
+    /// Returns the encoding that holds all bits of a sample.
+    private static func encoding(bitsPerSample: Int) -> SampleEncoding {
+        bitsPerSample <= 8 ? .signed8 : bitsPerSample <= 16 ? .int16 : bitsPerSample <= 24 ? .int24 : .int32
+    }
+
+    /// Returns the speakers of the channels: those that a comment names, else the usual ones.
+    private static func layout(_ comments: [String], channelCount: Int) -> ChannelLayout? {
+        let mask = comments.lazy.filter { $0.uppercased().hasPrefix(maskName) }.compactMap { comment in
+            let digits = comment.dropFirst(maskName.count)
+            return UInt32(digits.hasPrefix("0x") || digits.hasPrefix("0X") ? digits.dropFirst(2) : digits, radix: 16)
+        }.first
+        if let named = mask.flatMap({ ChannelLayout(waveMask: $0) }), named.channelCount == channelCount { return named }
+        return ChannelLayout(usualChannelCount: channelCount)
+    }
+}
+#endif

@@ -1,0 +1,130 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(CPCMLibraries)
+internal import CPCMLibraries
+internal import SystemFiles
+
+/// A stream of MPEG audio as libmpg123 decodes it, one frame at a time; the library prints nothing.
+final class MPEGAudioDecoder {
+    /// A decoded frame.
+    struct Frame {
+        /// Its bytes in the file.
+        var bytes: Range<Int>
+        /// The sample frames that it decodes to.
+        var samplesPerFrame: Int
+        /// The sample frames that were decoded; none where the library lacks bits of earlier frames.
+        var count: Int
+    }
+
+    /// The sample rate in hertz.
+    private(set) var sampleRate = 0
+    /// The number of channels, 1 or 2.
+    private(set) var channelCount = 0
+    /// The samples of the most recent frame, interleaved.
+    private(set) var samples: [Float] = []
+
+    private let stream: LibraryStream
+    private let library: UnsafePointer<LinnetMpg123Functions>
+    private let handle: OpaquePointer
+    /// Whether the next frame was found and not decoded.
+    private var hasFound = false
+
+    /// Opens a stream; nil if the library finds no audio in it.
+    ///
+    /// - Parameter stream: The file, at its first byte, which can be sought.
+    init?(_ stream: LibraryStream, _ library: UnsafePointer<LinnetMpg123Functions>) {
+        var code: Int32 = 0
+        guard let handle = library.pointee.mpg123_new(nil, &code) else { return nil }
+        self.stream = stream
+        self.library = library
+        self.handle = handle
+        // Frames of tags are told apart and the signal is trimmed by the caller, who knows of lost frames.
+        let flags = [MPG123_QUIET, MPG123_IGNORE_INFOFRAME, MPG123_FORCE_FLOAT].reduce(0) { $0 | Int($1.rawValue) }
+        _ = library.pointee.mpg123_param(handle, MPG123_ADD_FLAGS, flags, 0)
+        _ = library.pointee.mpg123_param(handle, MPG123_REMOVE_FLAGS, Int(MPG123_GAPLESS.rawValue), 0)
+        // Damage of any length is passed over.
+        _ = library.pointee.mpg123_param(handle, MPG123_RESYNC_LIMIT, -1, 0)
+        _ = library.pointee.mpg123_replace_reader_handle(
+            handle, { MPEGAudioDecoder.read($0, $1, $2) }, { Int(LibraryStream.stream($0).seek(offset: Int64($1), whence: $2)) }, nil)
+        guard open(), setFormat(), open() else { return nil }
+    }
+
+    deinit {
+        _ = library.pointee.mpg123_close(handle)
+        library.pointee.mpg123_delete(handle)
+    }
+
+    /// Finds the next frame, without decoding it; returns false at the end.
+    ///
+    /// - Throws: The system's error in reading the file.
+    func findNext() throws(SystemFileError) -> Bool {
+        guard !hasFound else { return true }
+        var status = library.pointee.mpg123_framebyframe_next(handle)
+        if let failure = stream.failure { throw failure }
+        if status == MPG123_NEW_FORMAT.rawValue {
+            // The format is fixed; the library has to be asked before it goes on.
+            var (rate, channels, encoding) = (0, Int32(0), Int32(0))
+            status = library.pointee.mpg123_getformat(handle, &rate, &channels, &encoding)
+        }
+        hasFound = status == MPG123_OK.rawValue
+        return hasFound
+    }
+
+    /// Decodes and returns the next frame; nil at the end.
+    ///
+    /// - Throws: The system's error in reading the file.
+    func next() throws(SystemFileError) -> Frame? {
+        guard try findNext() else { return nil }
+        hasFound = false
+        var info = mpg123_frameinfo()
+        let start = library.pointee.mpg123_framepos(handle)
+        guard start >= 0, library.pointee.mpg123_info(handle, &info) == Int32(MPG123_OK.rawValue) else { return nil }
+        let length = max(0, Int(library.pointee.mpg123_spf(handle)))
+        var (number, byteCount) = (0, 0)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        _ = library.pointee.mpg123_framebyframe_decode(handle, &number, &bytes, &byteCount)
+        if let failure = stream.failure { throw failure }
+        let count = byteCount / (MemoryLayout<Float>.size * channelCount)
+        if samples.count < count * channelCount { samples = [Float](repeating: 0, count: count * channelCount) }
+        if let bytes {
+            samples.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count * channelCount * 4)) }
+        }
+        return Frame(bytes: start..<start + max(0, Int(info.framesize)), samplesPerFrame: length, count: count)
+    }
+
+    /// Moves to a frame counted from the first; returns the one that comes next.
+    func seek(toFrame frame: Int) throws(SystemFileError) -> Int {
+        hasFound = false
+        let found = library.pointee.mpg123_seek_frame(handle, frame, 0)
+        if let failure = stream.failure { throw failure }
+        guard found >= 0 else { throw .notSeekable }
+        return found
+    }
+
+    /// Opens the stream from its first byte on.
+    private func open() -> Bool {
+        guard stream.seek(offset: 0, whence: 0) == 0 else { return false }
+        return library.pointee.mpg123_open_handle(handle, Unmanaged.passUnretained(stream).toOpaque()) == Int32(MPG123_OK.rawValue)
+    }
+
+    /// Fixes the output to the rate and channels of the first frame: a stream that changes them is converted.
+    private func setFormat() -> Bool {
+        var (rate, channels, encoding) = (0, Int32(0), Int32(0))
+        guard library.pointee.mpg123_getformat(handle, &rate, &channels, &encoding) == Int32(MPG123_OK.rawValue),
+            rate > 0, 1...2 ~= channels
+        else { return false }
+        (sampleRate, channelCount) = (rate, Int(channels))
+        _ = library.pointee.mpg123_format_none(handle)
+        return library.pointee.mpg123_format(handle, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue)) == Int32(MPG123_OK.rawValue)
+    }
+
+    /// Reads for the library.
+    private static func read(_ userData: UnsafeMutableRawPointer?, _ target: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        let stream = LibraryStream.stream(userData)
+        let found = Int(stream.read(into: target, count: count))
+        return stream.failure == nil ? found : -1
+    }
+}
+#endif

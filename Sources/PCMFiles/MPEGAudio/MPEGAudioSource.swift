@@ -1,0 +1,209 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(CPCMLibraries)
+internal import AudioMetadata
+internal import AudioPrimitives
+internal import CPCMLibraries
+internal import SystemFiles
+
+/// Decodes MPEG audio, layers I to III, through libmpg123.
+///
+/// Priming and padding are removed where a tag has them. Frames are not numbered; how many are lost in damaged bytes follows from the mean
+/// size of a frame, and silence takes their place.
+final class MPEGAudioSource: PCMFileSource {
+    /// The format and length of the file.
+    private(set) var properties: PCMFileProperties
+    /// Samples are floating point.
+    let encoding = SampleEncoding.float32
+    /// Frames depend on earlier ones.
+    let seeksExactly = false
+
+    private let input: FileInput
+    private let decoder: MPEGAudioDecoder
+    /// Whether the first frame is that of a tag, without audio.
+    private let hasTagFrame: Bool
+    /// The decoded sample frames that are the signal; the end is nil if it is unknown.
+    private var signal: (start: Int, end: Int?) = (0, nil)
+    /// The sample frames before the next frame, silent ones included.
+    private var decodedCount = 0
+    /// The parts that were lost, counted in decoded sample frames.
+    private var loss = PCMLoss()
+    /// Bytes and number of the frames so far, and the end of the most recent one.
+    private var (byteCount, frameCount, frameEnd) = (0, 0, Int?.none)
+    private var pending: MPEGAudioDecoder.Frame?
+    private var isAtEnd = false
+    private var position = 0
+    private var silentCount = 0
+    private var left = 0..<0
+    private var buffer: PCMBuffer?
+
+    /// Opens a file that can be sought; nil if it is no MPEG audio.
+    init?(_ input: FileInput, _ library: UnsafePointer<LinnetMpg123Functions>) throws {
+        self.input = input
+        let tags = AudioTags(reading: input)
+        let length = try MPEGAudioLength(input)
+        guard try length != nil || MPEGAudioLength.hasFreeBitRate(input) else { return nil }
+        try input.seek(to: 0)
+        let stream = LibraryStream(input)
+        let decoder = MPEGAudioDecoder(stream, library)
+        if let failure = stream.failure { throw failure }
+        guard let decoder else { return nil }
+        self.decoder = decoder
+        properties = PCMFileProperties(
+            containerName: "MPEG audio",
+            streamDescription: encoding.streamDescription(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount),
+            sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCount: nil)
+        properties.isLossy = true
+        if case .inTag = length { hasTagFrame = true } else { hasTagFrame = false }
+        pending = try decoder.next()
+        switch length {
+        case .inTag(let tag): signal = tag.signal(samplesPerFrame: pending?.samplesPerFrame ?? 1152)
+        case .counted(let count): properties.frameCount = count
+        case .unknown, nil: break
+        }
+        properties.frameCount = signal.end.map { $0 - signal.start } ?? properties.frameCount
+        properties.tags = tags
+        if hasTagFrame { skipTagFrame() }
+    }
+
+    /// Problems of the file that did not prevent reading.
+    var warnings: [PCMFileWarning] {
+        var warnings: [PCMFileWarning] = []
+        if !loss.isEmpty {
+            let first = max(0, loss.firstFrame - signal.start)
+            let loss = PCMLoss(frameCount: loss.frameCount, partCount: loss.partCount, firstFrame: first)
+            warnings.append(.silenced(path: input.path, loss: loss, sampleRate: properties.sampleRate))
+        }
+        guard isAtEnd, let declared = properties.frameCount else { return warnings }
+        if position < declared { warnings.append(.endsEarly(path: input.path, declaredFrames: declared, foundFrames: position)) }
+        if position > declared, loss.isEmpty {
+            warnings.append(.continues(path: input.path, declaredFrames: declared, foundFrames: position))
+        }
+        return warnings
+    }
+
+    /// Replaces the contents of `buffer` by the next sample frames.
+    func read(into buffer: inout PCMBuffer) throws {
+        let capacity = buffer.frameCapacity
+        let channelCount = properties.channelCount
+        buffer.frameCount = capacity
+        var filled = 0
+        while filled < capacity {
+            if silentCount == 0, left.isEmpty, try !advance() { break }
+            let isSilent = silentCount > 0
+            let count = min(isSilent ? silentCount : left.count, capacity - filled)
+            buffer.samples.withUnsafeMutableBufferPointer { target in
+                decoder.samples.withUnsafeBufferPointer { source in
+                    for channel in 0..<channelCount {
+                        let start = channel * capacity + filled
+                        if isSilent {
+                            for index in start..<start + count { target[index] = 0 }
+                        } else {
+                            let first = left.lowerBound * channelCount + channel
+                            for index in 0..<count { target[start + index] = source[first + index * channelCount] }
+                        }
+                    }
+                }
+            }
+            if isSilent { silentCount -= count } else { left.removeFirst(count) }
+            filled += count
+        }
+        buffer.frameCount = filled
+        position += filled
+    }
+
+    /// Replaces bytes by the next sample frames.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        if buffer?.frameCapacity != frameCount {
+            buffer = PCMBuffer(sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: frameCount)
+        }
+        guard var frames = buffer.take() else { return }
+        defer { buffer = frames }
+        try read(into: &frames)
+        encoding.encode(frames, into: &bytes)
+    }
+
+    /// Moves to a sample frame counted from the first; after damage the place is that of a file without the lost frames.
+    func seek(toFrame frame: Int) throws {
+        let length = max(1, pending?.samplesPerFrame ?? lastLength)
+        let target = signal.start + frame
+        let tagFrames = hasTagFrame ? 1 : 0
+        let found = try decoder.seek(toFrame: target / length + tagFrames)
+        decodedCount = (found - tagFrames) * length
+        (silentCount, left, frameEnd, isAtEnd) = (0, 0..<0, nil, false)
+        pending = try decoder.next()
+        if pending == nil { isAtEnd = true }
+        position = frame
+        // The start of the signal, or of the part, within its frame.
+        skipped = target
+    }
+
+    /// The first decoded sample frame that is returned.
+    private var skipped: Int?
+    /// The sample frames of the most recent frame.
+    private var lastLength = 1152
+
+    /// Takes the frame of the tag.
+    private func skipTagFrame() {
+        if let frame = pending { note(frame) }
+        pending = nil
+    }
+
+    /// Counts a frame for the mean size.
+    private func note(_ frame: MPEGAudioDecoder.Frame) {
+        byteCount += frame.bytes.count
+        frameCount += 1
+        frameEnd = frame.bytes.upperBound
+        lastLength = frame.samplesPerFrame
+    }
+
+    /// Decodes the next frame; returns false at the end of the signal.
+    private func advance() throws -> Bool {
+        while !isAtEnd {
+            guard let frame = try pending.take() ?? decoder.next() else {
+                isAtEnd = true
+                break
+            }
+            let lost = try lostCount(before: frame)
+            if lost > 0 { loss.add(lost, at: decodedCount) }
+            note(frame)
+            // Where the library gives less than a frame, as after damage, the rest is silent.
+            let missing = max(0, frame.samplesPerFrame - frame.count)
+            let first = decodedCount
+            decodedCount += lost + missing + frame.count
+            let start = skipped ?? signal.start
+            let silent = max(0, first + lost + missing - max(first, start))
+            left = min(frame.count, max(0, start - first - lost - missing))..<frame.count
+            silentCount = silent
+            if let end = signal.end, decodedCount >= end { try trim(to: end) }
+            if silentCount > 0 || !left.isEmpty { return true }
+        }
+        return false
+    }
+
+    /// Removes the padding after the signal, unless more frames follow than the tag says.
+    private func trim(to end: Int) throws {
+        if loss.isEmpty, try decoder.findNext() {
+            signal.end = nil
+            return
+        }
+        let surplus = decodedCount - end
+        let fromFrame = min(surplus, left.count)
+        left = left.lowerBound..<left.upperBound - fromFrame
+        silentCount = max(0, silentCount - (surplus - fromFrame))
+        isAtEnd = true
+    }
+
+    /// Returns the sample frames of the frames that were lost before one: as many as have room in the bytes between, which are no tag.
+    private func lostCount(before frame: MPEGAudioDecoder.Frame) throws -> Int {
+        guard let frameEnd, frame.bytes.lowerBound > frameEnd, frameCount > 0 else { return 0 }
+        let gap = frame.bytes.lowerBound - frameEnd
+        let front = try input.bytes(in: input.startOffset + frameEnd..<input.startOffset + frameEnd + min(gap, 8))
+        guard !["ID3", "TAG", "APETAGEX", "LYRICS"].contains(where: { front.starts(with: $0.utf8) }) else { return 0 }
+        let mean = max(1, byteCount / frameCount)
+        return (gap + mean / 2) / mean * frame.samplesPerFrame
+    }
+}
+#endif

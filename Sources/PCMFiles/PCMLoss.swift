@@ -1,0 +1,33 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Sample frames of a damaged file that could not be decoded, in whose place there is silence.
+public struct PCMLoss: Hashable, Sendable {
+    /// The number of sample frames.
+    public private(set) var frameCount = 0
+    /// The number of parts of the file that they are in.
+    public private(set) var partCount = 0
+    /// The first of them, counted from the first frame of the file.
+    public private(set) var firstFrame = 0
+
+    /// Creates the loss of an intact file.
+    public init() {}
+
+    /// Creates a loss of known extent.
+    package init(frameCount: Int, partCount: Int, firstFrame: Int) {
+        self.frameCount = frameCount
+        self.partCount = partCount
+        self.firstFrame = firstFrame
+    }
+
+    /// Whether nothing is lost.
+    public var isEmpty: Bool { frameCount == 0 }
+
+    /// Adds a part.
+    mutating func add(_ count: Int, at frame: Int) {
+        if partCount == 0 || frame < firstFrame { firstFrame = frame }
+        frameCount += count
+        partCount += 1
+    }
+}

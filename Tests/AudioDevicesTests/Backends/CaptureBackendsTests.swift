@@ -1,0 +1,44 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct CaptureBackendsTests {
+    /// A system with some devices.
+    private final class ListedBackend: CaptureBackend {
+        let kind: AudioBackendKind
+        private let listed: [AudioDevice]
+
+        init(_ kind: AudioBackendKind, monitors: [String] = [], inputs: [String] = []) {
+            self.kind = kind
+            listed =
+                monitors.map { AudioDevice(backend: kind, id: $0, name: $0, direction: .input, isMonitor: true) }
+                + inputs.map { AudioDevice(backend: kind, id: $0, name: $0, direction: .input) }
+                + [AudioDevice(backend: kind, id: "out", name: "out", direction: .output)]
+        }
+
+        func devices() -> [AudioDevice] { listed }
+        func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {}
+        func stop() {}
+    }
+
+    @Test("A monitor that is named is found on a system that has nothing but monitors; without a name that system is passed over")
+    func namedMonitor() throws {
+        let pulse = ListedBackend(.pulseAudio, monitors: ["nul.monitor"])
+        let alsa = ListedBackend(.alsa, inputs: ["default"])
+        let systems: [any CaptureBackend] = [pulse, alsa]
+        #expect(try CaptureBackends.automatic(device: "nul.monitor", among: systems).kind == .pulseAudio)
+        #expect(try CaptureBackends.automatic(device: nil, among: systems).kind == .alsa)
+        #expect(try CaptureBackends.automatic(device: "default", among: systems).kind == .alsa)
+        // The system that would be used without a name tells which devices it has.
+        #expect(try CaptureBackends.automatic(device: "other", among: systems).kind == .alsa)
+        #expect(try CaptureBackends.automatic(device: "nul.monitor", among: [pulse]).kind == .pulseAudio)
+        #expect(throws: DeviceError.noBackend([.noDevice(.pulseAudio, .input)])) {
+            try CaptureBackends.automatic(device: "out", among: [pulse])
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Numbers of channels, and bit rates for archives of several.
+@Suite struct ChannelOptionTests {
+    @Test("encode --channels 2 mixes 5.1 to stereo, and leaves stereo and mono as they are", arguments: [(6, 2), (2, 2), (1, 1)])
+    func stereo(channels: Int, expected: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 30_000, channels: channels, sampleRate: 48_000)
+        for format in ["m4a", "opus"] {
+            let run = try LinnetProgram.run("encode", "--json", "-c", "2", "a.wav", "-o", "a.\(format)", folder: folder)
+            #expect(run.exitCode == 0, "\(run.errorText)")
+            let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+            #expect(parsed[0]["channels"] as? Int == expected && parsed[0]["frames"] as? Int == 30_000)
+        }
+    }
+
+    @Test("A scaled bit rate is that of stereo: mono gets half of it, 5.1 five halves, as far as the codec supports it")
+    func scaled() throws {
+        let folder = try TemporaryFolder()
+        for (channels, asked, expected) in [(1, "320k", 160_000), (2, "320k", 320_000), (6, "128k", 320_000), (1, "600k", 288_000)] {
+            try folder.writeSignal("a\(channels).wav", frames: 48_000, channels: channels, sampleRate: 48_000)
+            let run = try LinnetProgram.run(
+                "encode", "--json", "--scale-bitrate", "-b", asked, "a\(channels).wav", "-o", "a\(channels)-\(asked).m4a", folder: folder)
+            let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]], "\(run.errorText)")
+            #expect(parsed[0]["targetBitRate"] as? Int == expected, "\(channels) channels")
+        }
+        #expect(try LinnetProgram.run("encode", "--scale-bitrate", "a1.wav", folder: folder).exitCode == 2)
+        #expect(try LinnetProgram.run("batch", "--quiet", ".", "-o", "out", "--scale-bitrate", "-b", "320k", folder: folder).exitCode != 14)
+    }
+}

@@ -1,0 +1,75 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Damaged and cut files of PCM, FLAC and MP3: all that can be decoded, a line that says what is missing, and exit status 6.
+@Suite struct DamagedInputTests {
+    /// The sample frames of the files here.
+    private static let frames = 200_000
+
+    /// Returns a folder with intact files, damaged ones (`d.…`) and cut ones (`c.…`).
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: Self.frames)
+        let run = try ProgramRun.shell("flac -s --blocksize=4096 a.wav -o a.flac && lame --quiet -b 128 a.wav a.mp3", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        for name in ["flac", "mp3", "wav"] {
+            var bytes = try bytes(ofFile: folder.path("a." + name))
+            _ = try folder.write(Array(bytes.prefix(bytes.count * 2 / 3)), to: "c." + name)
+            var random = SeededRandom(seed: 4)
+            for index in bytes.count / 2..<bytes.count / 2 + 3000 { bytes[index] = UInt8.random(in: 0...255, using: &random) }
+            _ = try folder.write(bytes, to: "d." + name)
+        }
+        return folder
+    }
+
+    /// Returns the frames of a WAV file of 16 or 32 bits and two channels.
+    private func frameCount(_ folder: TemporaryFolder, _ name: String) throws -> Int {
+        let run = try ProgramRun.shell("soxi -s \(name) 2>/dev/null", folder: folder.url)
+        return Int(run.text.split(separator: "\n").first ?? "") ?? -1
+    }
+
+    @Test("encode and convert give all of a damaged file in its length", arguments: ["d.flac", "d.mp3"])
+    func damaged(name: String) throws {
+        let folder = try folder()
+        for words in [["convert", name, "-o", "out.wav"], ["encode", name, "-o", "out.m4a"], ["convert", name, "-o", "out2.m4a"]] {
+            let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+            #expect(run.exitCode == 6, "\(words)")
+            #expect(run.errorText.hasPrefix("linnet: warning: \(name) is damaged: ") && run.errorText.contains("are lost and silent"))
+            #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+            #expect(run.text.contains("\(Self.frames) frames"), "\(run.text)")
+        }
+        #expect(try frameCount(folder, "out.wav") == Self.frames)
+    }
+
+    @Test("encode and convert give what is there of a file that is cut off", arguments: ["c.flac", "c.mp3", "c.wav"])
+    func cut(name: String) throws {
+        let folder = try folder()
+        for words in [["convert", name, "-o", "out.wav"], ["encode", name, "-o", "out.m4a"]] {
+            let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+            #expect(run.exitCode == 6, "\(words)")
+            #expect(run.errorText.contains("warning: \(name) ends after "), "\(run.errorText)")
+            #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+        }
+        #expect((Self.frames / 2..<Self.frames * 3 / 4).contains(try frameCount(folder, "out.wav")))
+    }
+
+    @Test("batch, report and compare say it too")
+    func others() throws {
+        let folder = try folder()
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+        try FileManager.default.moveItem(atPath: folder.path("d.flac"), toPath: folder.path("in/d.flac"))
+        let batch = try LinnetProgram.run("batch", "in", "-o", "out", folder: folder)
+        #expect(batch.exitCode == 6 && batch.errorText.contains("warning: in/d.flac is damaged: "))
+        #expect(batch.text.contains("1 encoded, 0 unchanged, 0 failed, 1 of damaged inputs"), "\(batch.text)")
+        let report = try LinnetProgram.run("report", "in/d.flac", "-o", "r.html", folder: folder)
+        #expect(report.exitCode == 6 && report.errorText.contains("warning: in/d.flac is damaged: "))
+        #expect(try String(contentsOfFile: folder.path("r.html"), encoding: .utf8).contains("<h3>Damage</h3>"))
+        let compare = try LinnetProgram.run("compare", "a.flac", "in/d.flac", folder: folder)
+        #expect(compare.exitCode == 6 && compare.errorText.contains("warning: in/d.flac is damaged: "))
+    }
+}

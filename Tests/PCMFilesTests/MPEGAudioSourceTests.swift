@@ -1,0 +1,129 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PCMFiles
+
+/// MPEG audio that lame and FFmpeg made, through libmpg123.
+@Suite struct MPEGAudioSourceTests {
+    /// Returns a folder with the output of a shell command that reads `a.wav`, two seconds of noise below 3 kHz, stereo.
+    private func folder(_ command: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let source =
+            "ffmpeg -v error -f lavfi -i anoisesrc=d=2:r=44100:seed=3:a=0.3,lowpass=f=3000,aformat=channel_layouts=stereo -bitexact a.wav"
+        let run = try ProgramRun.shell("\(source) && \(command)", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        return folder
+    }
+
+    /// Returns the signal-to-difference ratio in dB of two signals.
+    private func ratio(_ wanted: some Collection<Float>, _ found: some Collection<Float>) -> Float {
+        let energy = wanted.reduce(0) { $0 + $1 * $1 }
+        let noise = zip(wanted, found).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        return 10 * log10(energy / noise)
+    }
+
+    @Test(
+        "Every version, mode and rate has the length of its source, and the samples that FFmpeg decodes",
+        arguments: [
+            "lame --quiet -b 320", "lame --quiet -V 0", "lame --quiet -V 9", "lame --quiet --abr 100", "lame --quiet -m m",
+            "lame --quiet -m s",
+            "lame --quiet -m d -b 192", "lame --quiet -p -b 128", "lame --quiet --resample 24 -b 64",
+            "lame --quiet --resample 8 -m m -b 16",
+            "lame --quiet --resample 48 -b 96", "lame --quiet --resample 32 --nores", "lame --quiet --id3v2-only --tt T -b 128",
+        ])
+    func modes(command: String) throws {
+        let folder = try folder("\(command) a.wav b.mp3 && ffmpeg -v error -i b.mp3 -f f32le b.pcm")
+        let read = try readAll(folder.path("b.mp3"))
+        let (rate, channelCount) = (read.reader.properties.sampleRate, read.channels.count)
+        let raw = AudioFormat(.float32, sampleRate: rate, channelCount: channelCount)
+        let theirs = try readAll(folder.path("b.pcm"), raw: raw)
+        #expect(read.channels[0].count == 2 * rate && theirs.channels[0].count == 2 * rate)
+        #expect(read.reader.properties.frameCount == 2 * rate && read.reader.warnings.isEmpty)
+        for channel in 0..<channelCount { #expect(ratio(theirs.channels[channel], read.channels[channel]) > 80) }
+    }
+
+    @Test(
+        "A free bit rate, layer II, junk before the first frame and old tags are read",
+        arguments: [
+            "lame --quiet --freeformat -b 200 a.wav b.mp3", "ffmpeg -v error -i a.wav -f mp2 b.mp3",
+            "lame --quiet -b 128 a.wav c.mp3 && head -c 20000 /dev/zero | cat - c.mp3 >b.mp3",
+            "lame --quiet -b 128 --id3v1-only --tt T a.wav b.mp3",
+        ])
+    func unusual(command: String) throws {
+        let folder = try folder(command)
+        let read = try readAll(folder.path("b.mp3"))
+        let wanted = try readAll(folder.path("a.wav")).channels
+        #expect((88_200..<92_000).contains(read.channels[0].count) && read.reader.warnings.isEmpty)
+        #expect(read.reader.properties.containerName == "MPEG audio")
+        let best = (0..<2400).map { shift in ratio(wanted[0][20_000..<40_000], read.channels[0][(20_000 + shift)..<(40_000 + shift)]) }
+            .max()
+        #expect(best ?? 0 > 10)
+    }
+
+    @Test(
+        "Damaged bytes become silence of the same length, all after them keeps its time, and they are reported",
+        arguments: [1, 2, 3, 4] as [UInt64])
+    func damaged(seed: UInt64) throws {
+        let folder = try folder("lame --quiet -b 128 a.wav b.mp3")
+        let wanted = try readAll(folder.path("b.mp3")).channels
+        var file = try bytes(ofFile: folder.path("b.mp3"))
+        var random = SeededRandom(seed: seed)
+        for index in 10_000..<14_000 { file[index] = UInt8.random(in: 0...255, using: &random) }
+        let path = try folder.write(file, to: "c.mp3")
+        let read = try readAll(path)
+        #expect(read.channels[0].count == wanted[0].count)
+        guard case .silenced(path, let loss, 44_100)? = read.reader.warnings.first else {
+            Issue.record("\(read.reader.warnings)")
+            return
+        }
+        #expect(read.reader.warnings.count == 1 && (9...13).contains(loss.frameCount / 1152), "seed \(seed): \(loss)")
+        #expect((20_000..<30_000).contains(loss.firstFrame))
+        #expect(ratio(wanted[0][50_000...], read.channels[0][50_000...]) > 60, "seed \(seed)")
+        #expect(read.channels[0][..<20_000].elementsEqual(wanted[0][..<20_000]))
+    }
+
+    @Test("A tag between frames is no damage, and joined files are read to their end")
+    func joined() throws {
+        let folder = try folder(
+            "lame --quiet -t -b 128 a.wav b.mp3 && lame --quiet -t -b 128 --add-id3v2 --tt T a.wav c.mp3 && cat b.mp3 c.mp3 >d.mp3")
+        let (first, second) = (try readAll(folder.path("b.mp3")).channels[0].count, try readAll(folder.path("c.mp3")).channels[0].count)
+        let read = try readAll(folder.path("d.mp3"))
+        #expect(read.channels[0].count == first + second && read.reader.warnings.isEmpty, "\(read.reader.warnings)")
+        let tagged = try self.folder("lame --quiet -b 128 a.wav b.mp3 && cat b.mp3 b.mp3 >d.mp3")
+        let both = try readAll(tagged.path("d.mp3"))
+        #expect(both.channels[0].count > 2 * 88_200)
+        #expect(
+            both.reader.warnings == [.continues(path: tagged.path("d.mp3"), declaredFrames: 88_200, foundFrames: both.channels[0].count)])
+    }
+
+    @Test("Reading goes on at any frame")
+    func seeking() throws {
+        let folder = try folder("lame --quiet -V 4 a.wav b.mp3")
+        let all = try readAll(folder.path("b.mp3")).channels
+        let reader = try PCMFileReader(path: folder.path("b.mp3"))
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 3000)
+        for start in [50_000, 0, 1, 1151, 80_000, 87_000] {
+            try reader.seek(toFrame: start)
+            try reader.read(into: &buffer)
+            let end = min(start + 3000, 88_200)
+            #expect(buffer.frameCount == end - start && ratio(all[0][start..<end], buffer.channel(0)) > 60, "from \(start) on")
+        }
+    }
+
+    @Test("The library prints nothing, and texts of both kinds of ID3 are read")
+    func tags() throws {
+        let folder = try folder(
+            "lame --quiet --tt Tïtle --ta Ärtist --tl Album --ty 2026 a.wav b.mp3 && lame --quiet --id3v1-only --tt T --ta A --tl L --ty 1999 a.wav c.mp3"
+        )
+        let new = try PCMFileReader(path: folder.path("b.mp3")).properties.tags
+        #expect(new.title == "Tïtle" && new.artist == "Ärtist" && new.album == "Album" && new.date == "2026")
+        let old = try PCMFileReader(path: folder.path("c.mp3")).properties.tags
+        #expect(old.title == "T" && old.artist == "A" && old.album == "L" && old.date == "1999")
+    }
+}
