@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioMetadata
 import AudioPrimitives
 import Foundation
 import TestSupport

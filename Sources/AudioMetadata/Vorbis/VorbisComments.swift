@@ -57,10 +57,15 @@ package struct VorbisComments: Hashable, Sendable {
         }
     }
 
+    /// Returns the comments of all texts and gains, without those of pictures.
+    package func texts(_ form: Form) -> [String] {
+        let fields = form == .opus ? tags.fieldsWithOpusGains : tags.fieldsWithGains
+        return fields.map { "\(Self.name($0.key))=\($0.value)" }
+    }
+
     /// Returns the bytes from the length of the vendor on.
     package func serialized(_ form: Form) -> [UInt8] {
-        let fields = form == .opus ? tags.fieldsWithOpusGains : tags.fieldsWithGains
-        var comments = fields.map { Array("\(Self.name($0.key))=\($0.value)".utf8) }
+        var comments = texts(form).map { Array($0.utf8) }
         if form == .opus {
             comments += tags.pictures.map { Array("\(Self.picture.name)=".utf8) + Base64.encode(FLACPicture($0).serialized) }
         }

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 #if canImport(CPCMLibraries)
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import CPCMLibraries
 internal import SystemFiles
@@ -82,7 +83,9 @@ final class FLACSink: PCMSink {
             _ = functions.FLAC__stream_encoder_set_total_samples_estimate(handle, FLAC__uint64(count))
             addSeekTable(count, sampleRate: format.sampleRate)
         }
-        addComments(format)
+        let tags = format.file.tagStorage.storable(format.tags)
+        addComments(tags, format)
+        for picture in tags.pictures { addPicture(picture) }
         metadata.withUnsafeMutableBufferPointer { blocks in
             _ = functions.FLAC__stream_encoder_set_metadata(handle, blocks.baseAddress, UInt32(blocks.count))
         }
@@ -98,8 +101,8 @@ final class FLACSink: PCMSink {
     }
 
     /// Adds the tags, and the speakers of more than two channels.
-    private func addComments(_ format: PCMOutputFormat) {
-        var comments: [String] = []
+    private func addComments(_ tags: AudioTags, _ format: PCMOutputFormat) {
+        var comments = VorbisComments(tags: tags).texts(.flac)
         if format.channelCount > 2, let layout = format.channelLayout, let mask = layout.waveMask {
             comments.append(Self.maskName + "0x" + String(mask, radix: 16, uppercase: true))
         }
@@ -112,6 +115,20 @@ final class FLACSink: PCMSink {
                 _ = library.pointee.FLAC__metadata_object_vorbiscomment_append_comment(block, entry, 1)
             }
         }
+        metadata.append(block)
+    }
+
+    /// Adds a picture, which the library copies.
+    private func addPicture(_ picture: AudioTags.Picture) {
+        let functions = library.pointee
+        guard let block = functions.FLAC__metadata_object_new(FLAC__METADATA_TYPE_PICTURE) else { return }
+        block.pointee.data.picture.type = FLAC__StreamMetadata_Picture_Type(rawValue: UInt32(picture.kind.rawValue))
+        var mediaType = picture.mediaType.utf8CString.map { $0 }
+        var text = picture.text.utf8CString.map { UInt8(bitPattern: $0) }
+        var bytes = picture.bytes
+        _ = functions.FLAC__metadata_object_picture_set_mime_type(block, &mediaType, 1)
+        _ = functions.FLAC__metadata_object_picture_set_description(block, &text, 1)
+        _ = functions.FLAC__metadata_object_picture_set_data(block, &bytes, FLAC__uint32(bytes.count), 1)
         metadata.append(block)
     }
 

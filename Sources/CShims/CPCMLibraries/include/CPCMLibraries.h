@@ -46,6 +46,9 @@
 #define LINNET_FLAC_FUNCTIONS(FUNCTION) \
     FUNCTION(FLAC__metadata_object_delete) \
     FUNCTION(FLAC__metadata_object_new) \
+    FUNCTION(FLAC__metadata_object_picture_set_data) \
+    FUNCTION(FLAC__metadata_object_picture_set_description) \
+    FUNCTION(FLAC__metadata_object_picture_set_mime_type) \
     FUNCTION(FLAC__metadata_object_seektable_template_append_spaced_points_by_samples) \
     FUNCTION(FLAC__metadata_object_vorbiscomment_append_comment) \
     FUNCTION(FLAC__stream_decoder_delete) \

@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioLoudness
+import AudioMetadata
 import AudioPrimitives
 import JSONText
 import PCMFiles
@@ -62,7 +63,7 @@ struct PCMProbeText {
         ]
         if let bitRate { rows.append(("Bit rate", "\(Format.bitRate(bitRate)) with headers")) }
         if let loudness { rows += LoudnessText.lines(loudness).map { ($0.name, $0.value) } }
-        rows += tags.map { ($0.name.prefix(1).uppercased() + $0.name.dropFirst(), Format.line($0.value)) }
+        rows += TagLines.rows(properties.tags)
         return rows.map { Format.padded($0.0 + ":", to: -15) + $0.1 }
     }
 
@@ -75,16 +76,9 @@ struct PCMProbeText {
             ("frames", properties.frameCount.map { .integer($0) } ?? .null),
             ("seconds", seconds.map { .rounded($0, digits: 6) } ?? .null), ("bytes", .integer(byteCount)),
             ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
-            ("tags", .object(tags.map { ($0.name, .string($0.value)) })),
+            ("tags", .object(TagLines.named(properties.tags).map { ($0.name, .string($0.value)) })),
+            ("pictures", .array(properties.tags.pictures.map(TagLines.json))),
         ]
         return members + (loudness.map { [("loudness", LoudnessText.json($0))] } ?? [])
-    }
-
-    /// The tags with their names.
-    private var tags: [(name: String, value: String)] {
-        let tags = properties.tags
-        return [("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date)].compactMap { name, value in
-            value.map { (name, $0) }
-        }
     }
 }
