@@ -88,11 +88,11 @@ import Testing
     func picture() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 20_000)
-        #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", "--picture", "a.svg", folder: folder).exitCode == 0)
+        #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", "--drawing", "a.svg", folder: folder).exitCode == 0)
         let svg = String(decoding: try bytes(ofFile: folder.path("a.svg")), as: UTF8.self)
         #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("a.wav against a.wav"))
-        #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", "--picture", "a.svg", folder: folder).exitCode == 7)
-        let piped = try LinnetProgram.run("compare", "a.wav", "a.wav", "--picture", "-", folder: folder)
+        #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", "--drawing", "a.svg", folder: folder).exitCode == 7)
+        let piped = try LinnetProgram.run("compare", "a.wav", "a.wav", "--drawing", "-", folder: folder)
         #expect(piped.text == svg)
     }
 
@@ -109,7 +109,7 @@ import Testing
                 "at an offset of 5000 frames one.wav doesn't overlap the reference"
             ),
             (["one.wav", "none.wav"], 3, "can't open none.wav: No such file or directory"),
-            (["one.wav", "one.wav", "--picture", "a.png"], 2, "a.png does not end in .svg"),
+            (["one.wav", "one.wav", "--drawing", "a.png"], 2, "a.png does not end in .svg"),
             (["-", "-"], 2, "only one of the two can be standard input"),
         ]
         for (words, code, message) in cases {

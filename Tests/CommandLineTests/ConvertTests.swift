@@ -174,7 +174,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 1000)
         let cases: [(words: String, code: Int32, message: String)] = [
-            ("", 2, "no file to convert"), ("a.wav -o b.mp3", 2, "b.mp3 has no known extension: use .wav"),
+            ("", 2, "no file to convert"), ("a.wav -o b.mp3", 2, "b.mp3 can't be written, since linnet writes no MP3: use .wav"),
             ("a.wav", 2, "no format for the outputs: use --format"), ("none.wav -o b.flac", 3, "can't open none.wav"),
             ("a.wav -o b.wav --codec aac", 10, "can't write b.wav: WAV can't hold AAC, only PCM"),
             ("a.wav -o b.flac --sample-format f32", 10, "linnet: can't write b.flac: flac does not support f32le samples"),

@@ -34,7 +34,7 @@ import Testing
 
     @Test(
         "A report and a comparison that are interrupted leave no unfinished output",
-        arguments: ["report b.wav", "compare b.wav b.wav --picture b.svg"])
+        arguments: ["report b.wav", "compare b.wav b.wav --drawing b.svg"])
     func pages(command: String) throws {
         let folder = try TemporaryFolder()
         // Opening a pipe that nobody writes waits.

@@ -62,7 +62,7 @@ import Testing
             (
                 ["slow.wav", "--profile", "he"], 10,
                 "can't encode slow.wav: HE-AAC does not support a sample rate of 12000 Hz, only 16000, 22050, 24000, 32000, 44100, 48000, 64000, "
-                    + "88200, 96000; AAC-LC does; --rate converts it"
+                    + "88200, 96000; AAC-LC does; --rate converts to one of these"
             ),
             (
                 ["in.wav", "--profile", "he", "-b", "48k", "--bandwidth", "8k"], 10,

@@ -13,7 +13,7 @@ import Testing
     private func result(_ words: [String], in folder: TemporaryFolder) throws -> [String: Any] {
         let run = try ProgramRun(LinnetProgram.path, words + ["--json"], folder: folder.url)
         #expect(run.exitCode == 0, "\(words): \(run.errorText)")
-        return try #require((try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])?.first)
+        return try #require(try run.jsonObjects().first)
     }
 
     @Test("A range means the same in encode, decode and remux", arguments: ["0.25-0.75", "0.25s-0:00.75"])

@@ -34,8 +34,7 @@ import Testing
         arguments: [
             "lame --quiet -b 320", "lame --quiet -V 0", "lame --quiet -V 9", "lame --quiet --abr 100", "lame --quiet -m m",
             "lame --quiet -m s",
-            "lame --quiet -m d -b 192", "lame --quiet -p -b 128", "lame --quiet --resample 24 -b 64",
-            "lame --quiet --resample 8 -m m -b 16",
+            "lame --quiet -m d -b 192", "lame --quiet -p -b 128",
             "lame --quiet --resample 48 -b 96", "lame --quiet --resample 32 --nores", "lame --quiet --id3v2-only --tt T -b 128",
         ])
     func modes(command: String) throws {
@@ -47,6 +46,24 @@ import Testing
         #expect(read.channels[0].count == 2 * rate && theirs.channels[0].count == 2 * rate)
         #expect(read.reader.properties.frameCount == 2 * rate && read.reader.warnings.isEmpty)
         for channel in 0..<channelCount { #expect(ratio(theirs.channels[channel], read.channels[channel]) > 80) }
+    }
+
+    @Test("Frames of 24 kHz are those of lame's decoder, from which FFmpeg 5.1 is 35 dB away")
+    func lowRate() throws {
+        let folder = try folder("lame --quiet --resample 24 -b 64 a.wav b.mp3 && lame --quiet --decode b.mp3 c.wav")
+        let (read, theirs) = (try readAll(folder.path("b.mp3")), try readAll(folder.path("c.wav")))
+        #expect(read.channels[0].count == 48_000 && theirs.channels[0].count == 48_000)
+        // It writes 16 bits.
+        for channel in 0..<2 { #expect(ratio(theirs.channels[channel], read.channels[channel]) > 70) }
+    }
+
+    @Test("A file whose frames have no room for a tag is read from the first frame to the last")
+    func untagged() throws {
+        let folder = try folder("lame --quiet --resample 8 -m m -b 16 a.wav b.mp3 && ffmpeg -v error -i b.mp3 -f f32le b.pcm")
+        let read = try readAll(folder.path("b.mp3"))
+        let theirs = try readAll(folder.path("b.pcm"), raw: AudioFormat(.float32, sampleRate: 8000, channelCount: 1))
+        #expect(read.channels[0].count == theirs.channels[0].count && read.reader.warnings.isEmpty)
+        #expect(ratio(theirs.channels[0], read.channels[0]) > 80)
     }
 
     @Test(

@@ -57,7 +57,7 @@ struct ColorMap: Sendable {
         0x000004, 0x1C0730, 0x440154, 0x482475, 0x414487, 0x355F8D, 0x2A788E, 0x21918C, 0x22A884, 0x44BF70, 0x7AD151, 0xBDDF26, 0xFDE725,
     ]
 
-    /// Blue below the mask, and from yellow to red above it, as `linnet compare --picture` draws it.
+    /// Blue below the mask, and from yellow to red above it, as `linnet compare --drawing` draws it.
     static let noiseToMask = NoiseToMaskPicture.colors.map { Int($0.dropFirst(), radix: 16) ?? 0 }
 
     /// Returns the index of the color for a value.

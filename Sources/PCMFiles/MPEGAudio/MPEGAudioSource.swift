@@ -130,7 +130,7 @@ final class MPEGAudioSource: PCMFileSource {
         let length = max(1, pending?.samplesPerFrame ?? lastLength)
         let target = signal.start + frame
         let tagFrames = hasTagFrame ? 1 : 0
-        let found = try decoder.seek(toFrame: target / length + tagFrames)
+        let found = try decoder.seek(toFrame: max(0, target / length - Self.earlierFrames) + tagFrames)
         decodedCount = (found - tagFrames) * length
         (silentCount, left, frameEnd, isAtEnd) = (0, 0..<0, nil, false)
         pending = try decoder.next()
@@ -140,6 +140,8 @@ final class MPEGAudioSource: PCMFileSource {
         skipped = target
     }
 
+    /// The frames that are decoded before the one that is sought: a frame may have bits in several before it, and overlaps the last one.
+    private static let earlierFrames = 10
     /// The first decoded sample frame that is returned.
     private var skipped: Int?
     /// The sample frames of the most recent frame.

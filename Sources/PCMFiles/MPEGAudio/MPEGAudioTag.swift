@@ -17,14 +17,16 @@ struct MPEGAudioTag: Equatable {
 
     /// Parses the tag of a frame; nil if it has none.
     init?(_ frame: ArraySlice<UInt8>, _ header: MPEGAudioHeader) {
-        let body = Array(frame.dropFirst(header.tagOffset))
+        // LAME writes it at the same place in frames with a checksum.
+        let bodies = [header.tagOffset, header.tagOffset - (header.hasChecksum ? 2 : 0)].map { Array(frame.dropFirst($0)) }
+        let body = bodies.first { $0.starts(with: "Xing".utf8) || $0.starts(with: "Info".utf8) } ?? []
         let fixed = Array(frame.dropFirst(MPEGAudioHeader.byteCount + 32))
         if fixed.starts(with: "VBRI".utf8) {
             frameCount = Self.number(fixed, at: 14)
             delay = nil
             return
         }
-        guard body.starts(with: "Xing".utf8) || body.starts(with: "Info".utf8), let flags = Self.number(body, at: 4) else { return nil }
+        guard let flags = Self.number(body, at: 4) else { return nil }
         var offset = 8
         frameCount = flags & 1 != 0 ? Self.number(body, at: offset) : nil
         // Frames, bytes, seek points and quality.

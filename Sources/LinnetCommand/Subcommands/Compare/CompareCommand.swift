@@ -12,10 +12,10 @@ import SystemFiles
 enum CompareCommand: Subcommand {
     static let name = "compare"
     static let summary = "measure the quality of a file against its reference"
-    static let usage = "REFERENCE TEST [--offset N] [--picture OUT.svg] [--json]"
+    static let usage = "REFERENCE TEST [--offset N] [--drawing OUT.svg] [--json]"
     static let options = [
         CommandOption("offset", value: "N", "delay of TEST in frames (negative: it is early); else it is searched for"),
-        CommandOption("picture", value: "OUT", "also draw noise to mask over time and frequency, as SVG"),
+        CommandOption("drawing", value: "OUT", "also draw noise to mask over time and frequency, as SVG"),
         .force,
         .json,
     ]
@@ -27,7 +27,7 @@ enum CompareCommand: Subcommand {
         """
     static let examples = [
         (command: "linnet compare song.wav song.aac", meaning: "the quality of an encoded song"),
-        (command: "linnet compare song.wav song.aac --picture song.svg", meaning: "by time and frequency, as a picture for a browser"),
+        (command: "linnet compare song.wav song.aac --drawing song.svg", meaning: "by time and frequency, as a picture for a browser"),
         (command: "linnet compare a.wav b.wav --json | jq .noiseToMask.mean", meaning: "one figure, for a program"),
     ]
 
@@ -37,7 +37,7 @@ enum CompareCommand: Subcommand {
         let (reference, test) = (arguments.operands[0], arguments.operands[1])
         if reference == "-", test == "-" { throw arguments.failure("only one of the two can be standard input") }
         let delay = try arguments.integer("offset", in: Int.min / 4...Int.max / 4)
-        let picture = arguments.text("picture")
+        let picture = arguments.text("drawing")
         if let picture, !picture.lowercased().hasSuffix(".svg"), picture != "-" {
             throw arguments.failure("\(picture) does not end in .svg")
         }
