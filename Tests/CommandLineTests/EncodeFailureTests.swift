@@ -35,7 +35,10 @@ import Testing
                 "can't encode odd.wav: AAC does not support a sample rate of 37800 Hz, only 96000, 88200"
             ),
             (["a.wav", "-o", "a."], 10, "can't write a.: no extension; the known ones are .aac,"),
-            (["a.wav", "-o", "a.mp3"], 2, "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts or .opus, or --format"),
+            (
+                ["a.wav", "-o", "a.mp3"], 2,
+                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts or .opus, or --format"
+            ),
             (["a.wav", "-b", "2000k"], 10, "can't encode a.wav: 2000000 bit/s is outside the supported range"),
         ]
         for (words, code, message) in cases {
@@ -83,7 +86,10 @@ import Testing
                 "--format is the format of the output; an input without a header is described by --raw s16le"
             ),
             (["a.wav", "-f", "mp3"], "--format mp3 can't be used; it takes aac, adts, m4a, m4b, mp4, caf, loas"),
-            (["a.wav", "-o", "a.mp3"], "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts or .opus, or --format"),
+            (
+                ["a.wav", "-o", "a.mp3"],
+                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts or .opus, or --format"
+            ),
             (["a.wav", "-o", "a.unknown"], "a.unknown has an unknown extension"),
             (["a.wav", "--downmix"], "unknown option --downmix; it is --channels 2 now"),
             (["a.wav", "--quiet", "--json"], "--json and --quiet exclude each other"),

@@ -52,7 +52,7 @@ struct TagChunks {
                 if let information = CAFInformation(parsing: contents()[...]) { tags.merge(information.tags) }
             default: break
             }
-            let isLong = kind == .wave && chunk.id == "data" && chunk.byteCount == 0xFFFF_FFFF
+            let isLong = kind == .wave && chunk.id == "data" && chunk.byteCount == Int(clamping: UInt32.max)
             let byteCount = isLong ? longByteCount ?? source.byteCount : chunk.byteCount
             guard byteCount <= source.byteCount - offset else { break }
             offset += byteCount + (kind == .caf ? 0 : byteCount & 1)
@@ -72,7 +72,9 @@ struct TagChunks {
             return (TagText.latin1(id), count)
         }
         // A length that is open is that of the rest.
-        guard let high = cursor.readBigEndian(4), let low = cursor.readBigEndian(4), high < 1 << 30 else { return nil }
-        return (TagText.latin1(id), high << 32 | low)
+        guard let high = cursor.readBigEndian(4), let low = cursor.readBigEndian(4),
+            let byteCount = Int(exactly: UInt64(high) << 32 | UInt64(low))
+        else { return nil }
+        return (TagText.latin1(id), byteCount)
     }
 }

@@ -30,11 +30,15 @@ package struct TagCursor {
     /// Reads bytes, fewer at the end.
     mutating func readAtMost(_ count: Int) -> ArraySlice<UInt8> { read(min(max(0, count), remaining)) ?? [] }
 
-    /// Reads a number of up to four bytes, the most significant first.
-    package mutating func readBigEndian(_ byteCount: Int) -> Int? { read(byteCount)?.reduce(0) { $0 << 8 | Int($1) } }
+    /// Reads a number of up to four bytes, the most significant first; the largest `Int` where that is smaller.
+    package mutating func readBigEndian(_ byteCount: Int) -> Int? {
+        read(byteCount).map { Int(clamping: $0.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
+    }
 
-    /// Reads a number of up to four bytes, the least significant first.
-    package mutating func readLittleEndian(_ byteCount: Int) -> Int? { read(byteCount)?.reversed().reduce(0) { $0 << 8 | Int($1) } }
+    /// Reads a number of up to four bytes, the least significant first; the largest `Int` where that is smaller.
+    package mutating func readLittleEndian(_ byteCount: Int) -> Int? {
+        read(byteCount).map { Int(clamping: $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
+    }
 }
 
 extension [UInt8] {

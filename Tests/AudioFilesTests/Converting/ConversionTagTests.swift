@@ -32,7 +32,8 @@ import Testing
     @Test(
         "Tags and covers are kept where the format has them, and a note names the others",
         arguments: [
-            ("x.m4a", []), ("x.opus", []), ("x.wav", []), ("x.flac", []), ("x.caf", ["cover"]), ("x.aiff", []), ("x.aac", ["title", "artist", "album", "date", "cover"]),
+            ("x.m4a", []), ("x.opus", []), ("x.wav", []), ("x.flac", []), ("x.caf", ["cover"]), ("x.aiff", []),
+            ("x.aac", ["title", "artist", "album", "date", "cover"]),
         ])
     func kept(name: String, lost: [String]) throws {
         let folder = try TemporaryFolder()
