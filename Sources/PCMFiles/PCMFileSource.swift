@@ -36,6 +36,24 @@ package protocol PCMFileSource: AnyObject {
     var warnings: [PCMFileWarning] { get }
 }
 
+extension PCMFileSource {
+    /// Replaces bytes by the next sample frames of a source that decodes to floating point.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The frames to read; fewer are read only at the end, none after it.
+    ///   - buffer: Working space, kept from one call to the next.
+    ///   - bytes: The array to replace.
+    package func readFloats(_ frameCount: Int, by buffer: inout PCMBuffer?, into bytes: inout [UInt8]) throws {
+        if buffer?.frameCapacity != frameCount {
+            buffer = PCMBuffer(sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: frameCount)
+        }
+        guard var frames = buffer.take() else { return }
+        defer { buffer = frames }
+        try read(into: &frames)
+        encoding.encode(frames, into: &bytes)
+    }
+}
+
 /// The format and length of a PCM file.
 public struct PCMFileProperties: Hashable, Sendable {
     /// The usual name of the container: `WAV`, `FLAC`.

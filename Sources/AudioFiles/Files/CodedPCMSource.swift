@@ -41,13 +41,7 @@ final class CodedPCMSource: PCMFileSource {
 
     /// Replaces bytes by the next sample frames; integers of lossless codecs up to 24 bits are exact.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
-        if buffer?.frameCapacity != frameCount {
-            buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: frameCount)
-        }
-        guard var frames = buffer.take() else { return }
-        defer { buffer = frames }
-        try read(into: &frames)
-        encoding.encode(frames, into: &bytes)
+        try readFloats(frameCount, by: &buffer, into: &bytes)
     }
 
     /// Moves to a sample frame counted from the first.

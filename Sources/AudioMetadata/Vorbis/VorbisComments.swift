@@ -21,8 +21,9 @@ package struct VorbisComments: Hashable, Sendable {
     package var tags = AudioTags()
 
     private static let picture: AudioTags.Key = "METADATA_BLOCK_PICTURE"
-    /// Properties of the stream that are no tags.
-    private static let technical: Set<AudioTags.Key> = ["WAVEFORMATEXTENSIBLE_CHANNEL_MASK"]
+    /// The name of the comment with the speakers of the channels, a property of the stream and no tag (RFC 9639 8.6.2).
+    package static let channelMask = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
+    private static let channelMaskKey = AudioTags.Key(channelMask)
     /// The most comments that are read.
     private static let countLimit = 100_000
 
@@ -52,7 +53,7 @@ package struct VorbisComments: Hashable, Sendable {
         if key == Self.picture {
             guard let block = Base64.decode(value), let found = FLACPicture(parsing: block[...]) else { return }
             tags.pictures.append(found.picture)
-        } else if !Self.technical.contains(key) {
+        } else if key != Self.channelMaskKey {
             tags.add(TagText.decode(value), named: key)
         }
     }

@@ -32,9 +32,6 @@ final class FLACSink: PCMSink {
     /// The sample frames between two points of the seek table, in seconds.
     private static let seekPointSeconds = 10
 
-    /// The name of the Vorbis comment with the speakers of the channels (RFC 9639, 8.6.2).
-    static let maskName = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK="
-
     /// Writes the header.
     ///
     /// - Throws: ``PCMFileError`` if the format is not supported; the system's error in writing.
@@ -104,7 +101,7 @@ final class FLACSink: PCMSink {
     private func addComments(_ tags: AudioTags, _ format: PCMOutputFormat) {
         var comments = VorbisComments(tags: tags).texts(.flac)
         if format.channelCount > 2, let layout = format.channelLayout, let mask = layout.waveMask {
-            comments.append(Self.maskName + "0x" + String(mask, radix: 16, uppercase: true))
+            comments.append(VorbisComments.channelMask + "=0x" + String(mask, radix: 16, uppercase: true))
         }
         guard !comments.isEmpty, let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_VORBIS_COMMENT) else { return }
         for comment in comments {

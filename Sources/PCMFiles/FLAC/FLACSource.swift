@@ -216,9 +216,6 @@ extension FLACSource {
         return try input.peek(signature.count).elementsEqual(signature) ? false : nil
     }
 
-    /// The name of the Vorbis comment with the speakers of the channels (RFC 9639, 8.6.2).
-    private static let maskName = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK="
-
     /// Returns the encoding that holds all bits of a sample.
     private static func encoding(bitsPerSample: Int) -> SampleEncoding {
         bitsPerSample <= 8 ? .signed8 : bitsPerSample <= 16 ? .int16 : bitsPerSample <= 24 ? .int24 : .int32
@@ -226,6 +223,7 @@ extension FLACSource {
 
     /// Returns the speakers of the channels: those that a comment names, else the usual ones.
     private static func layout(_ comments: [String], channelCount: Int) -> ChannelLayout? {
+        let maskName = VorbisComments.channelMask + "="
         let mask = comments.lazy.filter { $0.uppercased().hasPrefix(maskName) }.compactMap { comment in
             let digits = comment.dropFirst(maskName.count)
             return UInt32(digits.hasPrefix("0x") || digits.hasPrefix("0X") ? digits.dropFirst(2) : digits, radix: 16)

@@ -116,13 +116,7 @@ final class MPEGAudioSource: PCMFileSource {
 
     /// Replaces bytes by the next sample frames.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
-        if buffer?.frameCapacity != frameCount {
-            buffer = PCMBuffer(sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: frameCount)
-        }
-        guard var frames = buffer.take() else { return }
-        defer { buffer = frames }
-        try read(into: &frames)
-        encoding.encode(frames, into: &bytes)
+        try readFloats(frameCount, by: &buffer, into: &bytes)
     }
 
     /// Moves to a sample frame counted from the first; after damage the place is that of a file without the lost frames.

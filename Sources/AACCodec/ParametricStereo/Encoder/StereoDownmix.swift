@@ -105,9 +105,7 @@ struct StereoDownmix: ~Copyable {
         for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
             let mixer = Mixer(axes.weights[band], sign: 1)
             var sums = BandSums()
-            let subbands = StereoBands.subbands(ofBand20: band)
-            precondition(subbands.upperBound <= 64)
-            for subband in subbands {
+            for subband in StereoBands.subbands(ofBand20: band) {
                 mixed[subband] = sums.add(lefts[subband], rights[subband], mixer)
             }
             leftEnergies[band] = sums.left
@@ -137,9 +135,7 @@ struct StereoDownmix: ~Copyable {
         }
         for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
             let gain = axes.gains[band]
-            let subbands = StereoBands.subbands(ofBand20: band)
-            precondition(subbands.upperBound <= 64)
-            for subband in subbands { mixed[subband] = mixed[subband] * gain }
+            for subband in StereoBands.subbands(ofBand20: band) { mixed[subband] = mixed[subband] * gain }
         }
     }
 
