@@ -61,8 +61,10 @@ let package = Package(
         // Library
         .target(name: "AudioPrimitives", swiftSettings: memorySafe),
         .target(name: "MPEG4Audio", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
+        // What codecs with a transform share: mathematics, filter banks, prefix codes, bands, noise shaping, band replication
+        .target(name: "TransformCoding", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         .target(
-            name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe,
+            name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
             // Rounding and square roots become calls of it where they aren't inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // Tags and pictures of files
@@ -135,7 +137,7 @@ let package = Package(
             name: "AudioFiles",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
-                "AudioMetadata", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary",
+                "AudioMetadata", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "TransformCoding",
                 .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -174,7 +176,7 @@ let package = Package(
             name: "AudioReports",
             dependencies: [
                 "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioMeasures", "AudioMetadata", "AudioPrimitives",
-                "JSONText", "PCMFiles",
+                "JSONText", "MPEG4Audio", "PCMFiles",
                 "SystemFiles", "SystemLibrary", .target(name: "CCompression", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -210,7 +212,7 @@ let package = Package(
             name: "MPEG4AudioTests", dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
-            name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
+            name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
             swiftSettings: tests),
         .testTarget(
             name: "AudioMetadataTests", dependencies: ["AudioMetadata", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
@@ -252,7 +254,7 @@ let package = Package(
                 "JSONText",
                 "MPEG4Audio", "PCMFiles",
                 "SystemFiles",
-                "TestSupport",
+                "TestSupport", "TransformCoding",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -323,7 +325,7 @@ if isDevelopment {
         // The slowest frame against the mean
         user("FrameTimes", ["AACCodec", "AudioPrimitives"]),
         // Inner kernels, through @testable import
-        user("TransformBenchmark", ["AACCodec"]),
+        user("TransformBenchmark", ["AACCodec", "TransformCoding"]),
         // What Fuzzing/run feeds with random bytes, and a test with the seeds
         .target(
             name: "FuzzTargets",

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
+internal import TransformCoding
 
 extension AACError: DescribedError {
     /// One line with the values that were refused and, where there are any, those that are supported.

@@ -5,6 +5,7 @@
 import AACCodec
 import AudioPrimitives
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 

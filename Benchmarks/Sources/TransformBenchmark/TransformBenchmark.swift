@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import MPEG4Audio
+
 @testable import AACCodec
+@testable import TransformCoding
 
 #if canImport(Darwin)
 import Darwin

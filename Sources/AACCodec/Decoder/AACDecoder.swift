@@ -4,6 +4,7 @@
 
 public import AudioPrimitives
 public import MPEG4Audio
+internal import TransformCoding
 
 /// Decodes AAC, one access unit after the other, to 32-bit floating point.
 ///

@@ -4,6 +4,7 @@
 
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// Puts decoded channels into the order of the output, or mixes them down.
 struct ChannelMixer {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The tools that reconstruct the lines of one channel from its stream, with their tables and state.
 struct ChannelReconstruction: ~Copyable {
     /// The tables of dequantisation.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// Concealment of lost and damaged units: repeats the spectrum of the last unit with random signs and a fade, then silence.
 ///

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// One element with channels, as parsed from a unit.
 struct DecodedElement: ~Copyable {
     /// The pair; an element of one channel has it first.

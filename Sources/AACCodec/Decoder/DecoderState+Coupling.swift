@@ -4,6 +4,7 @@
 
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// The state of the coupling channels of a stream (ISO/IEC 14496-3:2009, 4.6.8.3).
 struct CouplingState: ~Copyable {
@@ -65,7 +66,9 @@ extension DecoderState {
             var lines = allLines._mutatingExtracting(range)
             _ = reconstruction.reconstruct(coupling.elements[index].stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
             if let tns = coupling.elements[index].stream.tns {
-                reconstruction.tnsSynthesis.synthesize(tns, info: coupling.elements[index].stream.info, bands: bands, in: &lines)
+                let info = coupling.elements[index].stream.info
+                reconstruction.tnsSynthesis.synthesize(
+                    tns, sequence: info.windowSequence, bandCount: info.maxSFB, bands: bands, in: &lines)
             }
         }
     }

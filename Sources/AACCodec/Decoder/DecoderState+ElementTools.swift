@@ -4,6 +4,7 @@
 
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import TransformCoding
 
 extension DecoderState {
     /// Returns the tools of the elements of the last unit, in the order of the layout, then those of the coupling channels.

@@ -4,6 +4,7 @@
 
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// A layout that a program config element replaced while a unit was parsed.
 struct ReplacedLayout {

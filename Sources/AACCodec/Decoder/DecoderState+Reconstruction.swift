@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import MPEG4Audio
+internal import TransformCoding
 
 extension DecoderState {
     /// Reconstructs the spectra of all channels of the last unit: dequantises the lines and applies the tools, in the order of the standard
@@ -65,7 +66,9 @@ extension DecoderState {
         let range = lineRange(ofChannel: channel)
         var allLines = spectrum.mutableSpan
         var lines = allLines._mutatingExtracting(range)
-        reconstruction.tnsSynthesis.synthesize(tns, info: elements[index].info(isSecond: isSecond), bands: bands, in: &lines)
+        let info = elements[index].info(isSecond: isSecond)
+        reconstruction.tnsSynthesis.synthesize(
+            tns, sequence: info.windowSequence, bandCount: info.maxSFB, bands: bands, in: &lines)
     }
 
     // MARK: Prediction

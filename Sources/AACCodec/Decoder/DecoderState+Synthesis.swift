@@ -4,6 +4,7 @@
 
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import TransformCoding
 
 extension DecoderState {
     /// Synthesises the samples of all channels, and of independently switched coupling channels (ISO/IEC 14496-3:2009, 4.6.11).

@@ -4,6 +4,7 @@
 
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// The state of a decoder, allocated once.
 ///

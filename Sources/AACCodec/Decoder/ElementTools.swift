@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import MPEG4Audio
+internal import TransformCoding
 
 /// The tools of the standard that one element of an access unit uses (ISO/IEC 14496-3:2009, 4.5.2).
 public struct ElementTools: Hashable, Sendable {

@@ -4,6 +4,7 @@
 
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// The SBR decoders of all elements of a stream, and parametric stereo of a mono one (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
 struct SBRDecoderState: ~Copyable {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// The decoder of spectral band replication and parametric stereo of one channel element (ISO/IEC 14496-3:2009, 4.6.18 and
 /// 8.6.4).
@@ -202,7 +203,7 @@ final class SBRElementDecoder {
 
     /// Analyses a frame of a channel's core, and generates and adjusts its high band.
     private func extend(_ channel: inout SBRChannel, channel index: Int, core: Span<Float>) {
-        channel.analyze(core, settings, tables: QMFTables.shared)
+        channel.analyze(core, settings)
         guard hasFrame else { return channel.extendNothing() }
         channel.extend(frame, channel: index, settings: settings)
     }
@@ -242,9 +243,9 @@ struct ColumnBuffers: ~Copyable {
     ) {
         var pairs = left.mutableSpan
         var work = work.mutableSpan
-        channel.collectPairs(column, into: &pairs, tables: QMFTables.shared)
+        channel.collectPairs(column, into: &pairs)
         bank.synthesizePaired64(
-            &pairs, work: &work, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
+            &pairs, work: &work, columnCount: columnCount, into: &output, at: offset)
     }
 
     /// Synthesizes columns of a channel at the sample rate of the core.
@@ -293,9 +294,9 @@ extension QMFSynthesis {
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         if isDownsampled {
-            synthesize32(&bands, work: &work, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
+            synthesize32(&bands, work: &work, columnCount: columnCount, into: &output, at: offset)
         } else {
-            synthesize64(&bands, work: &work, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
+            synthesize64(&bands, work: &work, columnCount: columnCount, into: &output, at: offset)
         }
     }
 }

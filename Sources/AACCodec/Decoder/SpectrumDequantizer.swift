@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Inverse quantisation: lines from quantised values and scale factors, in the order of windows
 /// (ISO/IEC 14496-3:2009, 4.6.1.3, 4.6.2.3.3 and 4.6.11.3.1).
 enum SpectrumDequantizer {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
+internal import TransformCoding
 
 extension AACEncoder {
     /// Encodes a buffer.

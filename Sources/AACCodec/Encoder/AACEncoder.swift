@@ -4,6 +4,7 @@
 
 internal import AudioPrimitives
 public import MPEG4Audio
+internal import TransformCoding
 
 /// Encodes PCM to AAC-LC, HE-AAC or HE-AAC v2 (ISO/IEC 14496-3:2009, object types 2, 5 and 29).
 ///

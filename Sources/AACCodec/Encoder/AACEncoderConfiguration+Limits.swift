@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import MPEG4Audio
+internal import TransformCoding
 
 extension AACEncoderConfiguration {
     /// The sample rates that can be encoded, in hertz: those with a sampling frequency index of their own

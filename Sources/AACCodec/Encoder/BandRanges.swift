@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The ranges of scale factor bands that follow from the bit rate of an encoder: the frequencies of ``RateTuning`` as bands.
 struct BandRanges {
     /// The number of bands of a long window below the bandwidth.

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// The state of one channel in the encoder: its history, and the data of the current frame.
 struct ChannelState: ~Copyable {
     /// The samples at the scale of 16 bits: from ``start`` on the two blocks of the current window, and the block of look-ahead.

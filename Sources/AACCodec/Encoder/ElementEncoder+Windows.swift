@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// The choice between a long window and eight short ones, with one frame of look-ahead.
 ///

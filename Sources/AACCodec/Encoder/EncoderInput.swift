@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// Converts input samples of any format to the scale of 16 bits, and collects them in blocks.
 struct EncoderInput: ~Copyable {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import MPEG4Audio
+internal import TransformCoding
 
 extension EncoderSetup {
     /// Returns the bit rate that typical music takes at the configured quality, in bits per second; 0 at a fixed bit rate.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import MPEG4Audio
+internal import TransformCoding
 
 extension EncoderSetup {
     /// Checks a configuration whose profile has been chosen.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The constant data that all elements of a stream share.
 struct EncoderTables: ~Copyable {
     /// The scale factor bands of the core's sample rate.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The differences of a low-frequency channel: at most its lowest twelve lines are coded (ISO/IEC 14496-3:2009, 4.5.2.1.1).
 enum LowFrequencyChannel {
     /// The number of lines that may be coded.

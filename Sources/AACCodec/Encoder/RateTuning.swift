@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The parameters of a core coder that follow from its bit rate per channel.
 struct RateTuning {
     /// The bit rate per channel, in bits per second, scaled to a sample rate of 48 kHz: a measure of the bits per line.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Computes the levels at which hearing perceives a spectrum: energies in cells of a sixth of a critical band, spread over their neighbours.
 ///
 /// Measured in Search.md#coding-on-trial.

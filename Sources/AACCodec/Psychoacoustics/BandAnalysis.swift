@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The results of the psychoacoustic model for the bands of one channel in one frame.
 struct BandAnalysis: ~Copyable {
     /// The energy of each band: the sum of squared coefficients.

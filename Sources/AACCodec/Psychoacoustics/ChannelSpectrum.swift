@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The spectrum of one channel in a frame of the encoder with its noise targets: what the tools and the quantisation work on.
 struct ChannelSpectrum: ~Copyable {
     /// The spectral lines, in the order in which they are sent (``BandLayout``).

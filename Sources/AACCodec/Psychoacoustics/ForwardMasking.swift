@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The temporal masking after peaks of energy, step by step: it decays fast at first, then slowly.
 struct ForwardMasking {
     /// The energy that the peaks so far still mask, before the masking ratio is applied.

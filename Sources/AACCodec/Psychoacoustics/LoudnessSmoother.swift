@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Smooths the loudness of a channel over time, for noise targets that follow it.
 ///
 /// A frame that is softer than the frames before it may have more noise, and an attack has to have less.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// An estimate of the bits that the lines of a channel take, made before they are quantised.
 ///
 /// It is the sum of ½ log2(1 + x²/N) over the lines, with the noise energy N of a line (J. D. Johnston, 1988). The bits of a frame are

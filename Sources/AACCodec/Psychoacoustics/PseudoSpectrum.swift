@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The pseudo-spectrum x[k]² + (x[k+1] - x[k-1])²: energies that depend on the phase of a tone much less than the squared MDCT coefficients.
 enum PseudoSpectrum {
     /// Returns four lines of the pseudo-spectrum, and the squares of their coefficients, which the first and last line of a spectrum keep.

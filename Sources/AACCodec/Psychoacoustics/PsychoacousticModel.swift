@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// Computes masking thresholds and noise targets from the energies and tonalities of bands.
 ///
 /// It holds workspace, no history.

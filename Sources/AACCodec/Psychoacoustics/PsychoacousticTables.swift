@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The properties of hearing in each scale factor band: critical band rate, spreading, sensitivity and threshold in quiet.
 struct PsychoacousticTables: ~Copyable {
     /// The tables for the bands of a long window.

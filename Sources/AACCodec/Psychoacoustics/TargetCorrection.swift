@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Corrects the noise targets of a channel by the audible error that a coding on trial left.
 ///
 /// The error of a critical band is how much the coding changed the levels of its cells (``AuditoryLevels``), relative to how much the levels

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Refines the noise targets of a long window by how the energy of each band is distributed over its lines and over time.
 ///
 /// Quantisation noise is even over the lines of a band and over the length of the window; the signal isn't. So a band gets less noise

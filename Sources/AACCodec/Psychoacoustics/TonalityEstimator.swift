@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Estimates the tonality of each band, from 0 (noise) to 1 (tone), from the coefficients of two frames.
 struct TonalityEstimator: ~Copyable {
     /// The magnitudes of the pseudo-spectrum of the frame before.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Pre-echo exposure: the audibility of a window's quantisation noise, which is spread evenly over time, around attacks.
 ///
 /// Noise is compared with the temporal masking at each step, not attacks with what precedes them. So a soft onset in silence is exposed,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The attacks that temporal noise shaping is for.
 ///
 /// Measured in Tools.md#temporal-noise-shaping-of-pulses.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Measures the temporal envelopes of a channel in three frequency regions, in steps of a sixteenth of a block.
 ///
 /// `TransientDetector+Exposure.swift` derives from them the pre-echo that a window would have.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The bits that short windows take beyond those of a long window, for the same samples and the same noise.
 ///
 /// A long window is better for what is stationary or periodic, such as the partials of a low voice, short ones for an attack. The bits are

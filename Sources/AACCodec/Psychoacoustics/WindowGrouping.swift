@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The division of eight short windows into groups that share scale factors (`scale_factor_grouping`, ISO/IEC 14496-3:2009, 4.5.2.3.4).
 ///
 /// Dynamic programming over all 128 groupings finds the one with the lowest cost: the side information of each group, and the loss from

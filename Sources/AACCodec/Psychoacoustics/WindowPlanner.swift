@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+
 /// Chooses the window sequence of each frame of an element, with one frame of look-ahead (ISO/IEC 14496-3:2009, 4.6.11.3.2).
 ///
 /// A start window has to precede short windows and a stop window has to follow them, so a frame's sequence depends on both neighbours.

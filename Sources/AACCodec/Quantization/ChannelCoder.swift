@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Quantises and codes one channel's spectrum: chooses scale factors, codebooks and quantised values that minimise distortion + λ · bits.
 struct ChannelCoder: ~Copyable {
     /// The lines to code, their noise targets, which set the weight of distortion, and the bands that are sent without lines.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The costs of a band in all codebooks, in bits.
 struct CodebookCosts: BitwiseCopyable {
     /// The number of codebooks: 0 for a band without lines, and 1 to 11.

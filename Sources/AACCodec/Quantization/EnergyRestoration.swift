@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// Restores energy that coarse quantisation takes from bands at low bit rates.
 ///
 /// Where bits are short, lines become zero and bands grow softer, up to 12 dB in the treble of vowels. So

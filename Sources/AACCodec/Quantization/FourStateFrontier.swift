@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The same as ``ViterbiFrontier`` for four candidates a band, whose costs are one vector.
 ///
 /// States of a band are not discarded singly, which would take longer than to try them.

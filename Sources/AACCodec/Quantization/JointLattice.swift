@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The lowest costs of the states of ``JointSearch``, by band, codebook and scale factor.
 struct JointLattice: ~Copyable {
     /// The states of a band in one codebook: the scale factors of a frame lie within so many steps of each other.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Finds the scale factors with the lowest cost when the codebook of each band is chosen along with them.
 ///
 /// A Viterbi search over the bands, with the costs of quantising each tuple separately in each codebook. The state is the scale factor of

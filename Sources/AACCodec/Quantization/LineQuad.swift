@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Four neighbouring lines, with the functions of their magnitudes that quantisation needs repeatedly.
 ///
 /// All are in one value, so that one span gives access to them.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The choices of a quad's values whose magnitudes are at most 2: each line's nearest value or the one below it.
 ///
 /// All magnitudes above 2 must be 3 and can be lowered.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The non-uniform quantiser: q = floor((|x| / Δ)^(3/4) + rounding) with the step Δ = 2^((sf - 100) / 4) of a scale factor sf, the inverse of
 /// the decoder's x = q^(4/3) Δ (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 enum Quantizer {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Four neighbouring lines quantised to their nearest values, with the costs of lowering their magnitudes.
 struct RoundedQuad: BitwiseCopyable {
     /// The weights of the magnitudes in the indices of tuples, from ``LineQuad/weights``.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Finds the scale factors of a frame with the lowest cost: distortion, lines, and the differences of scale factors.
 ///
 /// A Viterbi search over the bands. The states of a band are its candidate scale factors (``CostCurves``); a band can also be left out, which

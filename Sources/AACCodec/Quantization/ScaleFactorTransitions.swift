@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The bits of scale factor differences (ISO/IEC 14496-3:2009, 4.6.2.3.2), in rows that vectors of neighbouring differences are read from.
 enum ScaleFactorTransitions {
     /// The largest difference that can be sent.

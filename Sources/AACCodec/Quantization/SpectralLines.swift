@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The functions of one channel's lines that quantisation needs, computed once a frame.
 struct SpectralLines: ~Copyable {
     /// The lines in fours.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// A range of states of a search, widened to multiples of four so that vectors can be read from it.
 struct StateRange: BitwiseCopyable {
     /// The first state.

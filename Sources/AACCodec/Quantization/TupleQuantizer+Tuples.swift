@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 // The costs of tuples, and the choice of their values. Lowering a magnitude subtracts its weight from the index of its tuple. Where one is
 // not lowered its cost is so high that the result is never the best, which is faster than a test.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Quantises the lines of a channel, tuple by tuple, with the lowest cost in distortion and bits.
 ///
 /// The codewords of AAC are independent of each other: for a scale factor and a codebook, the best choice for each tuple is the best choice for

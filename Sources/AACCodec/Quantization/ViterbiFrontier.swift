@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The states of a Viterbi search over bands from which the next band can be reached at the lowest cost.
 ///
 /// A state is a candidate scale factor of a band that is coded. Any number of bands between two states can be left out, so states of several

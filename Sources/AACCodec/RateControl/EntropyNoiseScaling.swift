@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The dependence of a frame's noise scale on its perceptual entropy, where the bit rate is not constant.
 ///
 /// It has no memory, so that segments of a stream can be encoded in parallel.

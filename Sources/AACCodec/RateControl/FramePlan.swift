@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The noise scale chosen for a frame, and the estimates that it is based on.
 ///
 /// Measured in RateControl.md#constant-rate.

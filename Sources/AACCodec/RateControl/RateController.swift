@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Chooses the noise scale of each frame so that the stream keeps its bit rate.
 ///
 /// The noise scale is the factor from the noise targets of the psychoacoustic model to the energy of the quantisation noise: the smaller,

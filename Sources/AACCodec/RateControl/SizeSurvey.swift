@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// An estimate of the size of access units at any noise scale, of which only some were coded.
 ///
 /// The perceptual entropy of all units is known at three noise scales. The bits of the coded units, in proportion to their entropy, give the

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
+import TransformCoding
 
 /// The first pass over a file: finds the one noise scale at which it has an average bit rate.
 ///

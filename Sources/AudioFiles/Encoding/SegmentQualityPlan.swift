@@ -5,6 +5,7 @@
 internal import AACCodec
 internal import Dispatch
 internal import Synchronization
+import TransformCoding
 
 /// The noise scale of each segment of a file with an average bit rate: nearly the same for all.
 ///

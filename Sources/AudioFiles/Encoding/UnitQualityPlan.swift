@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
+import TransformCoding
 
 /// The noise scale of each access unit of a short file with an average bit rate: one for all, as long as their sizes suit it.
 ///

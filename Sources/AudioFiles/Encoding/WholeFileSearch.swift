@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
+import TransformCoding
 
 /// The first pass over a short file: encodes all of it at one noise scale after the other until it has an average bit rate, and keeps the
 /// result.

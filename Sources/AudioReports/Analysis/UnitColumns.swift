@@ -6,6 +6,7 @@ internal import AACCodec
 internal import AudioContainers
 internal import AudioFiles
 internal import AudioPrimitives
+internal import MPEG4Audio
 
 /// The access units of a file by column: their bit rate, and the coding tools that they use.
 struct UnitColumns: Sendable {

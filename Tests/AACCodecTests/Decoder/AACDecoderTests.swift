@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct AACDecoderTests {
     static func unit(_ pair: borrowing ChannelPairElement, _ bands: ScaleFactorBands) -> [UInt8] {

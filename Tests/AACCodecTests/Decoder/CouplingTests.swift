@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct CouplingTests {
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)

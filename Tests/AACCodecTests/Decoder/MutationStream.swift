@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// A short stream that is to be damaged: of other encoders, or with random content of the kinds that they don't make.
 struct MutationStream: CustomTestStringConvertible, Sendable {

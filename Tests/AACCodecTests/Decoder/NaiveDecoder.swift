@@ -3,8 +3,10 @@
 // Copyright the Linnet authors
 
 import Foundation
+import MPEG4Audio
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// A decoder of pairs by the formulas of the standard, in double precision, with nothing shared but the parsed structures.
 struct NaiveDecoder {

@@ -7,6 +7,7 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
+import TransformCoding
 
 @Suite struct AACEncoderTests {
     private static func units(

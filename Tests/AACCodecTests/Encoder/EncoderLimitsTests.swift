@@ -6,6 +6,7 @@ import AACCodec
 import AudioPrimitives
 import TestSupport
 import Testing
+import TransformCoding
 
 /// Limits of units and tools, and input without closures.
 @Suite struct EncoderLimitsTests {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct FrameLengthTests {
     /// A tone, soft noise, and a click every quarter of a second, for short windows.

@@ -6,6 +6,7 @@ import AACCodec
 import AudioPrimitives
 import TestSupport
 import Testing
+import TransformCoding
 
 /// Half of the smallest stack that threads have is left to callers.
 @Suite(.enabled(if: StackDepth.isOptimized))

@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct TrialCodingTests {
     /// Returns half a second of two channels: a tone, noise that is common to both, and attacks.

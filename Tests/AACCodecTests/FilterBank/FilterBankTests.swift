@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct FilterBankTests {
     /// One block's window sequence and shape.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct MDCTTests {
     /// The type-IV cosine transform by its definition; forward with the factor 2, inverse with 2/N.

@@ -3,9 +3,11 @@
 // Copyright the Linnet authors
 
 import Foundation
+import MPEG4Audio
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct WindowsTests {
     /// A rising half by the formulae of the standard, with the system's functions.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 @testable import AACCodec
+@testable import TransformCoding
 
 extension FixedArray where Element: BitwiseCopyable {
     /// A copy of the values.

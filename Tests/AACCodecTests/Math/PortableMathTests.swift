@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct PortableMathTests {
     @Test("The logarithm is within 2e-7 of the true one, or 6e-8 near one")

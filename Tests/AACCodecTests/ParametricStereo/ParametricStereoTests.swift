@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct ParametricStereoTests {
     @Test(arguments: 0..<6) func `data come back from their bits`(mode: Int) throws {

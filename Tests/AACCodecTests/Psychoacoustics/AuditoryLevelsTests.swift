@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import MPEG4Audio
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct AuditoryLevelsTests {
     /// Returns the levels of lines at 48 kHz, in octaves of energy.

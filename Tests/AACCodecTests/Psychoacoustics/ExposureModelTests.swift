@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// The window decision against models in double precision that follow the definitions of exposure, not the code.
 @Suite struct ExposureModelTests {

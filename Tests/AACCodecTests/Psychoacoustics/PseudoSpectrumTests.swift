@@ -5,6 +5,7 @@
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct PseudoSpectrumTests {
     @Test("Each line is x[k]² + (x[k+1] - x[k-1])²; the first and last line are squares", arguments: [128, 1024])

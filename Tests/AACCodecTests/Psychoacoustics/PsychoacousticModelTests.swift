@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct PsychoacousticModelTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)

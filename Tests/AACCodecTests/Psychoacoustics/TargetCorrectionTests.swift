@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import MPEG4Audio
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct TargetCorrectionTests {
     /// The number of cells at 48 kHz.

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import MPEG4Audio
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct TargetRefinementTests {
     /// The bands of a long window at 48 kHz.

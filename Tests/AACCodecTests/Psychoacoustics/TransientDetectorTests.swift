@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct TransientDetectorTests {
     /// The largest exposure of any window of some sound, with noise 15 dB below the signal.

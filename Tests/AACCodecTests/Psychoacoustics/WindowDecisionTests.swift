@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct WindowDecisionTests {
     /// Feeds four blocks.

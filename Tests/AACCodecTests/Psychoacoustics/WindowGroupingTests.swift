@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct WindowGroupingTests {
     private static let lines: SIMD8<Float> = [4, 4, 8, 8, 12, 16, 24, 32]

@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct ChannelCoderTests {
     @Test("Each time that scale factors rise the frame takes fewer bits, down to next to none", arguments: 1...4 as ClosedRange<UInt64>)

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct CostCurvesTests {
     @Test("Distortion by two terms of a series is within 3 % of the exact one", arguments: 1...10 as ClosedRange<UInt64>)

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// The choice of quantised values against an exhaustive search in double precision.
 @Suite struct QuantizerModelTests {

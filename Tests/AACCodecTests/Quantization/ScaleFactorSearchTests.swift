@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct ScaleFactorSearchTests {
     private struct Cell {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct TupleQuantizerTests {
     private static func lines(_ random: inout SeededRandom, peak: Float) -> [Float] {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// The plan of a frame at a constant bit rate against a model in double precision.
 @Suite struct RateControllerPlanTests {

@@ -6,6 +6,7 @@ import Foundation
 import TestSupport
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// A complex number in double precision, for the models of SBR and parametric stereo.
 struct DoubleComplex: Equatable {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Random streams of HE-AAC, decoded here and by FFmpeg: two decoders that share nothing but the standard.
 @Suite struct HighEfficiencyAgreementTests {

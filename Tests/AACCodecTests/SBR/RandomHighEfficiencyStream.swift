@@ -7,6 +7,7 @@ import MPEG4Audio
 import TestSupport
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Access units with random lines in the core and random payloads of SBR and parametric stereo.
 struct RandomHighEfficiencyStream {

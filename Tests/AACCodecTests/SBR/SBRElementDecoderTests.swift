@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct SBRElementDecoderTests {
     /// Decodes frames of core samples without any payload.

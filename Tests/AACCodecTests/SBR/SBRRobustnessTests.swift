@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct SBRRobustnessTests {
     /// Feeds payloads to a decoder; all that comes out has to be a number.

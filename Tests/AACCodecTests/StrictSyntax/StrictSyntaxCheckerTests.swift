@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct StrictSyntaxCheckerTests {
     /// The bits of a mono or stereo access unit, written field by field.

@@ -5,6 +5,7 @@
 import AACCodec
 import TestSupport
 import Testing
+import TransformCoding
 
 @testable import AudioFiles
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// The lines of each band of a frame, in the order in which they are sent: group by group, band by band.
 ///
 /// With short windows the lines of a band are those of all windows of its group, so that later stages see one list of bands. The list is

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Iteration over the bands of a frame and the lines of each in each of its windows.
 enum BandLines {
     /// Calls `body` for each band that is sent, window by window: with the index of the band, `group * ICSInfo.bandStride + sfb`, and its lines, window after window.

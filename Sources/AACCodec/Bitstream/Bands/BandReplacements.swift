@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Bands of a channel that are sent without lines: as noise, or as a scaled copy of the left channel.
 struct BandReplacements: ~Copyable {
     /// The codebook of each band, 0 where lines are sent.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The division of the lines of a channel into windows and groups, and into scale factor bands.
 struct FrameDivision {
     /// Windows, groups, and the number of bands that are sent.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 // One bounds check for four values; the four accesses after it can't leave the span.
 
 extension Span<Int16> {

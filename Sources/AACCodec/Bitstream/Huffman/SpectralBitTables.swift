@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The lengths of codewords of all codebooks side by side, so that one look-up for each tuple gives its length in every codebook.
 ///
 /// Lengths are in sixteenths of a bit, so that costs other than bits can be added to them.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The look-up tables of all spectral codebooks.
 ///
 /// The meaning of an entry is its values with their signs, the first in the lowest bits, four bits a value in quads and eight in pairs: the

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The codewords of all spectral codebooks in one table, signs included, so that a tuple is one look-up.
 ///
 /// The indices of tuples are those of ``SpectralBitTables/Indices``, for quads of values from -2 to 2 and pairs from -16 to 16.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// Two channels that share a window or stereo tools (`channel_pair_element`, ISO/IEC 14496-3:2009, 4.4.2.1).
 struct ChannelPairElement: ~Copyable {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// A channel that is mixed into others (`coupling_channel_element`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.6.8.3).
 struct CouplingChannelElement: ~Copyable {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// Bytes of another application (`data_stream_element`, ISO/IEC 14496-3:2009, 4.4.2.7).
 struct DataStreamElement {

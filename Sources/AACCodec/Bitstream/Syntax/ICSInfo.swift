@@ -3,6 +3,8 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import MPEG4Audio
+internal import TransformCoding
 
 /// The division of a channel's frame in time and frequency (`ics_info`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.5.2.3).
 struct ICSInfo {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// One channel of a frame (`individual_channel_stream`, ISO/IEC 14496-3:2009, 4.4.2.7).
 ///

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// Pulses: amplitudes added to single lines after Huffman decoding (`pulse_data`, ISO/IEC 14496-3:2009, 4.6.4).
 struct PulseData {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// The scale factor, intensity position or noise energy of each band, sent as differences (`scale_factor_data`, ISO/IEC 14496-3:2009, 4.6.2).
 enum ScaleFactorData {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// One channel (`single_channel_element`); the element of low-frequency effects (`lfe_channel_element`) has the same form.
 struct SingleChannelElement: ~Copyable {

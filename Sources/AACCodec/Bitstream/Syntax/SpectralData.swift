@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// The quantised lines, section by section (`spectral_data`, ISO/IEC 14496-3:2009, 4.5.2.3.5).
 ///

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// The syntax of access units, which follows from the object type (ISO/IEC 14496-3:2009, 4.4.2).
 enum Syntax: Equatable {

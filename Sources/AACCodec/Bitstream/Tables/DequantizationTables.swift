@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Powers for inverse quantisation (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 struct DequantizationTables: ~Copyable {
     /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024; larger magnitudes are rare and computed.

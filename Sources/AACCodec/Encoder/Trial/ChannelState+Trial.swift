@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// Coding on trial, for one channel.
 extension ChannelState {
     /// Keeps what a trial changes.

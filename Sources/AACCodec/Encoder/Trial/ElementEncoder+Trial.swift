@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import MPEG4Audio
+internal import TransformCoding
 
 /// Coding on trial: the frame is coded, decoded and compared with the signal before it is coded.
 extension ElementEncoder {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// The state of the coding of an element on trial: copies of what it changes, and the history of its error.
 final class ElementTrial {
     /// The decoder of the element.

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// Decodes frames that were coded on trial, and compares them with the signal as hearing does.
 struct TrialDecoder: ~Copyable {
     /// The lines of a long window.
@@ -68,7 +71,8 @@ struct TrialDecoder: ~Copyable {
         guard let tns = stream.tns else { return }
         var both = spectrum.mutableSpan
         var lines = both._mutatingExtracting(channel * frameLength..<(channel + 1) * frameLength)
-        reconstruction.tnsSynthesis.synthesize(tns, info: stream.info, bands: bands, in: &lines)
+        reconstruction.tnsSynthesis.synthesize(
+            tns, sequence: stream.info.windowSequence, bandCount: stream.info.maxSFB, bands: bands, in: &lines)
     }
 
     /// Updates the correction of a channel, 0 or 1, with the audible error of its decoded spectrum.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// A model of the decorrelated signal that a decoder derives from the downmix: measures its energy and its correlation with the
 /// downmix in each stereo band (ISO/IEC 14496-3:2009, 8.6.4.5).
 ///

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// The encoder of parametric stereo: a downmix of two channels, and the parameters from which a decoder restores both (ISO/IEC
 /// 14496-3:2009, 8.6.4).

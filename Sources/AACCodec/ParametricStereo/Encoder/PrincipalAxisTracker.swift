@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The downmix weights of each stereo band: the projection of two channels on their principal axis, with the mean of their energies.
 ///
 /// Cancellation in the sum is compensated for by a gain of 6 dB at most. Where the channels are in opposite phase, the right one is

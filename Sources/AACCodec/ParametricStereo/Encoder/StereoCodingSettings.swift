@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The resolutions of parametric stereo in the encoder.
 ///
 /// Measured in StereoParameters.md#figures-of-stereo.

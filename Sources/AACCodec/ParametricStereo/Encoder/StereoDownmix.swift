@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The downmix of two channels to one in the QMF domain, with the mean of their energies in every stereo band.
 ///
 /// The decoder distributes the energy of the downmix to both channels (ISO/IEC 14496-3:2009, 8.6.4.6), so that the sum of their
@@ -180,7 +182,7 @@ extension StereoDownmix {
             var all = groups.mutableSpan
             var newest = all._mutatingExtracting(group)
             var work = work.mutableSpan
-            bank.split(from: column, into: &newest, work: &work, tables: QMFTables.shared)
+            bank.split(from: column, into: &newest, work: &work)
             analysis.append(newest.span, column: column)
             var target = low.mutableSpan
             analysis.split(column, bands, into: &target, StereoTables.shared)
@@ -327,26 +329,8 @@ struct StereoDownmixOutput: ~Copyable {
         var bands = bands.mutableSpan
         var work = work.mutableSpan
         var samples = core.mutableSpan
-        do {
-            let tables = QMFTables.shared
-            let phases = tables.fullAnalysisPhases.span.extracting(0..<32)
-            for band in 0..<32 { bands[band] = bands[band] * phases[band] }
-        }
+        QMFAnalysis64.restorePhases(&bands)
         synthesis.synthesize32(
-            &bands, work: &work, columnCount: 4, into: &samples, at: QMFAnalysis.bandCount * (restCount + column), tables: QMFTables.shared)
-    }
-}
-
-extension SubbandColumns {
-    /// Stores the four columns from `column` on, one in each lane of 64 subbands.
-    @inline(__always)
-    mutating func store(_ bands: Span<ComplexVector>, column: Int) {
-        let bands = bands.extracting(0..<64)
-        for row in 0..<Self.rowCount {
-            let (a, b, c, d) = (bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
-            store(
-                SIMD4<Float>.transposed(a.real, b.real, c.real, d.real),
-                SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary), column: column, row: row)
-        }
+            &bands, work: &work, columnCount: 4, into: &samples, at: QMFAnalysis.bandCount * (restCount + column))
     }
 }

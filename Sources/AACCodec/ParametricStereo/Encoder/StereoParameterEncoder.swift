@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The estimation and coding of stereo parameters, frame by frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 ///
 /// The decoder interpolates linearly to the matrices of an envelope, and reaches them at its last column. So the parameters are

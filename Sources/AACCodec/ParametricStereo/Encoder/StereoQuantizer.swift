@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The choice of intensity difference and coherence indices, by the signals that a decoder will mix (ISO/IEC 14496-3:2009,
 /// 8.6.4.6.2).
 ///

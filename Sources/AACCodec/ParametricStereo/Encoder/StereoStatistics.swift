@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The energies and products from which stereo parameters are estimated, by stereo band and column, over the last four frames.
 struct StereoStatistics: ~Copyable {
     /// The number of kept columns, a power of two: at least four frames.

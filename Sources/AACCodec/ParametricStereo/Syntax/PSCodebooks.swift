@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The Huffman codebooks of parametric stereo (ISO/IEC 14496-3:2009, Tables 8.B.17 to 8.B.21).
 extension DeltaCodebook {
     /// Intensity differences with the default quantisation, coded in frequency.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// The parameters of parametric stereo in one frame, as coded: `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
 struct ParametricStereoData: ~Copyable {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The decorrelator of parametric stereo, without transient reduction: derives from the mono signal a signal of the same spectrum
 /// that is uncorrelated with it (ISO/IEC 14496-3:2009, 8.6.4.5.2).
 ///

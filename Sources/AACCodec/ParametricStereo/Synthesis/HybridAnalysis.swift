@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The hybrid analysis filter bank: splits the lowest QMF subbands into narrower bands (ISO/IEC 14496-3:2009, 8.6.4.3).
 ///
 /// The filters extend six columns back and six ahead. In the decoder the columns ahead are available, so that there is no delay;

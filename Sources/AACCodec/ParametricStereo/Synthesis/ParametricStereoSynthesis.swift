@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The synthesis of parametric stereo: the subbands of two channels from those of the mono signal (ISO/IEC 14496-3:2009, 8.6.4).
 struct ParametricStereoSynthesis: ~Copyable {
     /// The hybrid analysis filter bank.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The frequency bands of parametric stereo: 20 or 34 stereo bands (ISO/IEC 14496-3:2009, 8.6.4.3 and Tables 8.48, 8.49).
 ///
 /// The lowest QMF subbands are split; "low bands" are their hybrid bands, in the order of the standard's index `k`. Above them

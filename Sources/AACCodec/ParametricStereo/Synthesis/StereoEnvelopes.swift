@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The quantised parameters of parametric stereo in one frame, after delta decoding (ISO/IEC 14496-3:2009, 8.6.4.4).
 struct StereoEnvelopes: ~Copyable {
     /// The maximum number of envelopes, with the one that is added to cover the frame.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The mixing matrices of each stereo band and envelope, and their interpolation between envelopes (ISO/IEC 14496-3:2009,
 /// 8.6.4.6).
 struct StereoMatrices: ~Copyable {

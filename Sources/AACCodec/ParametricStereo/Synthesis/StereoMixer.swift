@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The mixer of the mono and the decorrelated signal to two channels, four columns at a time (ISO/IEC 14496-3:2009, 8.6.4.6).
 ///
 ///     l(k, n) = H11 · s(k, n) + H21 · d(k, n)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The tables of parametric stereo (ISO/IEC 14496-3:2009, 8.6.4).
 struct StereoTables: Sendable {
     /// The tables that all decoders share.

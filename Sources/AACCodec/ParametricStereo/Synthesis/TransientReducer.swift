@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Transient reduction: attenuates the decorrelated signal after attacks of the mono signal (ISO/IEC 14496-3:2009, 8.6.4.5.2).
 ///
 ///     peak(n) = max(0.7659 · peak(n - 1), P(n))

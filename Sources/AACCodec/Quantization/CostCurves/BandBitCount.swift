@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The distortion and the bits of a band quantised with one scale factor.
 struct BandBitCount: BitwiseCopyable {
     /// The squared errors, as sums over every fourth line.

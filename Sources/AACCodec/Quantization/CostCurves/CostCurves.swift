@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The distortion and the bits of each band at each of its candidate scale factors.
 ///
 /// The curves don't depend on the price of a bit.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The distortion and the bits in codebooks 1 to 4 of a band quantised with four scale factors, counted together.
 ///
 /// Two scale factors share the reading of lines and the additions of lengths.

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// Intensity stereo that keeps the waveform: bands that are panned by amplitude alone.
 ///
 /// Where one source is heard in a band, right is left times a factor. One spectrum and the factor are then all that has to be sent, while

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Decides which bands of the right channel are sent as a scaled copy of the left one (intensity stereo, ISO/IEC 14496-3:2009, 4.6.8.2).
 ///
 /// - Bands that are panned by amplitude alone keep their waveform as copies, at any bit rate and frequency

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// The right channel's intensity bands from the left channel (ISO/IEC 14496-3:2009, 4.6.8.2.3).
 enum IntensitySynthesis {
     /// Fills the intensity bands of the right channel with the lines of the left one, scaled by 2^(-position/4).

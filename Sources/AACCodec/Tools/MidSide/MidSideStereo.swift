@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// Middle and side in place of left and right, band by band, where that takes fewer bits (`ms_used`, ISO/IEC 14496-3:2009, 4.6.8.1).
 ///
 /// Two ways lead to the choice: ``decide(_:_:noiseScale:layout:)`` estimates the bits from the energies; or, slower and better, the caller

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Left and right from middle and side (ISO/IEC 14496-3:2009, 4.6.8.1.3).
 enum MidSideSynthesis {
     /// Replaces middle and side by left and right in the bands that use them: l = m + s, r = m - s.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Decides which bands are sent as noise of their energy, without lines (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
 ///
 /// A band is substituted only where its lines would be coded as little more than noise for lack of bits, where it is noise-like, high in

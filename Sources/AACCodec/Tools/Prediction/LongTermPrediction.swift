@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+internal import TransformCoding
+
 /// Prediction of a frame from the samples decoded before it (LTP object type; ISO/IEC 14496-3:2009, 4.6.7).
 ///
 /// A segment of the decoded signal, at the distance of the lag, passes through the filter bank of an encoder; its lines are added in the bands
@@ -57,7 +60,7 @@ struct LongTermPrediction: ~Copyable {
     /// Applies the TNS analysis filters of the frame to the predicted lines, as the encoder did to its lines.
     mutating func shape(_ data: TNSData, info: ICSInfo, by shaping: inout TNSSynthesis, bands: ScaleFactorBands) {
         var target = lines.mutableSpan
-        shaping.analyze(data, info: info, bands: bands, in: &target)
+        shaping.analyze(data, sequence: info.windowSequence, bandCount: info.maxSFB, bands: bands, in: &target)
     }
 
     /// Adds the predicted lines in the bands that use them.

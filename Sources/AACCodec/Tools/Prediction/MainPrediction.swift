@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Backward-adaptive prediction of each line from the two frames before (Main object type; ISO/IEC 14496-3:2009, 4.6.6).
 ///
 /// Each line has a predictor: a lattice of two stages whose coefficients adapt to the signal. Encoder and decoder must compute identical

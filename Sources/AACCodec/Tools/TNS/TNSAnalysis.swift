@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Temporal noise shaping of one channel in the encoder: decides where it is used, and filters the lines (ISO/IEC 14496-3:2009, 4.6.9).
 ///
 /// It is used in long windows only. In short ones, whose noise has a temporal envelope already, it made applause and drums worse.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Designs the filters of temporal noise shaping in the encoder: linear prediction of each line from the ones below it
 /// (ISO/IEC 14496-3:2009, 4.6.9).
 ///

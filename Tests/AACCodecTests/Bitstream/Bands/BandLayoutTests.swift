@@ -5,6 +5,7 @@
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct BandLayoutTests {
     /// Four groups of eight short windows.

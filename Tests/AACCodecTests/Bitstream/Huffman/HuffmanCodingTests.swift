@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct HuffmanCodingTests {
     /// The bits of a tuple by the words of the standard, as a string of ones and zeros.

@@ -5,6 +5,7 @@
 import AudioPrimitives
 
 @testable import AACCodec
+@testable import TransformCoding
 
 extension SpectralEncoder {
     /// Writes the lines in `range` alone.

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import MPEG4Audio
 import TestSupport
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Random structures that the syntax allows.
 enum RandomSyntax {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Each rule by which a unit is refused, broken on purpose.
 @Suite struct RejectionTests {

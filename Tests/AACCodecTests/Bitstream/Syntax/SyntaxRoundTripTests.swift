@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct SyntaxRoundTripTests {
     /// Everything a pair says, in a form that can be compared.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct DecorrelatedSignalModelTests {
     /// Energies of a band over some columns.

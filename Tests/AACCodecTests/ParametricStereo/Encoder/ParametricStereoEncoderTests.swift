@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct ParametricStereoEncoderTests {
     /// The downmix for the core that an encoder makes of noise that moves from one channel to the other.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct PrincipalAxisTrackerTests {
     /// A vector in which all lanes of a stereo band hold a quarter of its value.

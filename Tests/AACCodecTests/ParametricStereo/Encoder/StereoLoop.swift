@@ -5,6 +5,7 @@
 import AudioPrimitives
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Two channels through the encoder's downmix and parameters and the decoder's synthesis, in the time-frequency plane.
 final class StereoLoop {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct StereoParameterEncoderTests {
     private static let coarseLevels: [Double] = [0, 2, 4, 7, 10, 14, 18, 25]

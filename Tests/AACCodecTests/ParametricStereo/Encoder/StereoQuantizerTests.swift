@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct StereoQuantizerTests {
     private static let header: ParametricStereoHeader = {

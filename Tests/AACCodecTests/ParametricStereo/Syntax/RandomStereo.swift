@@ -4,6 +4,7 @@
 
 import AudioPrimitives
 import TestSupport
+import TransformCoding
 
 @testable import AACCodec
 

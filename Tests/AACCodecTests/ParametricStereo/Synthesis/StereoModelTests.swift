@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Each part of parametric stereo against the models in double precision.
 @Suite struct StereoModelTests {

@@ -4,6 +4,7 @@
 
 import Foundation
 import TestSupport
+import TransformCoding
 
 @testable import AACCodec
 

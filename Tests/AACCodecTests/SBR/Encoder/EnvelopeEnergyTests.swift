@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// The high band has the energy of the original in each band of its envelopes, whoever decodes.
 @Suite struct EnvelopeEnergyTests {
@@ -56,7 +57,7 @@ import Testing
         var energies = [Double](repeating: 0, count: 64)
         for start in stride(from: first + 24_576, to: first + Signal.length - 2_048, by: 2_048) {
             let block = samples[start..<start + 2_048].map { $0 * 32_768 }
-            bank.analyze(block.span, into: &columns, tables: .shared)
+            bank.analyze(block.span, into: &columns)
             for index in 0..<512 {
                 for lane in 0..<4 {
                     let (real, imaginary) = (columns.real[index][lane], columns.imaginary[index][lane])

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct GridPlannerTests {
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct GridSearchTests {
     /// All chains of at most three widths, 2 to 8 slots each.

@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct HalfBandDecimatorTests {
     /// The gain of a tone, in decibels; frequencies as shares of the input's rate.

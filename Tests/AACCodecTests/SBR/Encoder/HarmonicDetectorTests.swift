@@ -5,6 +5,7 @@
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct HarmonicDetectorTests {
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import Testing
+import TransformCoding
 
 @testable import AACCodec
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct SineCompensationTests {
     @Test func `a decoder restores the energies of bands with and without sinusoids`() {

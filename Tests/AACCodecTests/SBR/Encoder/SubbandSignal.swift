@@ -6,6 +6,7 @@ import Foundation
 import TestSupport
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Known signals in subbands, for the analysis of the SBR encoder.
 struct SubbandSignal {
@@ -42,9 +43,9 @@ struct SubbandSignal {
                 let time = Double(2048 * frame + index) / Self.sampleRate
                 return tones.reduce(Float(0)) { $0 + Float($1.amplitude * sin(2 * Double.pi * $1.frequency * time)) }
             }
-            bank.analyze(samples.span, into: &columns, tables: QMFTables.shared)
+            bank.analyze(samples.span, into: &columns)
             let noises = (0..<2048).map { _ in Float(noise * Double.random(in: -1...1, using: &random)) }
-            noiseBank.analyze(noises.span, into: &noiseColumns, tables: QMFTables.shared)
+            noiseBank.analyze(noises.span, into: &noiseColumns)
             for index in 0..<512 {
                 // Added here, it stays in the subbands that it is meant for.
                 for lane in 0..<4 where noiseBands.contains(4 * (index % 16) + lane) {

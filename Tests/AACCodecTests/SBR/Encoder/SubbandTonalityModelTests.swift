@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct SubbandTonalityModelTests {
     @Test(arguments: [2, 1]) func `residuals and energies are those of least squares`(columnsPerSlot: Int) {

@@ -5,6 +5,7 @@
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct SubbandTonalityTests {
     @Test func `half of white noise is not predictable`() {

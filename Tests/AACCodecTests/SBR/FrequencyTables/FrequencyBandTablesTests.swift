@@ -5,6 +5,7 @@
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct FrequencyBandTablesTests {
     static let rates = [16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000]

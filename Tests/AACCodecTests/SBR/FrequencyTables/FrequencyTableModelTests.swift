@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct FrequencyTableModelTests {
     private static func list(_ bands: BandBoundaries) -> [Int] { (0...bands.count).map { bands[$0] } }

@@ -6,6 +6,7 @@ import Foundation
 import TestSupport
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// HF adjustment of one channel as the standard writes it, in double precision (ISO/IEC 14496-3:2009, 4.6.18.7).
 struct HFAdjusterModel {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct HFAdjusterTests {
     /// Reads random payloads one after the other, with a new header every `headerPeriod` frames, and passes their contents to `body`.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct HFGeneratorTests {
     /// Columns of 32 subbands that are predictable to different degrees.

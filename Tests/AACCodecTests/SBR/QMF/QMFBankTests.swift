@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct QMFBankTests {
     @Test(arguments: [32, 30]) func `analysis follows the formula over frames`(columnCount: Int) {
@@ -16,7 +17,7 @@ import Testing
         var columns = LowBandColumns(layout)
         for _ in 0..<3 {
             let samples = (0..<32 * columnCount).map { _ in Float.random(in: -32768...32768, using: &random) }
-            bank.analyze(samples.span, bandCount: 32, into: &columns, tables: QMFTables.shared)
+            bank.analyze(samples.span, bandCount: 32, into: &columns)
             var error = 0.0
             var energy = 0.0
             for column in 0..<columnCount {
@@ -42,7 +43,7 @@ import Testing
         samples[5] = .nan
         samples[6] = .infinity
         samples[7] = -.infinity
-        bank.analyze(samples.span, bandCount: 17, into: &columns, tables: QMFTables.shared)
+        bank.analyze(samples.span, bandCount: 17, into: &columns)
         for column in 0..<32 {
             let row = LowBandColumns.row(ofColumn: column + 8)
             #expect(columns.real[row + 4].highHalf == .zero && columns.imaginary[row + 4].y == 0)
@@ -81,10 +82,10 @@ import Testing
                 var target = output.mutableSpan
                 if bandCount == 64 {
                     bank.synthesize64(
-                        &input, work: &work, columnCount: count, into: &target, at: 64 * first, tables: QMFTables.shared)
+                        &input, work: &work, columnCount: count, into: &target, at: 64 * first)
                 } else {
                     bank.synthesize32(
-                        &input, work: &work, columnCount: count, into: &target, at: 32 * first, tables: QMFTables.shared)
+                        &input, work: &work, columnCount: count, into: &target, at: 32 * first)
                 }
             }
             var worst = 0.0

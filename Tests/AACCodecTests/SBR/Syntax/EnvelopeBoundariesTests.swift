@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct EnvelopeBoundariesTests {
     /// The time grid of 4.6.18.3.3 as a list of rules; nil for an invalid grid.

@@ -6,6 +6,7 @@ import AudioPrimitives
 import TestSupport
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// A generator of random SBR payloads with all features of the syntax, which keeps their levels.
 struct RandomSBR {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct SBRSyntaxTests {
     @Test func `all headers come back from their bits`() {

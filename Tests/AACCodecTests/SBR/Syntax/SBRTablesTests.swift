@@ -6,6 +6,7 @@ import AudioPrimitives
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct SBRTablesTests {
     /// Each book with the sums of its codewords and of their lengths, each times its index, taken from the standard's tables.

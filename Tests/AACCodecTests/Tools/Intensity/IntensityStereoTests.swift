@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Analysis and synthesis of intensity stereo, each against the formulas in double precision.
 @Suite struct IntensityStereoTests {

@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// Bands that are panned by amplitude: the choice of copies against formulas in double precision and exhaustive search.
 @Suite struct PannedBandTests {

@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct MidSideStereoTests {
     /// What a choice made of the lines of two channels.

@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 /// The filters and the choice of temporal noise shaping, against linear prediction in double precision.
 @Suite struct TNSAnalysisTests {

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
 import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformCoding
 
 @Suite struct TNSFilterDesignTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
@@ -35,15 +37,13 @@ import Testing
         let before = lines[range].reduce(0) { $0 + $1 * $1 }
         let after = residual[range].reduce(0) { $0 + $1 * $1 }
         #expect(after < before / 1.5)
-        var info = ICSInfo()
-        info.maxSFB = 49
         var data = TNSData()
         data.filterCounts[0] = 1
         data.resolutions[0] = 4
         data[0, 0] = result.filter
         var synthesized = residual.mutableSpan
         var synthesis = TNSSynthesis()
-        synthesis.synthesize(data, info: info, bands: Self.bands, in: &synthesized)
+        synthesis.synthesize(data, sequence: .onlyLong, bandCount: 49, bands: Self.bands, in: &synthesized)
         for line in 0..<1024 { #expect(abs(residual[line] - lines[line]) < 0.05, "seed \(seed), line \(line)") }
     }
 

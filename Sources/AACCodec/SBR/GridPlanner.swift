@@ -1,0 +1,186 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The choice of the time grid of a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3).
+///
+/// All grids of the syntax are compared by the distance of the energies of time slots from those of their envelopes, and by the
+/// number of envelopes (``GridSearch``).
+struct GridPlanner: ~Copyable {
+    /// The grid of the last frame.
+    private(set) var grid = SBRGrid()
+    /// The boundaries of its envelopes.
+    private(set) var boundaries: EnvelopeBoundaries
+
+    /// The costs of envelopes at ``GridSearch/costIndex(_:_:)``, as far as the search may ask for them.
+    private var costs = FixedArray<Float>(repeating: 0, count: GridSearch.costCapacity)
+    /// The sums over the slots before each slot of the base-2 logarithms of the energies of all wide bands.
+    private var logarithms: FixedArray<Float>
+    /// The slot of the current frame in which the last frame ended.
+    private var start = 0
+
+    /// The search for the cheapest grid.
+    private var search: GridSearch
+    /// The time slots of a frame.
+    private let slotCount: Int
+    /// The weight of the distance of an envelope from its slots against the number of envelopes.
+    private let weight: Float
+
+    /// Makes a planner before the first frame.
+    ///
+    /// - Parameters:
+    ///   - slotCount: The time slots of a frame.
+    ///   - weight: The weight of the distance of an envelope from its slots against the number of envelopes.
+    init(slotCount: Int, weight: Float) {
+        self.slotCount = slotCount
+        self.weight = weight
+        search = GridSearch(slotCount: slotCount)
+        boundaries = EnvelopeBoundaries(from: 0, to: slotCount)
+        logarithms = FixedArray(repeating: 0, count: slotCount + SlotEnergies.nextSlotCount + 1)
+    }
+}
+
+extension GridPlanner {
+    /// Resets the start: the last envelope of the previous frame ends with the frame.
+    mutating func resetHistory() { start = 0 }
+
+    /// Chooses the grid of a frame.
+    ///
+    /// - Parameters:
+    ///   - energies: The energies of time slots.
+    ///   - endsFixed: Whether the last envelope ends with the frame.
+    mutating func plan(_ energies: borrowing SlotEnergies, endsFixed: Bool = false) {
+        let (low, high) = (energies.low.span, energies.high.span)
+        sumLogarithms(low, high)
+        if start == 0 && isSteady(low, high) {
+            grid = SBRGrid()
+        } else {
+            measureCosts(low, high)
+            setGrid(search.best(costs.span, from: start, lastEnd: endsFixed ? slotCount : search.lastEnd))
+        }
+        setPointer()
+        boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) ?? EnvelopeBoundaries(from: start, to: slotCount)
+        start = boundaries.end - slotCount
+    }
+
+    /// Copies the grid of the other channel of a pair.
+    mutating func adopt(_ other: borrowing GridPlanner) {
+        grid = other.grid
+        boundaries = other.boundaries
+        start = other.start
+    }
+
+    /// Sets ``logarithms``.
+    private mutating func sumLogarithms(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
+        for slot in 0..<logarithms.count - 1 {
+            let sum = (PortableMath.log2(low[slot]) + PortableMath.log2(high[slot])).laneSum
+            logarithms[slot + 1] = logarithms[slot] + sum
+        }
+    }
+
+    /// Returns whether one envelope costs so little that no other grid is better.
+    private func isSteady(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) -> Bool {
+        steadyCost(low, high, 0, slotCount) + steadyCost(low, high, slotCount, slotCount + GridSearch.outlook)
+            < GridSearch.variableShare * GridSearch.envelopePrice
+    }
+
+    /// Returns the cost of an envelope from slot `first` to slot `end`.
+    private func steadyCost(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, _ first: Int, _ end: Int) -> Float {
+        var (lowSum, highSum) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        for slot in first..<end {
+            lowSum += low[slot]
+            highSum += high[slot]
+        }
+        return weight * Self.cost(lowSum, highSum, length: end - first, logarithms: logarithms[end] - logarithms[first])
+    }
+
+    /// Returns the cost of an envelope, in octaves of energy · slots: 0 for constant energies.
+    ///
+    ///     Σ over bands (length · log2(mean energy) - Σ over slots log2(energy)) / 8
+    ///
+    /// - Parameters:
+    ///   - low: The sums of the energies of the first four wide bands over the slots of the envelope.
+    ///   - high: The sums of the last four wide bands.
+    ///   - length: The slots of the envelope.
+    ///   - logarithms: The sum of the logarithms of all energies.
+    @inline(__always)
+    private static func cost(_ low: SIMD4<Float>, _ high: SIMD4<Float>, length: Int, logarithms: Float) -> Float {
+        let length = Float(length)
+        let scale = SIMD4<Float>(repeating: 1 / length)
+        let mean = (PortableMath.log2(low * scale) + PortableMath.log2(high * scale)).laneSum
+        return (mean * length - logarithms) * (1.0 / Float(SlotEnergies.bandCount))
+    }
+
+    /// Sets the costs of all envelopes that the search may ask for.
+    private mutating func measureCosts(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
+        let lastEnd = search.lastEnd
+        for first in start..<lastEnd - 1 {
+            // Leading envelopes, and the middle one after them, begin at an even distance from the start and have any length.
+            // Trailing envelopes begin in any slot and have 2, 4, 6 or 8 slots.
+            let isLeading = (first &- start) & 1 == 0 && first < slotCount
+            let last = isLeading ? lastEnd : min(first &+ 8, lastEnd)
+            measureCosts(low, high, from: first, to: first &+ 1...last, step: isLeading ? 1 : 2)
+        }
+        for first in slotCount...lastEnd {
+            let end = first &+ GridSearch.outlook
+            measureCosts(low, high, from: first, to: end...end, step: 1)
+        }
+    }
+
+    /// Sets the costs of envelopes from one slot to each end of a range at a multiple of `step` slots.
+    @inline(__always)
+    private mutating func measureCosts(
+        _ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, from first: Int, to ends: ClosedRange<Int>, step: Int
+    ) {
+        let sums = logarithms.span
+        var target = costs.mutableSpan
+        var (lowSum, highSum) = (low[first], high[first])
+        for end in first &+ 1...ends.upperBound {
+            if end >= ends.lowerBound && (step == 1 || (end &- first) & 1 == 0) {
+                let cost = Self.cost(lowSum, highSum, length: end &- first, logarithms: sums[end] - sums[first])
+                target[GridSearch.costIndex(first, end)] = weight * cost
+            }
+            lowSum += low[end]
+            highSum += high[end]
+        }
+    }
+
+    /// Sets the grid to the result of the search.
+    private mutating func setGrid(_ best: GridSearch.Candidate) {
+        grid = SBRGrid()
+        if best.isFixed {
+            grid.fixedEnvelopeCount = best.fixedCount
+            return
+        }
+        for index in 0..<best.leadingCount { grid.leadingWidths.append(Int(best.leading.widths[index])) }
+        for index in 0..<best.trailingCount { grid.trailingWidths.append(Int(best.trailing.widths[index])) }
+        let endsFixed = best.end == slotCount && best.trailingCount == 0
+        grid.frameClass = start == 0 && best.leadingCount == 0 ? .fixVar : endsFixed ? .varFix : .varVar
+        grid.variableStart = start
+        grid.variableEnd = best.end - slotCount
+    }
+
+    /// The mean rise of the energy at an onset, in octaves.
+    private static let onsetRise: Float = 2
+
+    /// Sets `bs_pointer` to the envelope that begins with the steepest onset.
+    private mutating func setPointer() {
+        guard grid.frameClass != .fixFix, let plain = EnvelopeBoundaries(grid, slotCount: slotCount) else { return }
+        var best = 0
+        var steepest = Self.onsetRise
+        for index in 1...plain.count where index < plain.count || grid.frameClass != .varFix {
+            let boundary = plain[index]
+            let rise = meanLogarithm(boundary, boundary + 2) - meanLogarithm(boundary - 2, boundary)
+            if rise > steepest { (best, steepest) = (index, rise) }
+        }
+        guard best > 0 else { return }
+        grid.pointer = grid.frameClass == .varFix ? best + 1 : plain.count + 1 - best
+    }
+
+    /// Returns the mean base-2 logarithm of the energies from slot `first` to slot `end`.
+    private func meanLogarithm(_ first: Int, _ end: Int) -> Float {
+        (logarithms[end] - logarithms[max(first, 0)]) / Float((end - max(first, 0)) * SlotEnergies.bandCount)
+    }
+}

@@ -1,0 +1,170 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+internal import TransformCoding
+
+/// The SBR encoder of one channel element (ISO/IEC 14496-3:2009, 4.6.18): decimates samples for the core, and codes the
+/// high band in payloads.
+///
+/// For each frame: ``append(_:channel:_:)`` for each channel, or ``append(_:)`` for columns of parametric stereo; then
+/// ``planFrame(isIndependent:endsFixed:)``; then ``write(to:stereo:)``, which is repeatable.
+final class SBRElementEncoder {
+    /// Zeros before the first sample: with them the delay of the decoder's output is ``priming``.
+    static let padding = 128 - HalfBandDecimator.delay
+    /// The delay of the core in samples, besides two frames.
+    private static let coreDelay = 64
+    /// The delay of a decoder's filter banks, in sample frames of the output: 481 of the core.
+    static let decoderDelay = 2 * 481
+
+    /// Returns the output sample frames before the first encoded sample: the delays of the core and of a decoder, at twice the sample rate.
+    static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay) + decoderDelay }
+
+    /// The element.
+    private let kind: ChannelElement
+    /// The header and other settings.
+    private let tuning: SBRTuning
+    /// The first channel.
+    private var first: SBRChannelInput
+    /// The second channel of a pair.
+    private var second: SBRChannelInput
+    /// The payload of the current frame.
+    private var coder: SBRPayloadCoder
+    /// Whether the payload has a header.
+    private var hasHeader = true
+
+    /// Creates an encoder before its first frame.
+    init(kind: ChannelElement, tuning: SBRTuning) {
+        self.kind = kind
+        self.tuning = tuning
+        coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning)
+        first = SBRChannelInput(tuning)
+        second = SBRChannelInput(tuning)
+    }
+
+    /// Appends a frame of samples of a channel, and passes the samples for the core, half as many, to `body`.
+    func append(_ samples: Span<Float>, channel: Int, _ body: (Span<Float>) -> Void) {
+        let isSubbandNeeded = kind != .lowFrequency
+        if channel == 0 {
+            first.append(samples, isSubbandNeeded: isSubbandNeeded, body)
+        } else {
+            second.append(samples, isSubbandNeeded: isSubbandNeeded, body)
+        }
+    }
+
+    /// Appends the columns of the downmix of parametric stereo.
+    func append(_ columns: borrowing SubbandColumns) { first.encoder.append(columns) }
+
+    /// Resets all decisions of previous frames; their samples are kept.
+    func resetHistory() {
+        first.encoder.resetHistory()
+        second.encoder.resetHistory()
+    }
+
+    /// Analyses and codes the current frame.
+    ///
+    /// - Parameters:
+    ///   - isIndependent: Whether the frame has a header, and is decodable without the frames before it.
+    ///   - endsFixed: Whether the last envelope ends with the frame.
+    func planFrame(isIndependent: Bool, endsFixed: Bool) {
+        guard kind != .lowFrequency else { return }
+        hasHeader = isIndependent
+        if kind != .pair {
+            first.encoder.analyze(tuning, endsFixed: endsFixed)
+            coder.code(first.encoder, isIndependent: isIndependent)
+        } else {
+            if tuning.allowsCoupling {
+                SBRChannelEncoder.analyze(&first.encoder, &second.encoder, tuning: tuning, endsFixed: endsFixed)
+            } else {
+                first.encoder.analyze(tuning, endsFixed: endsFixed)
+                second.encoder.analyze(tuning, endsFixed: endsFixed)
+            }
+            coder.code(first.encoder, second.encoder, isIndependent: isIndependent)
+        }
+    }
+
+    /// Writes the fill element; none for a low-frequency channel.
+    ///
+    /// - Parameter stereo: The coded parametric stereo of a mono element.
+    func write(to sink: inout some BitSink, stereo: BitWriter?) {
+        guard kind != .lowFrequency else { return }
+        var counter = BitCounter()
+        writePayload(to: &counter, stereo: stereo)
+        let byteCount = (counter.bitCount + 7) / 8
+        FillElement.writeHeader(byteCount: byteCount, to: &sink)
+        writePayload(to: &sink, stereo: stereo)
+        sink.write(0, count: 8 * byteCount - counter.bitCount)
+    }
+
+    /// Writes `extension_payload()` from its type on.
+    private func writePayload(to sink: inout some BitSink, stereo: BitWriter?) {
+        sink.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
+        sink.write(hasHeader)
+        if hasHeader { tuning.header.write(to: &sink) }
+        coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
+    }
+}
+
+/// The input of one channel: its samples for the core, and its subbands.
+struct SBRChannelInput: ~Copyable {
+    /// The samples for the core.
+    private var core: FixedArray<Float>
+    /// The analysis of the subbands.
+    var encoder: SBRChannelEncoder
+
+    /// The decimator to the core's sample rate.
+    private var decimator: HalfBandDecimator
+    /// The analysis filter bank.
+    private var bank: QMFAnalysis64
+    /// The columns of the current block.
+    private var columns: SubbandColumns
+    /// Whether only one column of each time slot is analysed.
+    private let isHalved: Bool
+    /// The samples of a frame.
+    private let frameLength: Int
+    /// The last ``past`` samples of the previous block, then those of the current one.
+    private var samples: FixedArray<Float>
+
+    /// The delay of the subbands in samples, besides one frame of look-ahead.
+    ///
+    /// The delay of the core is two frames and 64 samples, a decoder's adjustment is six columns behind its analysis, and the decimator's
+    /// delay is part of the padding. 415 samples more align the columns of encoder and decoder.
+    static let delay = 415
+    /// Samples kept of the previous block.
+    private static let past = 432
+
+    /// Makes an input with a silent past.
+    init(_ tuning: SBRTuning) {
+        let coreFrameLength = tuning.layout.coreFrameLength
+        frameLength = 2 * coreFrameLength
+        isHalved = tuning.columnsPerSlot == 1
+        core = FixedArray(repeating: 0, count: coreFrameLength)
+        encoder = SBRChannelEncoder(tuning)
+        decimator = HalfBandDecimator(blockLength: coreFrameLength)
+        bank = QMFAnalysis64(tuning.layout)
+        columns = SubbandColumns(tuning.layout)
+        samples = FixedArray(repeating: 0, count: Self.past + frameLength)
+    }
+
+    /// Appends a frame of samples, and passes the samples for the core to `body`.
+    mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool, _ body: (Span<Float>) -> Void) {
+        do {
+            var target = core.mutableSpan
+            decimator.decimate(input, into: &target)
+        }
+        body(core.span)
+        guard isSubbandNeeded else { return }
+        samples.copy(input.extracting(0..<frameLength), to: Self.past)
+        let first = Self.past - Self.delay
+        if isHalved {
+            // The one column of a time slot is centred between its two.
+            bank.analyzeHalf(samples.span.extracting(first + 32..<first + 32 + frameLength), into: &columns)
+        } else {
+            bank.analyze(samples.span.extracting(first..<first + frameLength), into: &columns)
+        }
+        encoder.append(columns)
+        samples.copy(frameLength..<frameLength + Self.past, to: 0)
+    }
+}

@@ -1,0 +1,100 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Where scale factor bands begin: `swb_offset_long_window` and `swb_offset_short_window` (ISO/IEC 14496-3:2009, 4.5.4, Tables 4.129 to 4.141).
+package enum ScaleFactorBandOffsets {
+    /// Returns the first line of each band of a long window, and the end of the last one.
+    ///
+    /// - Parameters:
+    ///   - index: The sampling frequency index, 0 to 12.
+    ///   - lineCount: The lines of the window: 1024 or 960.
+    package static func long(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
+        let offsets = long1024[Int(longTableNumbers[index])]
+        switch lineCount {
+        case 1024: return offsets
+        case 960: return Self.offsets(offsets, endingAt: 960)
+        default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
+        }
+    }
+
+    /// Returns the first line of each band of a short window, and the end of the last one.
+    ///
+    /// - Parameters:
+    ///   - index: The sampling frequency index, 0 to 12.
+    ///   - lineCount: The lines of the window: 128 or 120.
+    package static func short(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
+        let offsets = short128[Int(shortTableNumbers[index])]
+        switch lineCount {
+        case 128: return offsets
+        case 120: return Self.offsets(offsets, endingAt: 120)
+        default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
+        }
+    }
+
+    /// Returns the offsets of a shorter window that the standard has in the same table: the same bands up to its end.
+    private static func offsets(_ offsets: ContiguousArray<UInt16>, endingAt end: UInt16) -> ContiguousArray<UInt16> {
+        ContiguousArray(offsets.prefix { $0 < end }) + [end]
+    }
+
+    /// The table in ``long1024`` of each sampling frequency index.
+    private static let longTableNumbers: [UInt8] = [0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5, 6, 6]
+
+    /// The table in ``short128`` of each sampling frequency index.
+    private static let shortTableNumbers: [UInt8] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4]
+
+    /// For windows of 1024 lines; the last entry is 1024.
+    // swift-format-ignore
+    private static let long1024: [ContiguousArray<UInt16>] = [
+        // 96000, 88200 Hz
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144, 156, 172, 188, 212, 240,
+            276, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960, 1024,
+        ],
+        // 64000 Hz
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 72, 80, 88, 100, 112, 124, 140, 156, 172, 192, 216, 240, 268,
+            304, 344, 384, 424, 464, 504, 544, 584, 624, 664, 704, 744, 784, 824, 864, 904, 944, 984, 1024,
+        ],
+        // 48000, 44100 Hz
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 48, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144, 160, 176, 196, 216, 240, 264, 292,
+            320, 352, 384, 416, 448, 480, 512, 544, 576, 608, 640, 672, 704, 736, 768, 800, 832, 864, 896, 928, 1024,
+        ],
+        // 32000 Hz
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 48, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144, 160, 176, 196, 216, 240, 264, 292,
+            320, 352, 384, 416, 448, 480, 512, 544, 576, 608, 640, 672, 704, 736, 768, 800, 832, 864, 896, 928, 960, 992, 1024,
+        ],
+        // 24000, 22050 Hz
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 52, 60, 68, 76, 84, 92, 100, 108, 116, 124, 136, 148, 160, 172, 188, 204, 220,
+            240, 260, 284, 308, 336, 364, 396, 432, 468, 508, 552, 600, 652, 704, 768, 832, 896, 960, 1024,
+        ],
+        // 16000, 12000, 11025 Hz
+        [
+            0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 100, 112, 124, 136, 148, 160, 172, 184, 196, 212, 228, 244, 260, 280, 300,
+            320, 344, 368, 396, 424, 456, 492, 532, 572, 616, 664, 716, 772, 832, 896, 960, 1024,
+        ],
+        // 8000, 7350 Hz
+        [
+            0, 12, 24, 36, 48, 60, 72, 84, 96, 108, 120, 132, 144, 156, 172, 188, 204, 220, 236, 252, 268, 288, 308, 328, 348, 372,
+            396, 420, 448, 476, 508, 544, 580, 620, 664, 712, 764, 820, 880, 944, 1024,
+        ],
+    ]
+
+    /// For windows of 128 lines; the last entry is 128.
+    // swift-format-ignore
+    private static let short128: [ContiguousArray<UInt16>] = [
+        // 96000, 88200, 64000 Hz
+        [0, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 92, 128],
+        // 48000, 44100, 32000 Hz
+        [0, 4, 8, 12, 16, 20, 28, 36, 44, 56, 68, 80, 96, 112, 128],
+        // 24000, 22050 Hz
+        [0, 4, 8, 12, 16, 20, 24, 28, 36, 44, 52, 64, 76, 92, 108, 128],
+        // 16000, 12000, 11025 Hz
+        [0, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 60, 72, 88, 108, 128],
+        // 8000, 7350 Hz
+        [0, 4, 8, 12, 16, 20, 24, 28, 36, 44, 52, 60, 72, 88, 108, 128],
+    ]
+}

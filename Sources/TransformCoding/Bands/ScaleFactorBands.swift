@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import MPEG4Audio
+
+/// The scale factor bands of one sample rate and frame length (ISO/IEC 14496-3:2009, 4.5.4).
+@usableFromInline package struct ScaleFactorBands: Sendable {
+    /// The lines of a long window: 1024 or 960.
+    @usableFromInline package let frameLength: Int
+
+    /// The coded form of the sample rate, 0 to 12.
+    package let samplingFrequencyIndex: Int
+
+    /// The first line of each long band, and the end of the last one, which is ``frameLength`` (`swb_offset_long_window`).
+    @usableFromInline package let longOffsets: ContiguousArray<UInt16>
+
+    /// The first line of each short band, and the end of the last one, which is ``shortLength`` (`swb_offset_short_window`).
+    @usableFromInline package let shortOffsets: ContiguousArray<UInt16>
+
+    /// The band above the highest one that TNS filters in long windows (`TNS_MAX_BANDS`).
+    package let longTNSBands: Int
+
+    /// The same in short windows.
+    package let shortTNSBands: Int
+
+    /// The number of bands of a long window (`num_swb_long_window`), 40 to 51.
+    @inlinable @inline(__always)
+    package var longCount: Int { longOffsets.count &- 1 }
+
+    /// The number of bands of a short window (`num_swb_short_window`), 12 to 15.
+    @inlinable @inline(__always)
+    package var shortCount: Int { shortOffsets.count &- 1 }
+
+    /// The lines of a short window: 128 or 120.
+    @inlinable @inline(__always)
+    package var shortLength: Int { frameLength / 8 }
+
+    /// Chooses the tables of a sampling frequency index from 0 to 12 and a frame length of 1024 or 960.
+    package init(samplingFrequencyIndex index: Int, frameLength: Int) {
+        self.frameLength = frameLength
+        samplingFrequencyIndex = index
+        longOffsets = ScaleFactorBandOffsets.long(samplingFrequencyIndex: index, lineCount: frameLength)
+        shortOffsets = ScaleFactorBandOffsets.short(samplingFrequencyIndex: index, lineCount: frameLength / 8)
+        longTNSBands = TNSLimits.longBands(samplingFrequencyIndex: index, lineCount: frameLength)
+        shortTNSBands = TNSLimits.shortBands(samplingFrequencyIndex: index, lineCount: frameLength / 8)
+    }
+
+    /// Returns the first long band that begins at or above a frequency in hertz.
+    package func firstLongBand(from frequency: Int, sampleRate: Int) -> Int {
+        Self.firstBand(longOffsets.span, from: frequency, sampleRate: sampleRate)
+    }
+
+    /// Returns the first short band that begins at or above a frequency in hertz.
+    package func firstShortBand(from frequency: Int, sampleRate: Int) -> Int {
+        Self.firstBand(shortOffsets.span, from: frequency, sampleRate: sampleRate)
+    }
+
+    /// Returns the first band of a window that begins at or above a frequency in hertz.
+    private static func firstBand(_ offsets: Span<UInt16>, from frequency: Int, sampleRate: Int) -> Int {
+        let bandCount = offsets.count - 1
+        let lineCount = Int(offsets[bandCount])
+        var band = 0
+        while band < bandCount && Int(offsets[band]) * sampleRate < frequency * 2 * lineCount { band += 1 }
+        return band
+    }
+
+    /// Returns the number of bands of a window of a sequence.
+    @inlinable @inline(__always)
+    package func count(for sequence: WindowSequence) -> Int { sequence == .eightShort ? shortCount : longCount }
+}

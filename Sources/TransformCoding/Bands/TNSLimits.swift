@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Limits of the bands and orders of temporal noise shaping (ISO/IEC 14496-3:2009, 4.6.9, Tables 4.102 and 4.103).
+package enum TNSLimits {
+    /// Returns the band above the highest one filtered in long windows (`TNS_MAX_BANDS`).
+    ///
+    /// - Parameters:
+    ///   - index: The sampling frequency index, 0 to 12.
+    ///   - lineCount: The lines of the window: 1024 or 960.
+    package static func longBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
+        switch lineCount {
+        case 1024, 960: Int(bandsOf1024[index])
+        default: preconditionFailure("ScaleFactorBands has no other length")
+        }
+    }
+
+    /// Returns the band above the highest one filtered in short windows, of 128 or 120 lines.
+    package static func shortBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
+        switch lineCount {
+        case 128, 120: Int(bandsOf128[index])
+        default: preconditionFailure("ScaleFactorBands has no other length")
+        }
+    }
+
+    /// The limits of long windows of 1024 and 960 lines by sampling frequency index.
+    private static let bandsOf1024: [UInt8] = [31, 31, 34, 40, 42, 51, 46, 46, 42, 42, 42, 39, 39]
+
+    /// The limits of short windows of 128 and 120 lines.
+    private static let bandsOf128: [UInt8] = [9, 9, 10, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14]
+
+    /// The highest filter order in long windows for the LC profile (`TNS_MAX_ORDER`).
+    package static let longOrder = 12
+
+    /// The highest filter order in long windows for the Main and LTP object types.
+    package static let longOrderOfMain = 20
+
+    /// The highest filter order in short windows.
+    package static let shortOrder = 7
+}

@@ -1,0 +1,175 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The passes of a self-sorting (Stockham) complex Fourier transform over rows of four independent lanes.
+///
+/// A pass of radix p takes transforms of length n = p·m that lie `stride` apart and leaves those of length m, `stride`·p
+/// apart. The twiddles of a pass are m runs of p - 1 vectors, exp(-2πi q u / n) for u = 1 ..< p, the same value in all lanes.
+/// Sizes are literals at the call, so that loops and bounds checks fold.
+package enum FFTPasses {
+    /// Returns the four-point transform.
+    @inline(__always)
+    package static func transform4(
+        _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector, _ d: ComplexVector
+    ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
+        let ac = a + c
+        let bd = b + d
+        let acDifference = a - c
+        let bdDifference = b - d
+        return (
+            ac + bd, .sum(acDifference, minusITimes: bdDifference), ac - bd, .sum(acDifference, plusITimes: bdDifference)
+        )
+    }
+
+    /// Computes a pass of radix 4 with its twiddle factors, of which the first is at index `first`.
+    @inline(__always)
+    package static func radix4(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
+        from first: Int, m: Int, stride: Int
+    ) {
+        for q in 0..<m {
+            let w1 = twiddles[first &+ 3 &* q]
+            let w2 = twiddles[first &+ 3 &* q &+ 1]
+            let w3 = twiddles[first &+ 3 &* q &+ 2]
+            for j in 0..<stride {
+                let source = j &+ stride &* q
+                let (s0, s1, s2, s3) = transform4(
+                    x[source], x[source &+ stride &* m], x[source &+ 2 &* stride &* m], x[source &+ 3 &* stride &* m])
+                let target = j &+ 4 &* stride &* q
+                y[target] = s0
+                y[target &+ stride] = s1 * w1
+                y[target &+ 2 &* stride] = s2 * w2
+                y[target &+ 3 &* stride] = s3 * w3
+            }
+        }
+    }
+
+    /// Computes a last pass of radix 4.
+    @inline(__always)
+    package static func lastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
+        for j in 0..<stride {
+            let (s0, s1, s2, s3) = transform4(x[j], x[j &+ stride], x[j &+ 2 &* stride], x[j &+ 3 &* stride])
+            y[j] = s0
+            y[j &+ stride] = s1
+            y[j &+ 2 &* stride] = s2
+            y[j &+ 3 &* stride] = s3
+        }
+    }
+
+    /// Computes a last pass of radix 8.
+    @inline(__always)
+    package static func lastRadix8(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
+        for j in 0..<stride {
+            let (low, high) = transform8(x, at: j, stride: stride)
+            y[j] = low.0
+            y[j &+ stride] = low.1
+            y[j &+ 2 &* stride] = low.2
+            y[j &+ 3 &* stride] = low.3
+            y[j &+ 4 &* stride] = high.0
+            y[j &+ 5 &* stride] = high.1
+            y[j &+ 6 &* stride] = high.2
+            y[j &+ 7 &* stride] = high.3
+        }
+    }
+
+    /// Returns the eight-point transform of `x[first]`, `x[first + stride]` and so on: its first and its last four values.
+    @inline(__always)
+    package static func transform8(
+        _ x: Span<ComplexVector>, at first: Int, stride: Int
+    ) -> (
+        low: (ComplexVector, ComplexVector, ComplexVector, ComplexVector),
+        high: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)
+    ) {
+        let diagonal = SIMD4<Float>(repeating: 0.707_106_77)
+        let (a0, a1, a2, a3) = transform4(x[first], x[first &+ 2 &* stride], x[first &+ 4 &* stride], x[first &+ 6 &* stride])
+        let (b0, b1, b2, b3) = transform4(
+            x[first &+ stride], x[first &+ 3 &* stride], x[first &+ 5 &* stride], x[first &+ 7 &* stride])
+        let c1 = ComplexVector.sum(b1, minusITimes: b1) * diagonal
+        let c3 = ComplexVector.sum(b3, plusITimes: b3) * diagonal
+        return ((a0 + b0, a1 + c1, .sum(a2, minusITimes: b2), a3 - c3), (a0 - b0, a1 - c1, .sum(a2, plusITimes: b2), a3 + c3))
+    }
+
+    /// Returns the three-point transform.
+    @inline(__always)
+    package static func transform3(
+        _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector
+    ) -> (ComplexVector, ComplexVector, ComplexVector) {
+        let sum = b + c
+        let difference = (b - c) * SIMD4(repeating: 0.866_025_4)
+        let middle = a - sum * SIMD4(repeating: 0.5)
+        return (a + sum, .sum(middle, minusITimes: difference), .sum(middle, plusITimes: difference))
+    }
+
+    /// Computes a pass of radix 3 with its twiddle factors, of which the first is at index `first`.
+    @inline(__always)
+    package static func radix3(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
+        from first: Int, m: Int, stride: Int
+    ) {
+        for q in 0..<m {
+            for j in 0..<stride {
+                let source = j &+ stride &* q
+                let (s0, s1, s2) = transform3(x[source], x[source &+ stride &* m], x[source &+ 2 &* stride &* m])
+                let target = j &+ 3 &* stride &* q
+                y[target] = s0
+                y[target &+ stride] = s1 * twiddles[first &+ 2 &* q]
+                y[target &+ 2 &* stride] = s2 * twiddles[first &+ 2 &* q &+ 1]
+            }
+        }
+    }
+
+    /// Computes a first pass of radix 5 (stride 1) with its twiddle factors.
+    @inline(__always)
+    package static func firstRadix5(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, m: Int
+    ) {
+        let cosine1 = SIMD4<Float>(repeating: 0.309_017)
+        let cosine2 = SIMD4<Float>(repeating: -0.809_017)
+        let sine1 = SIMD4<Float>(repeating: 0.951_056_5)
+        let sine2 = SIMD4<Float>(repeating: 0.587_785_25)
+        for q in 0..<m {
+            let a = x[q]
+            let sum14 = x[q &+ m] + x[q &+ 4 &* m]
+            let difference14 = x[q &+ m] - x[q &+ 4 &* m]
+            let sum23 = x[q &+ 2 &* m] + x[q &+ 3 &* m]
+            let difference23 = x[q &+ 2 &* m] - x[q &+ 3 &* m]
+            let even1 = a + sum14 * cosine1 + sum23 * cosine2
+            let even2 = a + sum14 * cosine2 + sum23 * cosine1
+            let odd1 = difference14 * sine1 + difference23 * sine2
+            let odd2 = difference14 * sine2 - difference23 * sine1
+            y[5 &* q] = a + sum14 + sum23
+            y[5 &* q &+ 1] = .sum(even1, minusITimes: odd1) * twiddles[4 &* q]
+            y[5 &* q &+ 2] = .sum(even2, minusITimes: odd2) * twiddles[4 &* q &+ 1]
+            y[5 &* q &+ 3] = .sum(even2, plusITimes: odd2) * twiddles[4 &* q &+ 2]
+            y[5 &* q &+ 4] = .sum(even1, plusITimes: odd1) * twiddles[4 &* q &+ 3]
+        }
+    }
+}
+
+/// The passes as functions of their own, for sizes that are not known when they are compiled.
+extension FFTPasses {
+    /// Computes a pass of radix 4.
+    @inline(never)
+    package static func anyRadix4(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, m: Int,
+        stride: Int
+    ) {
+        radix4(x, &y, twiddles, from: first, m: m, stride: stride)
+    }
+
+    /// Computes a pass of radix 3.
+    @inline(never)
+    package static func anyRadix3(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, m: Int,
+        stride: Int
+    ) {
+        radix3(x, &y, twiddles, from: first, m: m, stride: stride)
+    }
+
+    /// Computes a last pass of radix 4.
+    @inline(never)
+    package static func anyLastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
+        lastRadix4(x, &y, stride: stride)
+    }
+}

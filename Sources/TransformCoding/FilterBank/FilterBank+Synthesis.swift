@@ -1,0 +1,171 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import MPEG4Audio
+
+/// The history of one channel in the synthesis filter bank.
+package struct OverlapState: ~Copyable {
+    /// The second half of the previous block, windowed.
+    package var samples: FixedArray<Float>
+
+    /// The window shape of the previous block.
+    package var previousShape = WindowShape.sine
+
+    /// Makes the history before the first block: silence, and the sine window.
+    package init(frameLength: Int) { samples = FixedArray(repeating: 0, count: frameLength) }
+
+    /// Returns to the state before the first block.
+    package mutating func reset() {
+        samples.fill(0)
+        previousShape = .sine
+    }
+
+    /// Copies the history of another channel of the same frame length.
+    package mutating func copy(_ other: borrowing OverlapState) {
+        samples.copy(other.samples)
+        previousShape = other.previousShape
+    }
+}
+
+extension FilterBank {
+    /// Computes the samples, at ±32768, that one block completes, and keeps its other half in `state`.
+    ///
+    /// - Parameters:
+    ///   - coefficients: One block; for eight short windows, window after window.
+    ///   - sequence: The window sequence of this block.
+    ///   - shape: The window shape of this block.
+    ///   - state: The channel's history, updated with this block.
+    ///   - output: Receives one block.
+    package mutating func synthesize(
+        _ coefficients: Span<Float>, sequence: WindowSequence, shape: WindowShape, state: inout OverlapState,
+        into output: inout MutableSpan<Float>
+    ) {
+        precondition(coefficients.count == frameLength && output.count == frameLength)
+        let previousShape = state.previousShape
+        state.previousShape = shape
+        if sequence == .eightShort {
+            sumShortBlocks(coefficients, previousShape: previousShape, shape: shape)
+            var overlap = state.samples.mutableSpan
+            return addShortSum(to: &overlap, into: &output)
+        }
+        let rising = windowRange(isShort: sequence.risesShort, previousShape)
+        let falling = windowRange(isShort: sequence.fallsShort, shape)
+        do {
+            var target = folded.mutableSpan
+            long.inverse(coefficients, into: &target)
+        }
+        let source = folded.span.extracting(0..<frameLength)
+        Self.addRising(source, windows.span.extracting(rising), state.samples.span, into: &output, at: 0)
+        var overlap = state.samples.mutableSpan
+        Self.storeFalling(source, windows.span.extracting(falling), into: &overlap)
+    }
+
+    /// Overlaps and adds the eight short blocks, into `shortSum`.
+    private mutating func sumShortBlocks(_ coefficients: Span<Float>, previousShape: WindowShape, shape: WindowShape) {
+        let length = shortLength
+        let falling = windowRange(isShort: true, shape)
+        shortOverlap.fill(0)
+        for window in 0..<8 {
+            let rising = window == 0 ? windowRange(isShort: true, previousShape) : falling
+            do {
+                var target = folded.mutableSpan
+                short.inverse(coefficients.extracting(window * length..<(window + 1) * length), into: &target)
+            }
+            let source = folded.span.extracting(0..<length)
+            var sum = shortSum.mutableSpan
+            Self.addRising(source, windows.span.extracting(rising), shortOverlap.span, into: &sum, at: window * length)
+            var overlap = shortOverlap.mutableSpan
+            Self.storeFalling(source, windows.span.extracting(falling), into: &overlap)
+        }
+        for index in 0..<length {
+            shortSum[8 * length + index] = shortOverlap[index]
+        }
+    }
+
+    /// Adds `shortSum` to the middle of the overlap, and divides the result into output and next overlap.
+    private func addShortSum(to overlap: inout MutableSpan<Float>, into output: inout MutableSpan<Float>) {
+        let first = (frameLength - shortLength) / 2
+        let split = frameLength - first
+        let sum = shortSum.span
+        var n = 0
+        while n < first {
+            output.store(overlap.vector(at: n), at: n)
+            n &+= 4
+        }
+        n = 0
+        while n < split {
+            output.store(overlap.vector(at: first &+ n) + sum.vector(at: n), at: first &+ n)
+            n &+= 4
+        }
+        n = 0
+        while n < split {
+            overlap.store(sum.vector(at: split &+ n), at: n)
+            n &+= 4
+        }
+        n = split
+        while n < frameLength {
+            overlap.store(SIMD4(repeating: 0), at: n)
+            n &+= 4
+        }
+    }
+}
+
+extension FilterBank {
+    /// Unfolds and windows the first half of a block and adds it to the overlap.
+    ///
+    /// A window shorter than the half is centred, with zeros before it and ones after it.
+    private static func addRising(
+        _ folded: Span<Float>, _ window: Span<Float>, _ overlap: Span<Float>, into output: inout MutableSpan<Float>,
+        at first: Int
+    ) {
+        let length = folded.count
+        let half = length / 2
+        let flat = (length &- window.count) / 2
+        // All accesses below lie within these bounds, and all lengths are multiples of eight.
+        precondition(length & 7 == 0 && window.count & 7 == 0 && window.count <= length && overlap.count >= length)
+        precondition(first >= 0 && first <= output.count &- length)
+        var n = 0
+        while n < flat {
+            let mirror = length &- 4 &- n
+            unsafe output.store(overlap.vector(unchecked: n), unchecked: first &+ n)
+            let late = unsafe folded.vector(unchecked: half &+ n).reversed
+            unsafe output.store(overlap.vector(unchecked: mirror) - late, unchecked: first &+ mirror)
+            n &+= 4
+        }
+        n = flat
+        while n < half {
+            let mirror = length &- 4 &- n
+            let value = unsafe folded.vector(unchecked: half &+ n)
+            let early = unsafe value * window.vector(unchecked: n &- flat)
+            let late = unsafe value.reversed * window.vector(unchecked: mirror &- flat)
+            unsafe output.store(overlap.vector(unchecked: n) + early, unchecked: first &+ n)
+            unsafe output.store(overlap.vector(unchecked: mirror) - late, unchecked: first &+ mirror)
+            n &+= 4
+        }
+    }
+
+    /// Unfolds and windows the second half of a block.
+    private static func storeFalling(_ folded: Span<Float>, _ window: Span<Float>, into overlap: inout MutableSpan<Float>) {
+        let half = folded.count / 2
+        let slope = window.count / 2
+        // As above.
+        precondition(folded.count & 7 == 0 && window.count & 7 == 0 && window.count <= folded.count && overlap.count >= folded.count)
+        var n = 0
+        while n < slope {
+            let value = unsafe SIMD4(repeating: 0) - folded.vector(unchecked: n)
+            let early = unsafe value * window.vector(unchecked: slope &+ n)
+            let late = unsafe value * window.vector(unchecked: slope &- 4 &- n).reversed
+            unsafe overlap.store(early.reversed, unchecked: half &- 4 &- n)
+            unsafe overlap.store(late, unchecked: half &+ n)
+            n &+= 4
+        }
+        n = slope
+        while n < half {
+            let value = unsafe SIMD4(repeating: 0) - folded.vector(unchecked: n)
+            unsafe overlap.store(value.reversed, unchecked: half &- 4 &- n)
+            unsafe overlap.store(SIMD4(repeating: 0), unchecked: half &+ n)
+            n &+= 4
+        }
+    }
+}

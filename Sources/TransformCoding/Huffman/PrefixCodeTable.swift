@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Look-up tables for prefix codes, in two levels: by the first ten bits, then by the rest of a longer codeword.
+///
+/// An entry is 32 bits wide:
+///
+///     bits  0...5   bits to skip, with those after the codeword; for a link, the number of bits that index the second level
+///     bits  6...7   kind: 0 or 1 as the codeword says, 2 for a link to the second level
+///     bits  8...31  meaning of the codeword; for a link, the first entry of the second level, from the start of the table
+@usableFromInline package struct PrefixCodeTable {
+    /// A codeword and its meaning.
+    @usableFromInline package struct Codeword {
+        /// The code, in the low bits.
+        @usableFromInline package var code: UInt32
+        /// The number of bits of the code, 1 to 20.
+        @usableFromInline package var length: Int
+        /// The number of bits after the code that belong to it.
+        @usableFromInline package var trailingBitCount = 0
+        /// The kind of meaning, 0 or 1.
+        @usableFromInline package var kind: UInt32 = 0
+        /// The meaning, up to 24 bits.
+        @usableFromInline package var meaning: UInt32
+
+        /// Makes a codeword of all values.
+        @inlinable
+        package init(code: UInt32, length: Int, trailingBitCount: Int = 0, kind: UInt32 = 0, meaning: UInt32) {
+            self.code = code
+            self.length = length
+            self.trailingBitCount = trailingBitCount
+            self.kind = kind
+            self.meaning = meaning
+        }
+    }
+
+    /// The number of bits that index the first level.
+    @usableFromInline package static let primaryBits = 10
+
+    /// The kind of an entry that links to the second level.
+    @usableFromInline package static let link: UInt32 = 2
+
+    /// Appends the table of a complete prefix code to `entries` and returns the index of its first entry.
+    package static func append(_ codewords: [Codeword], to entries: inout ContiguousArray<UInt32>) -> Int {
+        let start = entries.count
+        entries.append(contentsOf: repeatElement(0, count: 1 << primaryBits))
+        for codeword in codewords where codeword.length <= primaryBits {
+            fill(codeword, skipping: 0, tableBits: primaryBits, at: start, in: &entries)
+        }
+        // The longest codeword of each table of the second level.
+        var longest = [Int](repeating: 0, count: 1 << primaryBits)
+        for codeword in codewords where codeword.length > primaryBits {
+            longest[prefix(codeword)] = max(longest[prefix(codeword)], codeword.length)
+        }
+        for codeword in codewords where codeword.length > primaryBits {
+            let index = start + prefix(codeword)
+            let tableBits = longest[prefix(codeword)] - primaryBits
+            if entries[index] == 0 {
+                entries[index] = UInt32(entries.count - start) << 8 | link << 6 | UInt32(tableBits)
+                entries.append(contentsOf: repeatElement(0, count: 1 << tableBits))
+            }
+            let secondStart = start + Int(entries[index] >> 8)
+            fill(codeword, skipping: primaryBits, tableBits: tableBits, at: secondStart, in: &entries)
+        }
+        return start
+    }
+
+    /// Returns the bits that index the first level, of a longer codeword.
+    private static func prefix(_ codeword: Codeword) -> Int { Int(codeword.code >> UInt32(codeword.length - primaryBits)) }
+
+    /// Sets all entries of one level that begin with the bits of a codeword after the first `skipping` ones.
+    private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout ContiguousArray<UInt32>)
+    {
+        let bits = codeword.length - skipping
+        let code = Int(codeword.code) & (1 << bits - 1)
+        let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length + codeword.trailingBitCount)
+        let first = start + code << (tableBits - bits)
+        for index in first..<first + 1 << (tableBits - bits) {
+            entries[index] = entry
+        }
+    }
+
+    /// Returns the entry of the codeword at the start of `window`, in the table at the start of `entries`.
+    @inlinable @inline(__always)
+    package static func entry(for window: UInt64, in entries: Span<UInt32>) -> UInt32 {
+        // A span of constant length needs no check of the index.
+        let entry = entries.extracting(0..<1 << primaryBits)[Int(truncatingIfNeeded: window >> UInt64(64 &- primaryBits))]
+        guard entry & 0xC0 == link << 6 else { return entry }
+        let rest = (window << UInt64(primaryBits)) >> UInt64(truncatingIfNeeded: 64 &- Int(entry & 0x3F))
+        return entries[Int(entry >> 8) &+ Int(truncatingIfNeeded: rest)]
+    }
+}

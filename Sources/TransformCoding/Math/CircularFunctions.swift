@@ -1,0 +1,68 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Sine, cosine and a Bessel function for tables, from series.
+///
+/// They give the same bits on every machine, which no system's libm guarantees.
+package enum CircularFunctions {
+    /// Returns sin(π x) for any finite x of moderate size, to about 2e-16.
+    package static func sinePi(_ x: Double) -> Double {
+        let whole = (2 * x).rounded(.toNearestOrEven)
+        let rest = (x - whole / 2) * Double.pi
+        switch Int(whole) & 3 {
+        case 0: return sineSeries(rest)
+        case 1: return cosineSeries(rest)
+        case 2: return -sineSeries(rest)
+        default: return -cosineSeries(rest)
+        }
+    }
+
+    /// Returns cos(π x) for any finite x of moderate size, to about 2e-16.
+    package static func cosinePi(_ x: Double) -> Double {
+        let whole = (2 * x).rounded(.toNearestOrEven)
+        let rest = (x - whole / 2) * Double.pi
+        switch Int(whole) & 3 {
+        case 0: return cosineSeries(rest)
+        case 1: return -sineSeries(rest)
+        case 2: return -cosineSeries(rest)
+        default: return sineSeries(rest)
+        }
+    }
+
+    /// Returns the modified Bessel function of the first kind and order 0: the sum over k of ((x/2)^k / k!)².
+    package static func besselI0(_ x: Double) -> Double {
+        let quarter = x * x / 4
+        var term = 1.0
+        var sum = 1.0
+        var k = 1.0
+        while term > sum * 1e-18 {
+            term *= quarter / (k * k)
+            sum += term
+            k += 1
+        }
+        return sum
+    }
+
+    /// Returns sin(x) by its Taylor series, for |x| up to π/4: the first term omitted is below 1e-19.
+    private static func sineSeries(_ x: Double) -> Double {
+        var term = x
+        var sum = x
+        for n in stride(from: 2.0, through: 18, by: 2) {
+            term *= -x * x / (n * (n + 1))
+            sum += term
+        }
+        return sum
+    }
+
+    /// Returns cos(x) by its Taylor series, for |x| up to π/4.
+    private static func cosineSeries(_ x: Double) -> Double {
+        var term = 1.0
+        var sum = 1.0
+        for n in stride(from: 1.0, through: 19, by: 2) {
+            term *= -x * x / (n * (n + 1))
+            sum += term
+        }
+        return sum
+    }
+}

@@ -1,0 +1,164 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import Synchronization
+
+/// A fixed number of values on the heap, made once: the storage of the codec's states and workspaces.
+///
+/// It lends ``span`` and ``mutableSpan``; a loop takes one of them once, and does not go through the subscript. Accesses are checked, a span
+/// can't outlive its array, and the compiler refuses a second span beside a mutable one of the same array.
+///
+/// The language has no such type for systems before its 26 releases: `InlineArray` needs those, and has its length in its type. This file alone
+/// has what is not official in Swift 6.3: `unsafeAddress`, which the accessors `borrow` and `mutate` (SE-0507) will replace, and
+/// `_overrideLifetime`. A unique array of the standard library would replace the type.
+@safe
+@usableFromInline
+package struct FixedArray<Element: ~Copyable>: ~Copyable {
+    /// The values, owned.
+    @usableFromInline let storage: UnsafeMutableBufferPointer<Element>
+
+    /// Keeps a struct that has the array as a member where it is stored, since an atomic value has to have an address; nothing uses its value.
+    ///
+    /// Without it Swift 6.3 loads the struct as a whole to borrow one member, which conflicts with each mutable span of another one. A type of
+    /// this package with a raw layout does the same in less space, but Embedded Swift can't destroy it.
+    @usableFromInline let addressed = Atomic<UInt8>(0)
+
+    /// Makes each value by its index.
+    ///
+    /// - Parameters:
+    ///   - count: The number of values, 0 or more.
+    ///   - makeElement: Makes the value of an index.
+    @inlinable
+    package init(count: Int, _ makeElement: (Int) -> Element) {
+        // Each element is initialised once, in the order in which `deinit` expects all of them.
+        unsafe storage = .allocate(capacity: count)
+        for index in 0..<count { unsafe storage.initializeElement(at: index, to: makeElement(index)) }
+    }
+
+    @inlinable
+    deinit {
+        // All elements were initialised, and no span outlives the array.
+        unsafe storage.deinitialize()
+        unsafe storage.deallocate()
+    }
+
+    /// The number of values.
+    @inlinable @inline(__always)
+    package var count: Int { unsafe storage.count }
+
+    /// The indices of the values.
+    @inlinable @inline(__always)
+    package var indices: Range<Int> { 0..<count }
+
+    /// The value at an index; traps outside the array.
+    @inlinable
+    package subscript(_ index: Int) -> Element {
+        @inline(__always)
+        unsafeAddress {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            // Within the array, which outlives the access.
+            return unsafe UnsafePointer(storage.baseAddress.unsafelyUnwrapped + index)
+        }
+        @inline(__always)
+        unsafeMutableAddress {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            // As above.
+            return unsafe storage.baseAddress.unsafelyUnwrapped + index
+        }
+    }
+}
+
+extension FixedArray where Element: BitwiseCopyable {
+    /// Makes an array of equal values.
+    @inlinable
+    package init(repeating value: Element, count: Int) {
+        unsafe storage = .allocate(capacity: count)
+        fill(value)
+    }
+
+    /// The values, to read.
+    @inlinable @inline(__always)
+    package var span: Span<Element> {
+        @_lifetime(borrow self) get { unsafe _overrideLifetime(storage.span, borrowing: self) }
+    }
+
+    /// The values, to read and write.
+    @inlinable @inline(__always)
+    package var mutableSpan: MutableSpan<Element> {
+        @_lifetime(&self) mutating get { unsafe _overrideLifetime(storage.mutableSpan, mutating: &self) }
+    }
+
+    /// Returns the first values, to read; with a literal count, checks of their bounds fold.
+    @inlinable @inline(__always)
+    @_lifetime(borrow self)
+    package func span(first count: Int) -> Span<Element> { span.extracting(0..<count) }
+
+    /// Returns the first values, to read and write; with a literal count, checks of their bounds fold.
+    @inlinable @inline(__always)
+    @_lifetime(&self)
+    package mutating func mutableSpan(first count: Int) -> MutableSpan<Element> {
+        precondition(UInt(bitPattern: count) <= UInt(bitPattern: self.count))
+        // The range was just checked. A part of `mutableSpan` would depend on a variable here.
+        let part = unsafe UnsafeMutableBufferPointer(start: storage.baseAddress, count: count)
+        return unsafe _overrideLifetime(part.mutableSpan, mutating: &self)
+    }
+
+    /// Sets all values.
+    @inlinable
+    package mutating func fill(_ value: Element) {
+        guard let first = unsafe storage.baseAddress, count > 0 else { return }
+        // Within the array; its values need no destruction.
+        unsafe first.initialize(to: value)
+        unsafe repeatFirst(MemoryLayout<Element>.stride, in: UnsafeMutableRawBufferPointer(storage))
+    }
+
+    /// Copies the values of an array of the same count.
+    @inlinable
+    package mutating func copy(_ other: borrowing FixedArray) {
+        precondition(count == other.count)
+        // Both are initialised and of one size; they don't overlap, since each array owns its memory.
+        unsafe storage.baseAddress.unsafelyUnwrapped.update(from: other.storage.baseAddress.unsafelyUnwrapped, count: count)
+    }
+
+    /// Copies values to the place from `target` on.
+    @inlinable
+    package mutating func copy(_ values: Span<Element>, to target: Int) {
+        precondition(target >= 0 && target <= count &- values.count)
+        guard !values.isEmpty else { return }
+        unsafe values.withUnsafeBufferPointer { values in
+            // Within the array; nothing else has a part of it now.
+            unsafe (storage.baseAddress.unsafelyUnwrapped + target).update(from: values.baseAddress.unsafelyUnwrapped, count: values.count)
+        }
+    }
+
+    /// Copies some of the values to the place from `target` on; both may overlap.
+    @inlinable
+    package mutating func copy(_ source: Range<Int>, to target: Int) {
+        precondition(source.lowerBound >= 0 && source.upperBound <= count && target >= 0 && target <= count &- source.count)
+        let base = unsafe storage.baseAddress.unsafelyUnwrapped
+        // Both lie within the array.
+        unsafe (base + target).update(from: base + source.lowerBound, count: source.count)
+    }
+}
+
+/// Copies the first bytes of a memory over all others of it.
+///
+/// One function for all types: a loop for each takes 6 kB of WebAssembly.
+///
+/// - Parameters:
+///   - size: The number of bytes to repeat, at least 1.
+///   - memory: A whole multiple of so many bytes.
+@unsafe
+@inline(never)
+@usableFromInline
+func repeatFirst(_ size: Int, in memory: UnsafeMutableRawBufferPointer) {
+    guard let first = memory.baseAddress else { return }
+    var known = size
+    while known < memory.count {
+        let added = min(known, memory.count - known)
+        // What is known lies before what is added to it.
+        unsafe (first + known).copyMemory(from: first, byteCount: added)
+        known += added
+    }
+}

@@ -1,0 +1,17 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension PortableMath {
+    /// Returns the value at `x` by linear interpolation, and the value of the first or last point outside them.
+    ///
+    /// - Parameters:
+    ///   - points: The points, in rising order.
+    ///   - values: The value at each point.
+    package static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {
+        guard let upper = points.firstIndex(where: { $0 > x }) else { return values[values.count - 1] }
+        guard upper > 0 else { return values[0] }
+        let share = (x - points[upper - 1]) / (points[upper] - points[upper - 1])
+        return values[upper - 1] + share * (values[upper] - values[upper - 1])
+    }
+}

@@ -1,0 +1,130 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The quantised envelopes and noise floors of one channel, after delta decoding (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
+/// 4.6.18.3.5).
+package struct EnvelopeLevels: ~Copyable {
+    /// `E`, envelope l, band k at 48 l + k: level or balance, 0 to 127 in steps of 1.5 or 3 dB.
+    package var envelopes = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.envelopeCapacity)
+    /// `Q`, noise floor l, band k at 5 l + k: level, 0 to 30 in steps of 3 dB from loud to quiet, or balance.
+    package var noiseFloors = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.noiseCapacity)
+
+    /// The last envelope and noise floor of the previous frame, the base of differences in time.
+    package struct History: ~Copyable {
+        /// The values of the last envelope, by band of its resolution.
+        package var envelope = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.maximumBandCount)
+        /// Whether the last envelope has the high frequency resolution.
+        package var isHighResolution = false
+        /// The values of the last noise floor, by band.
+        package var noiseFloor = SIMD8<UInt8>(repeating: 0)
+
+        /// Makes a history of zeros.
+        package init() {}
+
+        /// Copies another history.
+        package mutating func copy(_ other: borrowing History) {
+            envelope.copy(other.envelope)
+            isHighResolution = other.isHighResolution
+            noiseFloor = other.noiseFloor
+        }
+
+        /// Stores the last envelope and noise floor of a frame.
+        package mutating func update(_ levels: borrowing EnvelopeLevels, _ data: borrowing SBRChannelData) {
+            let last = data.boundaries.count - 1
+            for band in 0..<SBRChannelData.maximumBandCount {
+                envelope[band] = levels.envelopes[last * SBRChannelData.maximumBandCount + band]
+            }
+            isHighResolution = data.grid.isHighResolution(last)
+            for band in 0..<SBRChannelData.maximumNoiseBandCount {
+                noiseFloor[band] =
+                    levels.noiseFloors[(data.boundaries.noiseCount - 1) * SBRChannelData.maximumNoiseBandCount + band]
+            }
+        }
+    }
+
+    /// The maximum of envelope values.
+    private static let maximumLevel = 127
+    /// The maximum of noise floor levels.
+    private static let maximumNoise = 30
+    /// The maximum of noise floor balances.
+    private static let maximumNoiseBalance = 24
+
+    /// Creates levels of zero.
+    package init() {}
+
+    /// Sets all levels to 0.
+    package mutating func clear() {
+        envelopes.fill(0)
+        noiseFloors.fill(0)
+    }
+
+    /// Decodes the differences of a frame.
+    ///
+    /// - Parameter isBalance: Whether the channel is the second one of a coupled pair, whose differences count double.
+    /// - Returns: Whether all values are in range; otherwise the levels are unspecified.
+    package mutating func decode(
+        _ data: borrowing SBRChannelData, after history: borrowing History, tables: borrowing FrequencyBandTables,
+        isBalance: Bool
+    ) -> Bool {
+        clear()
+        for index in 0..<data.boundaries.count {
+            guard decodeEnvelope(index, data, after: history, tables: tables, factor: isBalance ? 2 : 1) else { return false }
+        }
+        for index in 0..<data.boundaries.noiseCount {
+            guard
+                decodeNoiseFloor(index, data, after: history, bandCount: tables.noise.count, isBalance: isBalance)
+            else { return false }
+        }
+        return true
+    }
+
+    /// Decodes the differences of one envelope.
+    ///
+    /// - Returns: Whether all values are in range.
+    private mutating func decodeEnvelope(
+        _ index: Int, _ data: borrowing SBRChannelData, after history: borrowing History,
+        tables: borrowing FrequencyBandTables, factor: Int
+    ) -> Bool {
+        let offset = index * SBRChannelData.maximumBandCount
+        let isHigh = data.grid.isHighResolution(index)
+        let wasHigh = index == 0 ? history.isHighResolution : data.grid.isHighResolution(index - 1)
+        let isInTime = data.isEnvelopeInTime(index)
+        let odd = tables.high.count & 1
+        let (differences, past) = (data.envelopeDifferences.span, history.envelope.span)
+        var levels = envelopes.mutableSpan
+        var level = 0
+        for band in 0..<tables.bandCount(isHighResolution: isHigh) {
+            if isInTime {
+                let earlier =
+                    isHigh == wasHigh ? band : isHigh ? (band + odd) / 2 : max(0, 2 * band - odd)
+                level =
+                    index == 0
+                    ? Int(past[earlier])
+                    : Int(levels[offset - SBRChannelData.maximumBandCount + earlier])
+            }
+            level += factor * Int(differences[offset + band])
+            guard level >= 0, level <= Self.maximumLevel else { return false }
+            levels[offset + band] = UInt8(level)
+        }
+        return true
+    }
+
+    /// Decodes the differences of one noise floor.
+    ///
+    /// - Returns: Whether all values are in range.
+    private mutating func decodeNoiseFloor(
+        _ index: Int, _ data: borrowing SBRChannelData, after history: borrowing History, bandCount: Int, isBalance: Bool
+    ) -> Bool {
+        let offset = index * SBRChannelData.maximumNoiseBandCount
+        let isInTime = data.isNoiseFloorInTime(index)
+        var level = 0
+        for band in 0..<bandCount {
+            if isInTime { level = index == 0 ? Int(history.noiseFloor[band]) : Int(noiseFloors[band]) }
+            level += (isBalance ? 2 : 1) * Int(data.noiseDifferences[offset + band])
+            guard level >= 0, level <= (isBalance ? Self.maximumNoiseBalance : Self.maximumNoise) else { return false }
+            noiseFloors[offset + band] = UInt8(level)
+        }
+        return true
+    }
+}

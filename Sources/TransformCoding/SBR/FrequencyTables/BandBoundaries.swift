@@ -1,0 +1,81 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The boundaries of adjacent frequency bands, as QMF subband indices in ascending order; at most 49 bands.
+@usableFromInline package struct BandBoundaries: Sendable {
+    /// The boundaries; those up to index ``count`` are used.
+    @usableFromInline var boundaries = SIMD64<UInt8>(repeating: 0)
+
+    /// The number of bands: one less than the number of boundaries.
+    package private(set) var count = -1
+
+    /// Creates an empty list.
+    package init() {}
+
+    /// The boundary at an index from 0 to ``count``.
+    @inlinable @inline(__always)
+    package subscript(index: Int) -> Int { Int(boundaries[index]) }
+
+    /// The first boundary.
+    package var first: Int { Int(boundaries[0]) }
+
+    /// The last boundary.
+    package var last: Int { Int(boundaries[max(count, 0)]) }
+
+    /// Appends a boundary from 0 to 255.
+    ///
+    /// - Returns: Whether there was room for it.
+    ///
+    /// It is not inlined, because Swift 6.3.1 moves the last store of `count` after the copy that a failable caller returns.
+    @inline(never)
+    package mutating func append(_ boundary: Int) -> Bool {
+        guard count < 49 else { return false }
+        count += 1
+        boundaries[count] = UInt8(truncatingIfNeeded: boundary)
+        return true
+    }
+
+    /// Removes the boundary at an index.
+    package mutating func remove(at index: Int) {
+        var next = index
+        while next < count {
+            boundaries[next] = boundaries[next + 1]
+            next += 1
+        }
+        count -= 1
+    }
+
+    /// Sorts the boundaries in ascending order.
+    package mutating func sort() {
+        var end = 1
+        while end <= count {
+            var index = end
+            while index > 0 && boundaries[index - 1] > boundaries[index] {
+                (boundaries[index - 1], boundaries[index]) = (boundaries[index], boundaries[index - 1])
+                index -= 1
+            }
+            end += 1
+        }
+    }
+
+    /// Whether a boundary lies at `subband`.
+    package func contains(_ subband: Int) -> Bool {
+        var index = 0
+        while index <= count {
+            if Int(boundaries[index]) == subband { return true }
+            index += 1
+        }
+        return false
+    }
+
+    /// Whether the boundaries rise strictly.
+    package var isRising: Bool {
+        var index = 1
+        while index <= count {
+            if boundaries[index] <= boundaries[index - 1] { return false }
+            index += 1
+        }
+        return true
+    }
+}

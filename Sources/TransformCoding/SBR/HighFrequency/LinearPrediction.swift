@@ -1,0 +1,140 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Linear prediction of each low subband from its last two columns by the covariance method, for inverse filtering (ISO/IEC
+/// 14496-3:2009, 4.6.18.6.2).
+package struct LinearPrediction: ~Copyable {
+    /// `α0`: the coefficients of the previous column, those of 32 subbands from the second vector on.
+    ///
+    /// A vector on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
+    private var firstReal = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
+    /// The imaginary parts of `α0`.
+    private var firstImaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
+    /// `α1`: the coefficients of the column before that.
+    private var secondReal = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
+    /// The imaginary parts of `α1`.
+    private var secondImaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
+
+    /// 1 + `ε_Inv`, which keeps the system of equations of a pure tone regular.
+    private static let relaxation = 1.000_001
+
+    /// Makes coefficients of 0.
+    package init() {}
+
+    /// Computes the coefficients of a frame.
+    ///
+    /// - Parameters:
+    ///   - rows: The subbands, divided by 4, of which the coefficients are needed, one bit each; the others become 0.
+    ///   - columnCount: The columns of a frame; the sums run over 6 more.
+    package mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
+        firstReal.fill(SIMD4(repeating: 0))
+        firstImaginary.fill(SIMD4(repeating: 0))
+        secondReal.fill(SIMD4(repeating: 0))
+        secondImaginary.fill(SIMD4(repeating: 0))
+        var rest = rows
+        while rest != 0 {
+            let row = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            let sums = Sums(low.real.span, low.imaginary.span, row: row, termCount: columnCount + 6)
+            for lane in 0..<4 { solve(sums, row: row, lane: lane) }
+        }
+    }
+
+    /// Returns `α0` of the four subbands from `band` on, which may begin or end outside of the 32.
+    @inline(__always)
+    package func first(from band: Int) -> ComplexVector {
+        ComplexVector(firstReal.span.unaligned(at: band &+ 4), firstImaginary.span.unaligned(at: band &+ 4))
+    }
+
+    /// Returns `α1` of the four subbands from `band` on, which may begin or end outside of the 32.
+    @inline(__always)
+    package func second(from band: Int) -> ComplexVector {
+        ComplexVector(secondReal.span.unaligned(at: band &+ 4), secondImaginary.span.unaligned(at: band &+ 4))
+    }
+
+    /// The covariances `φ(i, j)` of four subbands.
+    private struct Sums {
+        /// `φ(1, 1)`.
+        package var energy1 = SIMD4<Float>(repeating: 0)
+        /// `φ(2, 2)`.
+        package var energy2 = SIMD4<Float>(repeating: 0)
+        /// `φ(0, 1)`.
+        package var lag01 = ComplexVector.zero
+        /// `φ(1, 2)`.
+        package var lag12 = ComplexVector.zero
+        /// `φ(0, 2)`.
+        package var lag02 = ComplexVector.zero
+
+        /// Computes the covariances of subbands 4 `row` to 4 `row` + 3 over `termCount` columns.
+        package init(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, row: Int, termCount: Int) {
+            // Columns 0 to termCount + 1 of eight rows: all accesses lie within these.
+            precondition(row >= 0 && row < 8 && termCount >= 1 && real.count == imaginary.count)
+            precondition(real.count >= LowBandColumns.row(ofColumn: termCount &+ 2))
+            let first = LowBandColumns.row(ofColumn: 0) &+ row
+            let x0 = ComplexVector(real[first], imaginary[first])
+            let x1 = ComplexVector(real[first &+ 8], imaginary[first &+ 8])
+            // φ(0, 1) and φ(1, 2), φ(1, 1) and φ(2, 2) have all terms but the first and the last in common.
+            var energy = SIMD4<Float>(repeating: 0)
+            var lag1 = ComplexVector.zero
+            var lag2 = Self.product(ComplexVector(real[first &+ 16], imaginary[first &+ 16]), x0)
+            var earlier = x1
+            var current = ComplexVector(real[first &+ 16], imaginary[first &+ 16])
+            var index = first &+ 24
+            let end = first &+ 8 &* (termCount &+ 2)
+            while index < end {
+                let next = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
+                index &+= 8
+                energy += earlier.real * earlier.real + earlier.imaginary * earlier.imaginary
+                lag1 = lag1 + Self.product(current, earlier)
+                lag2 = lag2 + Self.product(next, earlier)
+                earlier = current
+                current = next
+            }
+            energy1 = energy + earlier.real * earlier.real + earlier.imaginary * earlier.imaginary
+            energy2 = energy + x0.real * x0.real + x0.imaginary * x0.imaginary
+            lag01 = lag1 + Self.product(current, earlier)
+            lag12 = lag1 + Self.product(x1, x0)
+            lag02 = lag2
+        }
+
+        /// Returns a · conj b.
+        @inline(__always)
+        private static func product(_ a: ComplexVector, _ b: ComplexVector) -> ComplexVector {
+            ComplexVector(
+                a.real * b.real + a.imaginary * b.imaginary, a.imaginary * b.real - a.real * b.imaginary)
+        }
+    }
+
+    /// Solves the normal equations of one subband.
+    private mutating func solve(_ sums: Sums, row: Int, lane: Int) {
+        let energy1 = Double(sums.energy1[lane])
+        let energy2 = Double(sums.energy2[lane])
+        let lag01 = SIMD2(Double(sums.lag01.real[lane]), Double(sums.lag01.imaginary[lane]))
+        let lag12 = SIMD2(Double(sums.lag12.real[lane]), Double(sums.lag12.imaginary[lane]))
+        let lag02 = SIMD2(Double(sums.lag02.real[lane]), Double(sums.lag02.imaginary[lane]))
+        // d = φ(2,2) φ(1,1) - |φ(1,2)|² / (1 + ε_Inv)
+        let determinant = energy2 * energy1 - (lag12.x * lag12.x + lag12.y * lag12.y) / Self.relaxation
+
+        var alpha1 = SIMD2<Double>(0, 0)
+        // α1 = (φ(0,1) φ(1,2) - φ(0,2) φ(1,1)) / d
+        if determinant != 0 {
+            alpha1.x = (lag01.x * lag12.x - lag01.y * lag12.y - lag02.x * energy1) / determinant
+            alpha1.y = (lag01.x * lag12.y + lag01.y * lag12.x - lag02.y * energy1) / determinant
+        }
+        var alpha0 = SIMD2<Double>(0, 0)
+        // α0 = -(φ(0,1) + α1 conj φ(1,2)) / φ(1,1)
+        if energy1 != 0 {
+            alpha0.x = -(lag01.x + alpha1.x * lag12.x + alpha1.y * lag12.y) / energy1
+            alpha0.y = -(lag01.y + alpha1.y * lag12.x - alpha1.x * lag12.y) / energy1
+        }
+        // Both are 0 where |α0| or |α1| is at least 4.
+        let isStable =
+            alpha0.x * alpha0.x + alpha0.y * alpha0.y < 16 && alpha1.x * alpha1.x + alpha1.y * alpha1.y < 16
+        guard isStable else { return }
+        firstReal[row + 1][lane] = Float(alpha0.x)
+        firstImaginary[row + 1][lane] = Float(alpha0.y)
+        secondReal[row + 1][lane] = Float(alpha1.x)
+        secondImaginary[row + 1][lane] = Float(alpha1.y)
+    }
+}

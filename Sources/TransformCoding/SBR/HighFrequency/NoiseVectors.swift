@@ -1,0 +1,28 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The noise table in vectors, with its first 64 values repeated at the end, so that 64 values from any index are contiguous.
+package struct NoiseVectors: Sendable {
+    /// The table that all decoders share.
+    package static let shared = NoiseVectors()
+
+    /// Real parts, four in each vector.
+    @usableFromInline package let real: ContiguousArray<SIMD4<Float>>
+    /// Imaginary parts, likewise.
+    @usableFromInline package let imaginary: ContiguousArray<SIMD4<Float>>
+
+    /// Creates the table.
+    private init() {
+        real = Self.vectors(SBRNoiseTable.real)
+        imaginary = Self.vectors(SBRNoiseTable.imaginary)
+    }
+
+    /// Returns a table in vectors, with its start repeated.
+    private static func vectors(_ table: [Float]) -> ContiguousArray<SIMD4<Float>> {
+        ContiguousArray(
+            stride(from: 0, to: 512 + 64, by: 4).map { index in
+                SIMD4(table[index & 511], table[(index + 1) & 511], table[(index + 2) & 511], table[(index + 3) & 511])
+            })
+    }
+}

@@ -1,0 +1,181 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The SBR decoder of one channel up to synthesis: from core samples to the subbands of the whole spectrum (ISO/IEC
+/// 14496-3:2009, 4.6.18.5).
+package struct SBRChannel: ~Copyable {
+    /// The analysis filter bank of 32 subbands.
+    private var analysis: QMFAnalysis
+    /// The low band of the current frame, which parametric stereo splits further.
+    package private(set) var low: LowBandColumns
+    /// The high band of the current frame, and the columns that reach into the next.
+    private var high: HighBandColumns
+    /// The prediction of low subbands, for inverse filtering.
+    private var prediction = LinearPrediction()
+    /// The strength of inverse filtering.
+    private var chirp = ChirpFactors()
+    /// The state of HF adjustment.
+    private var adjuster: HFAdjuster
+    /// The columns of a frame.
+    private let layout: SlotLayout
+    /// Columns at the start of the next frame that the last envelope has filled: `RATE` · `t_E(L_E)` beyond the frame.
+    private var tailCount = 0
+    /// The number of rows of four subbands of the low band in this frame or the one before.
+    private var lowRowCount = 8
+    /// The rows of four subbands of the high band in this frame or the one before; empty without a high band.
+    private var highRows = 0..<0
+    /// The rows of the high band of this frame.
+    private var ownHighRows = 0..<0
+
+    /// The parameters of a frame.
+    package struct Settings {
+        /// `kx`: the subbands of the core in this frame; 32 while only upsampling.
+        package var lowBandCount: Int
+        /// `kx'`: the subbands of the core in the previous frame.
+        package var previousLowBandCount: Int
+        /// Whether the frequency band tables are new.
+        package var isReset: Bool
+
+        /// Makes settings of all values.
+        package init(lowBandCount: Int, previousLowBandCount: Int, isReset: Bool) {
+            self.lowBandCount = lowBandCount
+            self.previousLowBandCount = previousLowBandCount
+            self.isReset = isReset
+        }
+    }
+
+    /// Makes a channel with a silent past.
+    package init(_ layout: SlotLayout) {
+        self.layout = layout
+        analysis = QMFAnalysis(layout)
+        low = LowBandColumns(layout)
+        high = HighBandColumns(layout)
+        adjuster = HFAdjuster(columnsPerSlot: layout.columnsPerSlot)
+    }
+
+    /// Analyses the core samples of a frame.
+    ///
+    /// Call ``extend(_:header:tables:settings:)`` or ``extendNothing()`` next.
+    package mutating func analyze(_ core: Span<Float>, _ settings: Settings) {
+        if settings.lowBandCount < settings.previousLowBandCount {
+            let columns = tailCount + 2..<LowBandColumns.historyCount + layout.columnCount
+            low.clear(fromBand: settings.lowBandCount, columns: columns)
+        }
+        analysis.analyze(core, bandCount: settings.lowBandCount, into: &low)
+        lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
+        if settings.isReset { high.clear(from: tailCount) }
+    }
+
+    /// Generates and adjusts the high band of a frame.
+    ///
+    /// The first envelope is moved to start where the last one of the previous frame ended; they differ only after a lost frame.
+    ///
+    /// - Parameters:
+    ///   - reading: The payload.
+    ///   - index: The channel in the payload, 0 or 1.
+    package mutating func extend(_ reading: borrowing SBRReading, channel index: Int, settings: Settings) {
+        var boundaries = reading.channels[index].boundaries
+        if tailCount < layout.columnsPerSlot * boundaries[1] {
+            boundaries.boundaries[0] = UInt8(tailCount / layout.columnsPerSlot)
+        } else {
+            tailCount = layout.columnsPerSlot * boundaries.start
+        }
+        let columns = layout.columnsPerSlot * boundaries.start..<layout.columnsPerSlot * boundaries.end
+        chirp.update(reading.channels[index].inverseFiltering, noiseBands: reading.tables.noise)
+        prediction.compute(
+            low, rows: chirp.strengths.sourceRows(of: reading.tables.patches), columnCount: layout.columnCount)
+        HFGenerator.generate(
+            into: &high, from: low, columns: columns, tables: reading.tables, prediction: prediction, strengths: chirp.strengths)
+        adjuster.adjust(
+            &high, frame: reading.channels[index], boundaries: boundaries, header: reading.header, tables: reading.tables,
+            isReset: settings.isReset)
+        setHighRows(reading.tables.crossoverSubband / 4..<(reading.tables.high.last + 3) / 4)
+        tailCount = columns.upperBound - layout.columnCount
+    }
+
+    /// Leaves the high band empty, except for the columns that the previous frame has filled.
+    package mutating func extendNothing() {
+        high.clear(from: tailCount)
+        setHighRows(0..<0)
+        tailCount = 0
+    }
+
+    /// Sets the rows of the high band of this frame.
+    private mutating func setHighRows(_ rows: Range<Int>) {
+        let before = ownHighRows
+        ownHighRows = rows
+        if before.isEmpty || rows.isEmpty {
+            highRows = before.isEmpty ? rows : before
+        } else {
+            highRows = min(before.lowerBound, rows.lowerBound)..<max(before.upperBound, rows.upperBound)
+        }
+    }
+
+    /// Writes four columns from `column` on, one in each lane, to the 64 subbands of `bands`: the sum of the low and the high band.
+    package func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
+        var bands = bands._mutatingExtracting(0..<64)
+        forEachRow(column) { (row, four) in
+            bands[4 &* row] = four.0
+            bands[4 &* row &+ 1] = four.1
+            bands[4 &* row &+ 2] = four.2
+            bands[4 &* row &+ 3] = four.3
+        }
+    }
+
+    /// Writes the same for ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
+    package func collectPairs(_ column: Int, into pairs: inout MutableSpan<ComplexVector>) {
+        var pairs = pairs._mutatingExtracting(0..<64)
+        let tables = QMFTables.shared
+        let twiddles = tables.synthesisInput.span.extracting(0..<64)
+        forEachRow(column) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
+    }
+
+    /// Calls `body` with each row of four subbands, of four columns from `column` on, one in each lane.
+    @inline(__always)
+    private func forEachRow(
+        _ column: Int, _ body: (_ row: Int, _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)) -> Void
+    ) {
+        // Column i of the frame is column i + t_HFAdj of X_Low.
+        let first = LowBandColumns.row(ofColumn: column &+ 2)
+        let lowReal = low.real.span.extracting(first..<first &+ 32)
+        let lowImaginary = low.imaginary.span.extracting(first..<first &+ 32)
+        let highReal = high.real.span.extracting(16 &* column..<16 &* column &+ 64)
+        let highImaginary = high.imaginary.span.extracting(16 &* column..<16 &* column &+ 64)
+        for row in 0..<8 {
+            let hasHigh = highRows.contains(row)
+            if row >= lowRowCount {
+                body(row, hasHigh ? Self.bands(highReal, highImaginary, row, step: 16) : (.zero, .zero, .zero, .zero))
+                continue
+            }
+            let low = Self.bands(lowReal, lowImaginary, row, step: 8)
+            guard hasHigh else {
+                body(row, low)
+                continue
+            }
+            let high = Self.bands(highReal, highImaginary, row, step: 16)
+            body(row, (low.0 + high.0, low.1 + high.1, low.2 + high.2, low.3 + high.3))
+        }
+        for row in 8..<16 {
+            let hasHigh = highRows.contains(row)
+            body(row, hasHigh ? Self.bands(highReal, highImaginary, row, step: 16) : (.zero, .zero, .zero, .zero))
+        }
+    }
+
+    /// Returns four subbands of four columns, one column in each lane; columns are `step` vectors apart.
+    @inline(__always)
+    private static func bands(
+        _ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, _ row: Int, step: Int
+    ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
+        let r = SIMD4<Float>.transposed(real[row], real[row &+ step], real[row &+ 2 &* step], real[row &+ 3 &* step])
+        let i = SIMD4<Float>.transposed(
+            imaginary[row], imaginary[row &+ step], imaginary[row &+ 2 &* step], imaginary[row &+ 3 &* step])
+        return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
+    }
+
+    /// Ends a frame.
+    package mutating func advance() {
+        low.advance()
+        high.advance()
+    }
+}

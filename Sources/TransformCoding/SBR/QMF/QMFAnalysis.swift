@@ -1,0 +1,88 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The analysis filter bank of 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
+package struct QMFAnalysis: ~Copyable {
+    /// The subbands, and the samples of a column.
+    package static let bandCount = 32
+
+    /// The last 288 samples of the previous frame, then those of the current one.
+    private var samples: FixedArray<SIMD4<Float>>
+    /// The columns of a frame.
+    private let columnCount: Int
+    /// Working space of the transform.
+    private var workA = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
+    /// Working space of the transform, likewise.
+    private var workB = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
+
+    /// Vectors of samples of the previous frame.
+    private static let pastCount = 72
+
+    /// The magnitude at which samples are clipped: 42 dB above full scale, so that every energy is a finite float.
+    private static let limit: Float = 4_194_304
+
+    /// Makes a filter bank with a silent past.
+    package init(_ layout: SlotLayout) {
+        columnCount = layout.columnCount
+        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 8 * layout.groupedColumnCount)
+    }
+
+    /// Analyses a frame of 32 samples a column.
+    ///
+    /// - Parameters:
+    ///   - core: Samples of one channel, ±32768 at full scale.
+    ///   - bandCount: The subbands to keep, 1 to 32.
+    ///   - columns: Receives the columns. Of the subbands after the last one to keep, those in the same vector become 0, others don't change.
+    package mutating func analyze(
+        _ core: Span<Float>, bandCount: Int, into columns: inout LowBandColumns
+    ) {
+        let tables = QMFTables.shared
+        load(core)
+        var a = workA.mutableSpan(first: 32)
+        var b = workB.mutableSpan(first: 32)
+        for group in 0..<(columnCount + 3) / 4 {
+            QMFTransform.fold(
+                samples.span.extracting(32 &* group..<32 &* group &+ 104), window: tables.analysisWindow.span.extracting(0..<80),
+                twiddles: tables.analysisInput.span.extracting(0..<32), bandCount: 32, columnStep: 8, into: &a)
+            QMFTransform.transform32(&a, &b, tables)
+            Self.store(a.span, bandCount: bandCount, into: &columns, column: 4 &* group, tables)
+        }
+        samples.copy(8 * columnCount..<8 * columnCount + Self.pastCount, to: 0)
+    }
+
+    /// Appends the samples of a frame, clipped.
+    private mutating func load(_ core: Span<Float>) {
+        let upper = SIMD4<Float>(repeating: Self.limit)
+        let lower = SIMD4<Float>(repeating: -Self.limit)
+        // All accesses lie within these.
+        var target = samples.mutableSpan
+        precondition(target.count >= Self.pastCount &+ 8 &* columnCount && core.count >= 32 &* columnCount)
+        for index in 0..<8 &* columnCount {
+            // In this order a NaN becomes the limit.
+            unsafe target[unchecked: Self.pastCount &+ index] = core.vector(unchecked: 4 &* index).minimum(upper).maximum(lower)
+        }
+    }
+
+    /// Stores the first subbands of four columns from their transform.
+    @inline(__always)
+    private static func store(
+        _ input: Span<ComplexVector>, bandCount: Int, into columns: inout LowBandColumns, column: Int, _ tables: QMFTables
+    ) {
+        let twiddles = tables.analysisOutput.span.extracting(0..<32)
+        for row in 0..<8 {
+            let count = bandCount &- 4 &* row
+            guard count > 0 else { return }
+            let bands = QMFTransform.bands(input, twiddles: twiddles, bandCount: 32, row: row)
+            var real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
+            var imaginary = SIMD4<Float>.transposed(
+                bands.0.imaginary, bands.1.imaginary, bands.2.imaginary, bands.3.imaginary)
+            if count < 4 {
+                let mask = SIMD4<Float>(1, count > 1 ? 1 : 0, count > 2 ? 1 : 0, 0)
+                real = (real.0 * mask, real.1 * mask, real.2 * mask, real.3 * mask)
+                imaginary = (imaginary.0 * mask, imaginary.1 * mask, imaginary.2 * mask, imaginary.3 * mask)
+            }
+            columns.store(real, imaginary, column: column, row: row)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The synthesis filter bank of 64 complex subbands, or of the lower 32 for output at the core's sample rate, for one channel
+/// (ISO/IEC 14496-3:2009, 4.6.18.4.2 and 4.6.18.4.3).
+package struct QMFSynthesis: ~Copyable {
+    /// `V`: a ring of the transforms of 16 columns, 128 values each (64 in the bank of 32 subbands).
+    private var blocks = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 512)
+    /// The index of the next column in the ring, 0 to 15.
+    private var next = 0
+
+    /// Creates a filter bank with a silent past.
+    package init() {}
+
+    /// Copies the state of another filter bank.
+    package mutating func copyState(of other: borrowing QMFSynthesis) {
+        blocks.copy(other.blocks)
+        next = other.next
+    }
+
+    /// Synthesizes up to four columns of 64 subbands, one in each lane.
+    ///
+    /// - Parameters:
+    ///   - bands: Four columns in the lanes of 64 subbands; overwritten.
+    ///   - work: Working space for as many values.
+    ///   - columnCount: 1 to 4.
+    ///   - output: Receives 64 samples for each column, from `offset` on.
+    package mutating func synthesize64(
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        let tables = QMFTables.shared
+        Self.pair(bands.span, into: &work, tables, bandCount: 64)
+        synthesizePaired64(&work, work: &bands, columnCount: columnCount, into: &output, at: offset)
+    }
+
+    /// Synthesizes as ``synthesize64(_:work:columnCount:into:at:)`` from subbands in the order of ``pair(_:row:into:_:bandCount:)``.
+    package mutating func synthesizePaired64(
+        _ pairs: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        let tables = QMFTables.shared
+        // Spans of constant length, so that the bounds checks fold into one.
+        var pairs = pairs._mutatingExtracting(0..<64)
+        var work = work._mutatingExtracting(0..<64)
+        QMFTransform.transform64(&pairs, &work, tables)
+        storeBlocks(pairs.span, tables.synthesisOutput.span.extracting(0..<64), bandCount: 64)
+        window(tables.synthesisWindow.span.extracting(0..<160), bandCount: 64, columnCount: columnCount, into: &output, at: offset)
+    }
+
+    /// Synthesizes up to four columns of 32 subbands, one in each lane, to 32 samples for each column.
+    package mutating func synthesize32(
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        let tables = QMFTables.shared
+        Self.pair(bands.span, into: &work, tables, bandCount: 32)
+        var pairs = work._mutatingExtracting(0..<32)
+        var bands = bands._mutatingExtracting(0..<32)
+        QMFTransform.transform32(&pairs, &bands, tables)
+        storeBlocks(pairs.span, tables.halfSynthesisOutput.span.extracting(0..<32), bandCount: 32)
+        window(tables.halfSynthesisWindow.span.extracting(0..<80), bandCount: 32, columnCount: columnCount, into: &output, at: offset)
+    }
+
+    /// Writes all subbands in the order of ``pair(_:row:into:_:bandCount:)``.
+    @inline(__always)
+    private static func pair(
+        _ bands: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ tables: QMFTables, bandCount: Int
+    ) {
+        let bands = bands.extracting(0..<bandCount)
+        var output = output._mutatingExtracting(0..<bandCount)
+        let twiddles = tables.synthesisInput.span.extracting(0..<bandCount)
+        for row in 0..<bandCount / 4 {
+            let four = (bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
+            pair(four, row: row, into: &output, twiddles, bandCount: bandCount)
+        }
+    }
+
+    /// Multiplies subbands 4 `row` to 4 `row` + 3 by their twiddles, for an inverse transform: the even ones in order from the first place on, the
+    /// conjugates of the odd ones in reverse from the last place on.
+    ///
+    /// - Parameter twiddles: ``QMFTables/synthesisInput``.
+    @inline(__always)
+    package static func pair(
+        _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, into output: inout MutableSpan<ComplexVector>,
+        _ twiddles: Span<ComplexVector>, bandCount: Int
+    ) {
+        output[2 &* row] = (bands.0 * twiddles[4 &* row]).swapped
+        output[2 &* row &+ 1] = (bands.2 * twiddles[4 &* row &+ 2]).swapped
+        output[bandCount &- 1 &- 2 &* row] = bands.1.conjugateProduct(twiddles[4 &* row &+ 1]).swapped
+        output[bandCount &- 2 &- 2 &* row] = bands.3.conjugateProduct(twiddles[4 &* row &+ 3]).swapped
+    }
+
+    /// Stores the real values of four columns from their transform.
+    @inline(__always)
+    private mutating func storeBlocks(_ input: Span<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int) {
+        var target = blocks.mutableSpan(first: 512)
+        let block0 = 32 &* (next & 15)
+        let block1 = 32 &* ((next &+ 1) & 15)
+        let block2 = 32 &* ((next &+ 2) & 15)
+        let block3 = 32 &* ((next &+ 3) & 15)
+        for row in 0..<bandCount / 4 {
+            let a = input[4 &* row] * twiddles[4 &* row]
+            let b = input[4 &* row &+ 1] * twiddles[4 &* row &+ 1]
+            let c = input[4 &* row &+ 2] * twiddles[4 &* row &+ 2]
+            let d = input[4 &* row &+ 3] * twiddles[4 &* row &+ 3]
+            let low = SIMD4<Float>.transposed(a.real, b.real, c.real, d.real)
+            let high = SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary)
+            let upper = row &+ bandCount / 4
+            target[block0 &+ row] = low.0
+            target[block1 &+ row] = low.1
+            target[block2 &+ row] = low.2
+            target[block3 &+ row] = low.3
+            target[block0 &+ upper] = high.0
+            target[block1 &+ upper] = high.1
+            target[block2 &+ upper] = high.2
+            target[block3 &+ upper] = high.3
+        }
+    }
+
+    /// Windows the newest columns, two at a time, and advances behind them.
+    @inline(__always)
+    private mutating func window(
+        _ window: Span<SIMD4<Float>>, bandCount: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        for column in stride(from: 0, to: columnCount, by: 2) {
+            let first = offset &+ bandCount &* column
+            if column &+ 1 == columnCount {
+                var samples = output._mutatingExtracting(first..<first &+ bandCount)
+                Self.window(blocks.span(first: 512), window, block: next &+ column, isPair: false, bandCount: bandCount, into: &samples)
+            } else {
+                var samples = output._mutatingExtracting(first..<first &+ 2 &* bandCount)
+                Self.window(blocks.span(first: 512), window, block: next &+ column, isPair: true, bandCount: bandCount, into: &samples)
+            }
+        }
+        next = (next &+ columnCount) & 15
+    }
+
+    /// Windows and adds ten blocks: the lower halves of the newest and every second one before, the upper halves of the others.
+    ///
+    /// - Parameter isPair: Whether the column after is computed too, with the same coefficients: loads of these take half as long as the sums.
+    @inline(__always)
+    private static func window(
+        _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, isPair: Bool, bandCount: Int,
+        into output: inout MutableSpan<Float>
+    ) {
+        let rows = bandCount / 4
+        let b = (
+            blocks.extracting(blockRange(block &- 0)),
+            blocks.extracting(blockRange(block &- 1)),
+            blocks.extracting(blockRange(block &- 2)),
+            blocks.extracting(blockRange(block &- 3)),
+            blocks.extracting(blockRange(block &- 4)),
+            blocks.extracting(blockRange(block &- 5)),
+            blocks.extracting(blockRange(block &- 6)),
+            blocks.extracting(blockRange(block &- 7)),
+            blocks.extracting(blockRange(block &- 8)),
+            blocks.extracting(blockRange(block &- 9))
+        )
+        let after = blocks.extracting(blockRange(block &+ 1))
+        for row in 0..<rows {
+            let upper = row &+ rows
+            let w0 = window[row]
+            let w1 = window[row &+ 1 &* rows]
+            let w2 = window[row &+ 2 &* rows]
+            let w3 = window[row &+ 3 &* rows]
+            let w4 = window[row &+ 4 &* rows]
+            let w5 = window[row &+ 5 &* rows]
+            let w6 = window[row &+ 6 &* rows]
+            let w7 = window[row &+ 7 &* rows]
+            let w8 = window[row &+ 8 &* rows]
+            let w9 = window[row &+ 9 &* rows]
+            var even = b.0[row] * w0 + b.2[row] * w2
+            var odd = b.1[upper] * w1 + b.3[upper] * w3
+            even += b.4[row] * w4
+            odd += b.5[upper] * w5
+            even += b.6[row] * w6
+            odd += b.7[upper] * w7
+            even += b.8[row] * w8
+            odd += b.9[upper] * w9
+            output.store(even + odd, at: 4 &* row)
+            guard isPair else { continue }
+            even = after[row] * w0 + b.1[row] * w2
+            odd = b.0[upper] * w1 + b.2[upper] * w3
+            even += b.3[row] * w4
+            odd += b.4[upper] * w5
+            even += b.5[row] * w6
+            odd += b.6[upper] * w7
+            even += b.7[row] * w8
+            odd += b.8[upper] * w9
+            output.store(even + odd, at: bandCount &+ 4 &* row)
+        }
+    }
+
+    /// Returns the range of a block in the ring.
+    @inline(__always)
+    private static func blockRange(_ block: Int) -> Range<Int> { 32 &* (block & 15)..<32 &* (block & 15) &+ 32 }
+}

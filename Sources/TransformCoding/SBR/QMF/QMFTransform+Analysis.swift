@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// The common parts of the analysis filter banks of 32 and 64 subbands. The counts are literals at each call, so that loops unroll
+// and bounds checks fold.
+extension QMFTransform {
+    /// Windows four columns, folds each to twice as many values as there are subbands, and pairs these for the transform.
+    ///
+    /// - Parameter columnStep: The distance of columns, in vectors of samples.
+    @inline(__always)
+    package static func fold(
+        _ samples: Span<SIMD4<Float>>, window: Span<SIMD4<Float>>, twiddles: Span<ComplexVector>, bandCount: Int, columnStep: Int,
+        into output: inout MutableSpan<ComplexVector>
+    ) {
+        let half = bandCount / 4
+        for row in 0..<half {
+            let first = SIMD4<Float>.transposed(
+                folded(samples, window, 0, row, half), folded(samples, window, columnStep, row, half),
+                folded(samples, window, 2 &* columnStep, row, half), folded(samples, window, 3 &* columnStep, row, half))
+            let other = row &+ half
+            let second = SIMD4<Float>.transposed(
+                folded(samples, window, 0, other, half), folded(samples, window, columnStep, other, half),
+                folded(samples, window, 2 &* columnStep, other, half), folded(samples, window, 3 &* columnStep, other, half))
+            output[4 &* row] = ComplexVector(second.0, first.0) * twiddles[4 &* row]
+            output[4 &* row &+ 1] = ComplexVector(second.1, first.1) * twiddles[4 &* row &+ 1]
+            output[4 &* row &+ 2] = ComplexVector(second.2, first.2) * twiddles[4 &* row &+ 2]
+            output[4 &* row &+ 3] = ComplexVector(second.3, first.3) * twiddles[4 &* row &+ 3]
+        }
+    }
+
+    /// Returns four values of a column: the sums of five windowed vectors.
+    @inline(__always)
+    private static func folded(
+        _ samples: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, _ column: Int, _ row: Int, _ half: Int
+    ) -> SIMD4<Float> {
+        let sample = column &+ row
+        let step = 2 &* half
+        let first = samples[sample] * window[row] + samples[sample &+ step] * window[row &+ step]
+        let second =
+            samples[sample &+ 2 &* step] * window[row &+ 2 &* step] + samples[sample &+ 3 &* step] * window[row &+ 3 &* step]
+        return (first + second) + samples[sample &+ 4 &* step] * window[row &+ 4 &* step]
+    }
+
+    /// Returns four subbands from the transform of four columns, one in each lane.
+    @inline(__always)
+    package static func bands(
+        _ input: Span<ComplexVector>, twiddles: Span<ComplexVector>, bandCount: Int, row: Int
+    ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
+        let (low, high) = (2 &* row, bandCount &- 1 &- 2 &* row)
+        return (
+            input[low] * twiddles[low], (input[high] * twiddles[high]).conjugate, input[low &+ 1] * twiddles[low &+ 1],
+            (input[high &- 1] * twiddles[high &- 1]).conjugate
+        )
+    }
+}

@@ -1,0 +1,96 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The boundaries of a frame's envelopes in time, derived from an ``SBRGrid``: the standard's time borders (ISO/IEC
+/// 14496-3:2009, 4.6.18.3.3).
+@usableFromInline package struct EnvelopeBoundaries: Hashable, Sendable {
+    /// `L_E`: the number of envelopes.
+    package var count = 1
+    /// `t_E`: the boundaries in time slots from the start of the frame; `count` + 1 rising values, 0 to 19.
+    @usableFromInline package var boundaries = SIMD8<UInt8>(repeating: 0)
+    /// `L_Q`: the number of noise floors, 1 or 2.
+    package var noiseCount = 1
+    /// The envelope with which the second noise floor begins: the index in `t_E` of the middle boundary of `t_Q`.
+    package var noiseStart = 0
+    /// `l_A`: the envelope in which a transient starts; -1 for none, `count` for the first envelope of the next frame.
+    package var transient = -1
+
+    /// The time slot in which envelope `index` starts and envelope `index` - 1 ends.
+    @inlinable @inline(__always)
+    package subscript(index: Int) -> Int { Int(boundaries[index]) }
+
+    /// The time slot in which the first envelope starts.
+    package var start: Int { Int(boundaries[0]) }
+    /// The time slot in which the last envelope ends.
+    package var end: Int { Int(boundaries[count]) }
+
+    /// Returns the index of the noise floor that applies to an envelope.
+    package func noiseFloor(of envelope: Int) -> Int { noiseCount == 2 && envelope >= noiseStart ? 1 : 0 }
+
+    /// Creates one envelope between two time slots.
+    package init(from start: Int, to end: Int) {
+        boundaries[0] = UInt8(start)
+        boundaries[1] = UInt8(end)
+    }
+
+    /// Derives the boundaries of a grid; nil if they do not rise strictly, or if the pointer is out of range.
+    ///
+    /// - Parameter slotCount: Time slots of a frame, 16 or 15.
+    package init?(_ grid: SBRGrid, slotCount: Int) {
+        count = grid.envelopeCount
+        guard count >= 1, count <= SBRGrid.maximumEnvelopeCount else { return nil }
+        switch grid.frameClass {
+        case .fixFix:
+            // NINT(numTimeSlots / L_E) slots each; the last envelope of 15 slots is one slot shorter.
+            let width = (2 * slotCount + count) / (2 * count)
+            for index in 0..<count { boundaries[index] = UInt8(index * width) }
+            boundaries[count] = UInt8(slotCount)
+        case .fixVar, .varFix, .varVar:
+            guard setVariableBoundaries(grid, slotCount: slotCount) else { return nil }
+        }
+        guard setPointer(grid) else { return nil }
+        noiseCount = count == 1 ? 1 : 2
+    }
+
+    /// Sets the boundaries of classes other than FIXFIX.
+    ///
+    /// - Returns: Whether they rise strictly.
+    private mutating func setVariableBoundaries(_ grid: SBRGrid, slotCount: Int) -> Bool {
+        var position = grid.frameClass == .fixVar ? 0 : grid.variableStart
+        boundaries[0] = UInt8(position)
+        for index in 0..<grid.leadingWidths.count {
+            position += grid.leadingWidths[index]
+            boundaries[index + 1] = UInt8(truncatingIfNeeded: position)
+        }
+        position = slotCount + (grid.frameClass == .varFix ? 0 : grid.variableEnd)
+        boundaries[count] = UInt8(position)
+        for index in 0..<grid.trailingWidths.count {
+            position -= grid.trailingWidths[index]
+            guard position > 0 else { return false }
+            boundaries[count - 1 - index] = UInt8(position)
+        }
+        for index in 0..<count where boundaries[index] >= boundaries[index + 1] { return false }
+        return true
+    }
+
+    /// Sets ``transient`` and ``noiseStart`` from `bs_pointer`.
+    ///
+    /// - Returns: Whether the pointer is in range.
+    private mutating func setPointer(_ grid: SBRGrid) -> Bool {
+        let pointer = grid.pointer
+        switch grid.frameClass {
+        case .fixFix:
+            noiseStart = count / 2
+        case .varFix:
+            guard pointer <= count else { return false }
+            transient = pointer <= 1 ? -1 : pointer - 1
+            noiseStart = pointer == 0 ? 1 : pointer == 1 ? count - 1 : pointer - 1
+        case .fixVar, .varVar:
+            guard pointer <= count + 1 else { return false }
+            transient = pointer == 0 ? -1 : count + 1 - pointer
+            noiseStart = pointer <= 1 ? count - 1 : count + 1 - pointer
+        }
+        return true
+    }
+}

@@ -1,0 +1,177 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import AudioPrimitives
+
+/// The SBR data of one channel in one frame, as coded (ISO/IEC 14496-3:2009, 4.5.2.8).
+package struct SBRChannelData: ~Copyable {
+    /// The maximum number of bands of an envelope.
+    package static let maximumBandCount = 48
+    /// The maximum number of bands of a noise floor.
+    package static let maximumNoiseBandCount = 5
+    /// The number of values of the bands of all envelopes of a frame.
+    package static let envelopeCapacity = SBRGrid.maximumEnvelopeCount * maximumBandCount
+    /// The number of values of the bands of both noise floors of a frame.
+    package static let noiseCapacity = 2 * maximumNoiseBandCount
+
+    /// `sbr_grid()`.
+    package var grid = SBRGrid()
+    /// The envelope boundaries that follow from the grid, `t_E`.
+    @usableFromInline package var boundaries: EnvelopeBoundaries
+    /// `bs_df_env` in bit l: whether envelope l is coded as differences in time.
+    package var envelopesInTime: UInt8 = 0
+    /// `bs_df_noise` in bit l: whether noise floor l is coded as differences in time.
+    package var noiseFloorsInTime: UInt8 = 0
+    /// `bs_invf_mode` of each noise band, 0 (off) to 3 (strong).
+    package var inverseFiltering = SIMD8<UInt8>(repeating: 0)
+    /// `bs_data_env`, 48 values for each envelope: the start value of an envelope coded in frequency, and differences.
+    package var envelopeDifferences = FixedArray<Int8>(repeating: 0, count: envelopeCapacity)
+    /// `bs_data_noise`, 5 values for each noise floor, likewise.
+    package var noiseDifferences = FixedArray<Int8>(repeating: 0, count: noiseCapacity)
+    /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
+    package var harmonics: UInt64 = 0
+
+    /// Makes the data of a silent frame.
+    ///
+    /// - Parameter slotCount: The time slots of a frame.
+    package init(slotCount: Int) { boundaries = EnvelopeBoundaries(from: 0, to: slotCount) }
+
+    /// Copies the grid, the inverse filtering and the sinusoids of other data.
+    package mutating func copySideData(of other: borrowing SBRChannelData) {
+        grid = other.grid
+        boundaries = other.boundaries
+        inverseFiltering = other.inverseFiltering
+        harmonics = other.harmonics
+    }
+
+    /// Removes what the functions that read add to: directions, inverse filtering and sinusoids.
+    package mutating func clear() {
+        envelopesInTime = 0
+        noiseFloorsInTime = 0
+        inverseFiltering = SIMD8(repeating: 0)
+        harmonics = 0
+    }
+
+    /// Returns whether envelope `index` is coded as differences in time.
+    package func isEnvelopeInTime(_ index: Int) -> Bool { envelopesInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
+
+    /// Returns whether noise floor `index` is coded as differences in time.
+    package func isNoiseFloorInTime(_ index: Int) -> Bool { noiseFloorsInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
+
+    /// Returns whether the envelopes have steps of 3 dB: `bs_amp_res` of the header, but never in a FIXFIX frame of one envelope.
+    package func usesCoarseAmplitudes(_ header: SBRHeader) -> Bool {
+        header.usesCoarseAmplitudes && !(grid.frameClass == .fixFix && grid.envelopeCount == 1)
+    }
+}
+
+extension SBRChannelData {
+    /// Reads `sbr_grid()`.
+    ///
+    /// - Returns: Whether the grid is valid.
+    package mutating func readGrid(from reader: inout BitReader, slotCount: Int) -> Bool {
+        guard let grid = SBRGrid(reading: &reader), let boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) else {
+            return false
+        }
+        self.grid = grid
+        self.boundaries = boundaries
+        return true
+    }
+
+    /// Reads `sbr_dtdf()`: the direction of the differences of each envelope and noise floor.
+    package mutating func readDirections(from reader: inout BitReader) {
+        for index in 0..<boundaries.count where reader.readFlag() { envelopesInTime |= 1 << UInt8(index) }
+        for index in 0..<boundaries.noiseCount where reader.readFlag() { noiseFloorsInTime |= 1 << UInt8(index) }
+    }
+
+    /// Writes `sbr_dtdf()`.
+    package func writeDirections(to sink: inout some BitSink) {
+        for index in 0..<boundaries.count { sink.write(isEnvelopeInTime(index)) }
+        for index in 0..<boundaries.noiseCount { sink.write(isNoiseFloorInTime(index)) }
+    }
+
+    /// Reads `sbr_invf()`, one mode for each noise band.
+    package mutating func readInverseFiltering(from reader: inout BitReader, bandCount: Int) {
+        for band in 0..<bandCount { inverseFiltering[band] = UInt8(reader.read(2)) }
+    }
+
+    /// Writes `sbr_invf()`.
+    package func writeInverseFiltering(to sink: inout some BitSink, bandCount: Int) {
+        for band in 0..<bandCount { sink.write(UInt32(inverseFiltering[band]), count: 2) }
+    }
+
+    /// Reads `bs_add_harmonic_flag` and the flags after it.
+    package mutating func readHarmonics(from reader: inout BitReader, bandCount: Int) {
+        guard reader.readFlag() else { return }
+        for band in 0..<bandCount where reader.readFlag() { harmonics |= 1 << UInt64(band) }
+    }
+
+    /// Writes `bs_add_harmonic_flag` and, if any is set, the flags.
+    package func writeHarmonics(to sink: inout some BitSink, bandCount: Int) {
+        sink.write(harmonics != 0)
+        guard harmonics != 0 else { return }
+        for band in 0..<bandCount { sink.write(harmonics >> UInt64(band) & 1 != 0) }
+    }
+}
+
+extension SBRChannelData {
+    /// Reads `sbr_envelope()`.
+    ///
+    /// - Parameter isBalance: Whether the channel is the second one of a coupled pair.
+    package mutating func readEnvelopes(
+        from reader: inout BitReader, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool
+    ) {
+        let coding = DeltaCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
+        for index in 0..<boundaries.count {
+            let bandCount = tables.bandCount(isHighResolution: grid.isHighResolution(index))
+            let isInTime = isEnvelopeInTime(index)
+            let book = isInTime ? coding.time : coding.frequency
+            let offset = index * Self.maximumBandCount
+            if !isInTime { envelopeDifferences[offset] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
+            for band in (isInTime ? 0 : 1)..<bandCount {
+                envelopeDifferences[offset + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
+            }
+        }
+    }
+
+    /// Writes `sbr_envelope()`.
+    package func writeEnvelopes(
+        to sink: inout some BitSink, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool
+    ) {
+        let coding = DeltaCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
+        for index in 0..<boundaries.count {
+            let bandCount = tables.bandCount(isHighResolution: grid.isHighResolution(index))
+            let isInTime = isEnvelopeInTime(index)
+            let book = isInTime ? coding.time : coding.frequency
+            let offset = index * Self.maximumBandCount
+            if !isInTime { sink.write(UInt32(envelopeDifferences[offset]), count: coding.startBitCount) }
+            for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(envelopeDifferences[offset + band]), to: &sink) }
+        }
+    }
+
+    /// Reads `sbr_noise()`.
+    package mutating func readNoiseFloors(from reader: inout BitReader, bandCount: Int, isBalance: Bool) {
+        let coding = DeltaCoding.noise(isBalance: isBalance)
+        for index in 0..<boundaries.noiseCount {
+            let isInTime = isNoiseFloorInTime(index)
+            let book = isInTime ? coding.time : coding.frequency
+            let offset = index * Self.maximumNoiseBandCount
+            if !isInTime { noiseDifferences[offset] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
+            for band in (isInTime ? 0 : 1)..<bandCount {
+                noiseDifferences[offset + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
+            }
+        }
+    }
+
+    /// Writes `sbr_noise()`.
+    package func writeNoiseFloors(to sink: inout some BitSink, bandCount: Int, isBalance: Bool) {
+        let coding = DeltaCoding.noise(isBalance: isBalance)
+        for index in 0..<boundaries.noiseCount {
+            let isInTime = isNoiseFloorInTime(index)
+            let book = isInTime ? coding.time : coding.frequency
+            let offset = index * Self.maximumNoiseBandCount
+            if !isInTime { sink.write(UInt32(noiseDifferences[offset]), count: coding.startBitCount) }
+            for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(noiseDifferences[offset + band]), to: &sink) }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import AudioPrimitives
+
+/// The time grid of a frame as coded: `sbr_grid()` (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.3).
+package struct SBRGrid: Hashable, Sendable {
+    /// `bs_frame_class`: whether the first and the last boundary are fixed or variable.
+    package enum FrameClass: UInt8, Sendable {
+        /// FIXFIX.
+        case fixFix = 0
+        /// FIXVAR.
+        case fixVar = 1
+        /// VARFIX.
+        case varFix = 2
+        /// VARVAR.
+        case varVar = 3
+    }
+
+    /// The maximum number of envelopes of a frame.
+    package static let maximumEnvelopeCount = 5
+
+    /// The class, on which the other coded fields depend.
+    package var frameClass = FrameClass.fixFix
+    /// `L_E` of a FIXFIX frame: 1, 2 or 4 envelopes.
+    ///
+    /// In other classes `L_E` follows from the relative boundaries.
+    package var fixedEnvelopeCount = 1
+    /// `bs_var_bord_0`, 0 to 3: the first boundary, in time slots.
+    package var variableStart = 0
+    /// `bs_var_bord_1`, 0 to 3: the last boundary, in time slots after the end of the frame.
+    package var variableEnd = 0
+    /// `bs_rel_bord_0`: the widths of envelopes counted from the first boundary, in time slots: 2, 4, 6 or 8 each; at most 3.
+    package var leadingWidths = Widths()
+    /// `bs_rel_bord_1`: the widths of envelopes counted backwards from the last boundary, likewise.
+    package var trailingWidths = Widths()
+    /// `bs_pointer`: the envelope with a transient, counted in a way that depends on the class.
+    package var pointer = 0
+    /// `bs_freq_res` of each envelope in order of time, in bit l for envelope l.
+    package var highResolution: UInt8 = 0
+
+    /// A list of at most three widths.
+    package struct Widths: Hashable, Sendable {
+        /// The widths; the first ``count`` are used.
+        private var values = SIMD4<UInt8>(repeating: 0)
+        /// The number of widths.
+        package private(set) var count = 0
+
+        /// The width at an index below ``count``.
+        package subscript(index: Int) -> Int { Int(values[index]) }
+
+        /// Appends a width.
+        package mutating func append(_ width: Int) {
+            values[count] = UInt8(width)
+            count += 1
+        }
+    }
+
+    /// Creates a FIXFIX grid of one envelope with low frequency resolution.
+    package init() {}
+
+    /// `L_E`: the number of envelopes, 1 to 5 in a valid grid.
+    package var envelopeCount: Int {
+        switch frameClass {
+        case .fixFix: fixedEnvelopeCount
+        case .fixVar: trailingWidths.count + 1
+        case .varFix: leadingWidths.count + 1
+        case .varVar: leadingWidths.count + trailingWidths.count + 1
+        }
+    }
+
+    /// Returns whether envelope `index` has the high frequency resolution.
+    package func isHighResolution(_ index: Int) -> Bool { highResolution >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
+
+    /// Returns the size of `bs_pointer` in bits: ceil(log2(`envelopeCount` + 1)).
+    package static func pointerBitCount(envelopeCount: Int) -> Int { Int.bitWidth - envelopeCount.leadingZeroBitCount }
+}
+
+extension SBRGrid {
+    /// Reads a grid; nil if it has more than ``maximumEnvelopeCount`` envelopes.
+    package init?(reading reader: inout BitReader) {
+        frameClass = FrameClass(rawValue: UInt8(reader.read(2))) ?? .fixFix
+        if frameClass == .fixFix {
+            fixedEnvelopeCount = 1 << Int(reader.read(2))
+            highResolution = reader.readFlag() ? 0xFF : 0
+            guard fixedEnvelopeCount <= 4 else { return nil }
+            return
+        }
+        if frameClass != .fixVar { variableStart = Int(reader.read(2)) }
+        if frameClass != .varFix { variableEnd = Int(reader.read(2)) }
+        let leadingCount = frameClass == .fixVar ? 0 : Int(reader.read(2))
+        let trailingCount = frameClass == .varFix ? 0 : Int(reader.read(2))
+        for _ in 0..<leadingCount { leadingWidths.append(Int(2 * reader.read(2) + 2)) }
+        for _ in 0..<trailingCount { trailingWidths.append(Int(2 * reader.read(2) + 2)) }
+        let count = envelopeCount
+        guard count <= Self.maximumEnvelopeCount else { return nil }
+        pointer = Int(reader.read(Self.pointerBitCount(envelopeCount: count)))
+        for index in 0..<count where reader.readFlag() {
+            highResolution |= 1 << UInt8(frameClass == .fixVar ? count - 1 - index : index)
+        }
+    }
+
+    /// Writes the grid.
+    package func write(to sink: inout some BitSink) {
+        sink.write(UInt32(frameClass.rawValue), count: 2)
+        if frameClass == .fixFix {
+            sink.write(UInt32(fixedEnvelopeCount.trailingZeroBitCount), count: 2)
+            sink.write(isHighResolution(0))
+            return
+        }
+        if frameClass != .fixVar { sink.write(UInt32(variableStart), count: 2) }
+        if frameClass != .varFix { sink.write(UInt32(variableEnd), count: 2) }
+        if frameClass != .fixVar { sink.write(UInt32(leadingWidths.count), count: 2) }
+        if frameClass != .varFix { sink.write(UInt32(trailingWidths.count), count: 2) }
+        for index in 0..<leadingWidths.count { sink.write(UInt32(leadingWidths[index] / 2 - 1), count: 2) }
+        for index in 0..<trailingWidths.count { sink.write(UInt32(trailingWidths[index] / 2 - 1), count: 2) }
+        let count = envelopeCount
+        sink.write(UInt32(pointer), count: Self.pointerBitCount(envelopeCount: count))
+        for index in 0..<count {
+            sink.write(isHighResolution(frameClass == .fixVar ? count - 1 - index : index))
+        }
+    }
+}

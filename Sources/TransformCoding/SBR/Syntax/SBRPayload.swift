@@ -1,0 +1,161 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import AudioPrimitives
+
+/// The SBR data of a channel element in one frame: `sbr_single_channel_element()` or `sbr_channel_pair_element()`
+/// (ISO/IEC 14496-3:2009, 4.5.2.8).
+package struct SBRPayload: ~Copyable {
+    /// One channel or two.
+    package let channelCount: Int
+    /// The time slots of a frame.
+    package let slotCount: Int
+    /// `bs_coupling`: whether the second channel holds balances, and shares the grid and the inverse filtering of the first.
+    package var isCoupled = false
+    /// The data of the channels.
+    package var channels: FixedArray<SBRChannelData>
+    /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
+    package var stereoBits: Range<Int>?
+
+    /// `bs_extension_id` of parametric stereo.
+    package static let stereoExtensionID: UInt32 = 2
+
+    /// Makes an empty payload for one channel or two, in frames of a number of time slots.
+    package init(channelCount: Int, slotCount: Int) {
+        self.channelCount = channelCount
+        self.slotCount = slotCount
+        channels = FixedArray(count: channelCount) { _ in SBRChannelData(slotCount: slotCount) }
+    }
+}
+
+extension SBRPayload {
+    /// Reads the data after the header.
+    ///
+    /// The caller checks the reader for an overrun.
+    ///
+    /// - Parameters:
+    ///   - header: The header in force.
+    ///   - tables: Its frequency tables.
+    /// - Returns: Whether the grids are valid; otherwise the contents are unspecified.
+    package mutating func read(from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables) -> Bool {
+        for channel in 0..<channelCount { channels[channel].clear() }
+        isCoupled = false
+        stereoBits = nil
+        if reader.readFlag() { reader.skip(4 * channelCount) }
+        if channelCount == 2 { isCoupled = reader.readFlag() }
+        guard readSideData(from: &reader, tables: tables) else { return false }
+        readLevels(from: &reader, header: header, tables: tables)
+        for channel in 0..<channelCount {
+            channels[channel].readHarmonics(from: &reader, bandCount: tables.high.count)
+        }
+        readExtensions(from: &reader)
+        return true
+    }
+
+    /// Reads grids, directions of differences and inverse filtering of all channels.
+    ///
+    /// - Returns: Whether the grids are valid.
+    private mutating func readSideData(from reader: inout BitReader, tables: borrowing FrequencyBandTables) -> Bool {
+        guard channels[0].readGrid(from: &reader, slotCount: slotCount) else { return false }
+        if isCoupled {
+            channels[1].grid = channels[0].grid
+            channels[1].boundaries = channels[0].boundaries
+        } else if channelCount == 2 {
+            guard channels[1].readGrid(from: &reader, slotCount: slotCount) else { return false }
+        }
+        for channel in 0..<channelCount { channels[channel].readDirections(from: &reader) }
+        channels[0].readInverseFiltering(from: &reader, bandCount: tables.noise.count)
+        if isCoupled {
+            channels[1].inverseFiltering = channels[0].inverseFiltering
+        } else if channelCount == 2 {
+            channels[1].readInverseFiltering(from: &reader, bandCount: tables.noise.count)
+        }
+        return true
+    }
+
+    /// Reads envelopes and noise floors of all channels, in the order that coupling determines.
+    private mutating func readLevels(
+        from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables
+    ) {
+        let noiseBandCount = tables.noise.count
+        for channel in 0..<channelCount {
+            let isBalance = isCoupled && channel == 1
+            channels[channel].readEnvelopes(
+                from: &reader, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance)
+            // A coupled pair has level and noise of the first channel before those of the second.
+            if isCoupled || channelCount == 1 {
+                channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: isBalance)
+            }
+        }
+        if channelCount == 2 && !isCoupled {
+            for channel in 0..<2 {
+                channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: false)
+            }
+        }
+    }
+
+    /// Reads `bs_extended_data`: locates parametric stereo and skips everything else.
+    private mutating func readExtensions(from reader: inout BitReader) {
+        guard reader.readFlag() else { return }
+        var byteCount = Int(reader.read(4))
+        if byteCount == 15 { byteCount += Int(reader.read(8)) }
+        let end = reader.bitPosition + 8 * byteCount
+        if byteCount > 0 && reader.read(2) == Self.stereoExtensionID && channelCount == 1 {
+            stereoBits = reader.bitPosition..<end
+        }
+        reader.skip(end - reader.bitPosition)
+    }
+}
+
+extension SBRPayload {
+    /// Writes the payload without its header.
+    ///
+    /// - Parameter stereo: The body of a parametric stereo extension; nil for no extended data.
+    package func write(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables, stereo: BitWriter?) {
+        writeChannels(to: &sink, header: header, tables: tables)
+        sink.write(stereo != nil)
+        guard let stereo else { return }
+        let bitCount = 2 + stereo.bitCount
+        let byteCount = (bitCount + 7) / 8
+        sink.write(UInt32(min(byteCount, 15)), count: 4)
+        if byteCount >= 15 { sink.write(UInt32(byteCount - 15), count: 8) }
+        sink.write(Self.stereoExtensionID, count: 2)
+        stereo.write(to: &sink)
+        sink.write(0, count: byteCount * 8 - bitCount)
+    }
+
+    /// Writes everything before `bs_extended_data`.
+    private func writeChannels(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables) {
+        sink.write(false)
+        if channelCount == 2 { sink.write(isCoupled) }
+        let separateCount = isCoupled ? 1 : channelCount
+        for channel in 0..<separateCount { channels[channel].grid.write(to: &sink) }
+        for channel in 0..<channelCount { channels[channel].writeDirections(to: &sink) }
+        for channel in 0..<separateCount {
+            channels[channel].writeInverseFiltering(to: &sink, bandCount: tables.noise.count)
+        }
+        writeLevels(to: &sink, header: header, tables: tables)
+        for channel in 0..<channelCount { channels[channel].writeHarmonics(to: &sink, bandCount: tables.high.count) }
+    }
+
+    /// Writes envelopes and noise floors of all channels, in the order that coupling determines.
+    private func writeLevels(
+        to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables
+    ) {
+        let noiseBandCount = tables.noise.count
+        for channel in 0..<channelCount {
+            let isBalance = isCoupled && channel == 1
+            channels[channel].writeEnvelopes(
+                to: &sink, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance)
+            if isCoupled || channelCount == 1 {
+                channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: isBalance)
+            }
+        }
+        if channelCount == 2 && !isCoupled {
+            for channel in 0..<2 {
+                channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: false)
+            }
+        }
+    }
+}
