@@ -33,6 +33,13 @@ extension AudioSpecificConfig {
         try Self.checkOverrun(reader)
         guard type.isKnown, type != .sbr, type != .parametricStereo else { throw .reservedObjectType(type.rawValue) }
         objectType = type
+        if type == .usac {
+            // Its own configuration says what sample rate and channels there are; those before it are informative.
+            let config = try USACConfig(reading: &reader)
+            (sampleRate, channelConfiguration) = (config.sampleRate, ChannelConfiguration(rawValue: channelCode))
+            (extensionConfig, specificConfig) = (.absent, .usac(config))
+            return
+        }
         channelConfiguration = ChannelConfiguration(rawValue: channelCode)
         guard channelCode == 0 || channelConfiguration != nil else { throw .reservedChannelConfiguration(channelCode) }
         guard type.hasGASpecificConfig else {
@@ -65,15 +72,20 @@ extension AudioSpecificConfig {
             objectType.write(to: &sink)
         }
         switch specificConfig {
-        case .opaque(let bytes, let bitCount):
-            for (index, byte) in bytes.enumerated() where index * 8 < bitCount {
-                let count = min(8, bitCount - index * 8)
-                sink.write(UInt32(byte) >> UInt32(8 - count), count: count)
-            }
+        case .opaque(let bytes, let bitCount): Self.write(bytes, bitCount: bitCount, to: &sink)
+        case .usac(let config): Self.write(config.bytes, bitCount: config.bitCount, to: &sink)
         case .generalAudio(let generalAudio):
             generalAudio.write(to: &sink, objectType: objectType, alignedTo: start)
             if objectType.isErrorResilient { sink.write(0, count: 2) }
             writeSyncExtension(to: &sink)
+        }
+    }
+
+    /// Writes the first bits of some bytes.
+    private static func write(_ bytes: [UInt8], bitCount: Int, to sink: inout some BitSink) {
+        for (index, byte) in bytes.enumerated() where index * 8 < bitCount {
+            let count = min(8, bitCount - index * 8)
+            sink.write(UInt32(byte) >> UInt32(8 - count), count: count)
         }
     }
 

@@ -67,7 +67,9 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     public enum SpecificConfig: Hashable, Sendable {
         /// The AAC family.
         case generalAudio(GASpecificConfig)
-        /// Bits kept as they are, for types such as ELD and USAC that are known by name only.
+        /// Unified speech and audio coding (xHE-AAC).
+        case usac(USACConfig)
+        /// Bits kept as they are, for types that are known by name only.
         case opaque(bytes: [UInt8], bitCount: Int)
     }
 
@@ -103,8 +105,15 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         return config
     }
 
-    /// Sample frames of the core in an access unit: 1024 or 960, in low delay 512 or 480; nil for types known by name only.
+    /// The configuration of USAC; nil for other types.
+    public var usac: USACConfig? {
+        guard case .usac(let config) = specificConfig else { return nil }
+        return config
+    }
+
+    /// Sample frames of the core in an access unit: 1024 or 960, in low delay 512 or 480; of the output in USAC; nil for types known by name only.
     public var frameLength: Int? {
+        if let usac { return usac.frameLength }
         guard let generalAudio else { return nil }
         let full = objectType == .errorResilientAACLD ? 512 : 1024
         return generalAudio.usesShortFrame ? full * 15 / 16 : full
@@ -114,10 +123,13 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     public var programConfig: ProgramConfigElement? { generalAudio?.programConfig }
 
     /// The number of channels of the core; nil while it is known from the stream only.
-    public var channelCount: Int? { channelConfiguration?.channelCount ?? programConfig?.channelCount }
+    public var channelCount: Int? { usac?.channelCount ?? channelConfiguration?.channelCount ?? programConfig?.channelCount }
 
     /// The speakers of the core's channels in the order of its elements; nil while unknown or without names.
-    public var channelLayout: ChannelLayout? { channelConfiguration?.layout ?? programConfig?.channelLayout }
+    public var channelLayout: ChannelLayout? {
+        if let usac { return usac.channelLayout }
+        return channelConfiguration?.layout ?? programConfig?.channelLayout
+    }
 
     /// The rate of the output in hertz as far as the configuration says: SBR's, else the core's.
     public var outputSampleRate: Int {

@@ -18,4 +18,20 @@ public enum MPEG4AudioError: Error, Hashable, Sendable {
     case reservedChannelConfiguration(Int)
     /// The configuration asks for error protection (`epConfig` 2 or 3).
     case unsupportedErrorProtection(epConfig: Int)
+    /// A configuration of USAC that no profile has, or that exceeds what this reader supports.
+    case unsupportedUSACConfig(USACRefusal)
+
+    /// The reason to refuse a configuration of USAC.
+    public enum USACRefusal: Hashable, Sendable {
+        /// A reserved `coreSbrFrameLengthIndex`.
+        case frameLengthIndex(Int)
+        /// No channel, or more than eight.
+        case channelCount(Int)
+        /// More elements than a stream of eight channels has use for.
+        case elementCount(Int)
+        /// The time-warped transform, which no profile has.
+        case timeWarpedTransform
+        /// A reserved value in the configuration of MPEG Surround.
+        case surroundConfig
+    }
 }

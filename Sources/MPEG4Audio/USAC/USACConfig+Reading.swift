@@ -1,0 +1,213 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+extension BitReader {
+    /// Reads an `escapedValue` of up to three parts (ISO/IEC 23003-3, 5.2).
+    ///
+    /// - Parameters:
+    ///   - first: The bits of the first part, whose largest value announces the second.
+    ///   - second: The bits of the second part, whose largest value announces the third.
+    ///   - third: The bits of the third part, 0 for none.
+    /// - Returns: The sum of the parts.
+    @inlinable
+    package mutating func readEscapedValue(_ first: Int, _ second: Int, _ third: Int) -> Int {
+        var value = Int(read(first))
+        guard value == 1 << first - 1 else { return value }
+        let more = Int(read(second))
+        value += more
+        guard third > 0, more == 1 << second - 1 else { return value }
+        return value + Int(read(third))
+    }
+}
+
+extension USACConfig {
+    /// The rates in hertz by `usacSamplingFrequencyIndex`; 0 for reserved codes (ISO/IEC 23003-3, 6.1.1).
+    private static let rates = [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350, 0, 0, 57_600, 51_200,
+        40_000, 38_400, 34_150, 28_800, 25_600, 20_000, 19_200, 17_075, 14_400, 12_800, 9_600, 0, 0, 0, 0,
+    ]
+
+    /// Reads the configuration that `bytes` hold, as in an audio pre-roll; what follows it is ignored.
+    ///
+    /// - Throws: ``MPEG4AudioError`` for a configuration that ends early, or that no profile has.
+    public init(parsing bytes: [UInt8]) throws(MPEG4AudioError) {
+        var reader = BitReader(bytes)
+        try self.init(reading: &reader)
+    }
+
+    /// Reads a configuration at the reader's position, which is left after its last bit.
+    ///
+    /// - Throws: ``MPEG4AudioError`` for a configuration that ends early, or that no profile has.
+    public init(reading reader: inout BitReader) throws(MPEG4AudioError) {
+        let start = reader
+        sampleRate = try Self.readSampleRate(&reader)
+        frameLengthIndex = Int(reader.read(3))
+        guard frameLengthIndex <= 4 else { throw .unsupportedUSACConfig(.frameLengthIndex(frameLengthIndex)) }
+        let ratio = frameLengthIndex
+        channelConfigurationIndex = Int(reader.read(5))
+        var positions: [UInt8] = []
+        if channelConfigurationIndex == 0 {
+            let count = reader.readEscapedValue(5, 8, 16)
+            guard count <= Self.maximumChannelCount else { throw .unsupportedUSACConfig(.channelCount(count)) }
+            for _ in 0..<count { positions.append(UInt8(reader.read(5))) }
+        }
+        outputPositions = positions
+        elements = try Self.readElements(&reader, hasSBR: ratio >= 2)
+        extensions = try Self.readExtensions(&reader)
+        try Self.check(reader)
+        loudness = extensions.first { $0.type == .loudnessInfo }.flatMap { LoudnessInfoSet(parsing: $0.bytes) }
+        bitCount = reader.bitPosition - start.bitPosition
+        bytes = Self.bits(of: start, count: bitCount)
+        let count = elements.reduce(0) { $0 + $1.channelCount }
+        guard (1...Self.maximumChannelCount).contains(count) else { throw .unsupportedUSACConfig(.channelCount(count)) }
+    }
+
+    /// Returns some bits as bytes.
+    private static func bits(of start: BitReader, count: Int) -> [UInt8] {
+        var reader = start
+        return stride(from: 0, to: count, by: 8).map { position in
+            let width = min(8, count - position)
+            return UInt8(reader.read(width) << UInt32(8 - width))
+        }
+    }
+
+    /// Throws if more bits were read than there are.
+    private static func check(_ reader: BitReader) throws(MPEG4AudioError) {
+        if reader.hasOverrun { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
+    }
+
+    /// Reads the sample rate of the output.
+    private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> Int {
+        let index = Int(reader.read(5))
+        let rate = index == 31 ? Int(reader.read(24)) : rates[index]
+        try check(reader)
+        let range = AudioSpecificConfig.sampleRateRange
+        guard range.contains(rate) else {
+            if index < 31 { throw .reservedSamplingFrequencyIndex(index) }
+            throw .invalidSampleRate(rate, allowed: range)
+        }
+        return rate
+    }
+
+    /// Reads `UsacDecoderConfig`.
+    private static func readElements(_ reader: inout BitReader, hasSBR: Bool) throws(MPEG4AudioError) -> [USACElementConfig] {
+        let count = reader.readEscapedValue(4, 8, 16) + 1
+        guard count <= maximumElementCount else { throw .unsupportedUSACConfig(.elementCount(count)) }
+        var elements: [USACElementConfig] = []
+        for _ in 0..<count {
+            elements.append(try USACElementConfig(reading: &reader, hasSBR: hasSBR))
+            try check(reader)
+        }
+        return elements
+    }
+
+    /// Reads `UsacConfigExtension`, if there is one.
+    private static func readExtensions(_ reader: inout BitReader) throws(MPEG4AudioError) -> [USACConfigExtension] {
+        guard reader.readFlag() else { return [] }
+        var extensions: [USACConfigExtension] = []
+        for _ in 0...reader.readEscapedValue(2, 4, 8) {
+            let type = USACConfigExtension.ExtensionType(rawValue: reader.readEscapedValue(4, 8, 16))
+            let length = reader.readEscapedValue(4, 8, 16)
+            guard 8 * length <= reader.bitsRemaining else {
+                throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition + 8 * length)
+            }
+            extensions.append(USACConfigExtension(type: type, bytes: (0..<length).map { _ in UInt8(reader.read(8)) }))
+        }
+        return extensions
+    }
+}
+
+extension USACElementConfig {
+    /// Reads the configuration of an element, its type included.
+    ///
+    /// - Parameter hasSBR: Whether the stream has enhanced SBR.
+    fileprivate init(reading reader: inout BitReader, hasSBR: Bool) throws(MPEG4AudioError) {
+        kind = Kind(rawValue: Int(reader.read(2))) ?? .extension
+        switch kind {
+        case .lowFrequency: break
+        case .extension: try readExtension(&reader)
+        case .single, .pair:
+            guard !reader.readFlag() else { throw .unsupportedUSACConfig(.timeWarpedTransform) }
+            hasNoiseFilling = reader.readFlag()
+            guard hasSBR else { return }
+            sbr = USACSBRConfig(reading: &reader)
+            guard kind == .pair else { return }
+            stereoConfigIndex = Int(reader.read(2))
+            if stereoConfigIndex > 0 {
+                surround = try MPEGSurround212Config(reading: &reader, hasResidual: stereoConfigIndex > 1)
+            }
+        }
+    }
+
+    /// Reads the configuration of an extension.
+    private mutating func readExtension(_ reader: inout BitReader) throws(MPEG4AudioError) {
+        extensionType = USACExtensionType(rawValue: reader.readEscapedValue(4, 8, 16))
+        let length = reader.readEscapedValue(4, 8, 16)
+        if reader.readFlag() { defaultLength = reader.readEscapedValue(8, 16, 0) + 1 }
+        isFragmented = reader.readFlag()
+        guard 8 * length <= reader.bitsRemaining else {
+            throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition + 8 * length)
+        }
+        extensionConfig = (0..<length).map { _ in UInt8(reader.read(8)) }
+    }
+}
+
+extension USACSBRConfig {
+    /// Reads `SbrConfig`; every bit pattern is one.
+    fileprivate init(reading reader: inout BitReader) {
+        isHarmonic = reader.readFlag()
+        hasInterTES = reader.readFlag()
+        hasPVC = reader.readFlag()
+        defaultHeader = USACSBRHeaderFields(reading: &reader)
+    }
+}
+
+extension USACSBRHeaderFields {
+    /// Reads `SbrDfltHeader` or `SbrHeader`, which have the same fields; every bit pattern is one.
+    package init(reading reader: inout BitReader) {
+        self.init()
+        startFrequency = Int(reader.read(4))
+        stopFrequency = Int(reader.read(4))
+        let hasFrequencyFields = reader.readFlag()
+        let hasLimiterFields = reader.readFlag()
+        if hasFrequencyFields {
+            frequencyScale = Int(reader.read(2))
+            altersScale = reader.readFlag()
+            noiseBands = Int(reader.read(2))
+        }
+        if hasLimiterFields {
+            limiterBands = Int(reader.read(2))
+            limiterGains = Int(reader.read(2))
+            interpolatesFrequency = reader.readFlag()
+            smoothsGains = !reader.readFlag()
+        }
+    }
+}
+
+extension MPEGSurround212Config {
+    /// Reads `Mps212Config`.
+    fileprivate init(reading reader: inout BitReader, hasResidual: Bool) throws(MPEG4AudioError) {
+        let resolution = Int(reader.read(3))
+        guard resolution > 0 else { throw .unsupportedUSACConfig(.surroundConfig) }
+        bandCount = [28, 28, 20, 14, 10, 7, 5, 4][resolution]
+        fixedGain = Int(reader.read(3))
+        temporalShaping = Int(reader.read(2))
+        decorrelation = Int(reader.read(2))
+        guard decorrelation < 3 else { throw .unsupportedUSACConfig(.surroundConfig) }
+        isHighRate = reader.readFlag()
+        hasPhaseCoding = reader.readFlag()
+        let defaults = [28: 10, 20: 10, 14: 7, 10: 5, 7: 3, 5: 2, 4: 2]
+        phaseBandCount = reader.readFlag() ? Int(reader.read(5)) : defaults[bandCount] ?? 2
+        guard phaseBandCount <= bandCount else { throw .unsupportedUSACConfig(.surroundConfig) }
+        if hasResidual {
+            residualBandCount = Int(reader.read(5))
+            isPseudoLeftRight = reader.readFlag()
+            guard residualBandCount <= bandCount else { throw .unsupportedUSACConfig(.surroundConfig) }
+            phaseBandCount = max(phaseBandCount, residualBandCount)
+        }
+        if temporalShaping == 2 { envelopeQuantization = Int(reader.read(1)) }
+    }
+}

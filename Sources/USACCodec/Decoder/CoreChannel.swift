@@ -1,0 +1,105 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The state of one channel of the core coder.
+struct CoreChannel: ~Copyable {
+    /// The context of the arithmetic coder.
+    var context: SpectralContext
+    /// The generator of noise.
+    var seed: UInt32
+    /// Whether the frame before was of the frequency domain, and whether it had eight short windows.
+    private(set) var previousWindows: WindowDivision?
+    /// The second half of the last frame of the frequency domain, without its window.
+    private var overlap: FixedArray<Float>
+    /// The falling slope of the last frame, unless the linear prediction domain follows.
+    private var fall = CoreFilterBank.Slope()
+    /// The shape of the falling slope of the last frame, sine after the linear prediction domain.
+    private(set) var previousShape = WindowShape.sine
+    /// Whether the last frame was in the linear prediction domain.
+    private(set) var wasLinearPrediction = false
+    /// The linear prediction domain.
+    private var prediction: LPDState
+
+    /// Makes a silent channel.
+    ///
+    /// - Parameter isSecond: Whether it is the second one of a pair, whose noise is another.
+    init(frameLength: Int, coreRate: Int, isSecond: Bool) {
+        context = SpectralContext(frameLength: frameLength)
+        seed = isSecond ? 0x10932 : 0x3039
+        overlap = FixedArray(repeating: 0, count: frameLength)
+        prediction = LPDState(frameLength: frameLength, coreRate: coreRate)
+    }
+
+    /// Whether the slope before the next frame is short, so that LONG_START stands for STOP_START.
+    var fallsShort: Bool { wasLinearPrediction || fall.length == .short }
+
+    /// Returns the index of a window sequence among the filters of complex prediction: 0 only long or eight short, 1 start, 2 stop, 3 stop-start.
+    func filterIndex(of windows: WindowDivision) -> Int {
+        switch windows.sequence {
+        case .onlyLong, .eightShort: 0
+        case .longStart: fallsShort ? 3 : 1
+        case .longStop: 2
+        }
+    }
+
+    /// Synthesises a frame of the frequency domain.
+    ///
+    /// - Parameter spectrum: Its lines, window after window.
+    mutating func synthesize(
+        _ spectrum: Span<Float>, _ windows: WindowDivision, aliasing: borrowing AliasingData, filterBank: inout CoreFilterBank,
+        into output: inout MutableSpan<Float>
+    ) {
+        let isShortRise = windows.isShort || windows.sequence == .longStop || windows.sequence == .longStart && fallsShort
+        var rise = CoreFilterBank.Slope(length: isShortRise ? .short : .long, shape: previousShape)
+        if wasLinearPrediction {
+            rise = CoreFilterBank.Slope(length: windows.isShort ? .short : .quarter)
+            for index in 0..<filterBank.frameLength { output[index] = 0 }
+        } else {
+            filterBank.fall(fall, overlap.span, into: &output)
+        }
+        do {
+            var overlap = overlap.mutableSpan
+            filterBank.synthesize(
+                spectrum, isShort: windows.isShort, rise: rise, shape: windows.shape, into: &output, overlap: &overlap)
+        }
+        if wasLinearPrediction {
+            prediction.advance()
+            prediction.finish(with: &output, aliasing: aliasing, isShort: windows.isShort, filterBank: filterBank)
+        }
+        let fallsShort = windows.isShort || windows.sequence == .longStart
+        fall = CoreFilterBank.Slope(length: fallsShort ? .short : .long, shape: windows.shape)
+        previousShape = windows.shape
+        previousWindows = windows
+        wasLinearPrediction = false
+    }
+
+    /// Synthesises a frame of the linear prediction domain.
+    mutating func synthesize(
+        _ data: borrowing LPDChannelData, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>
+    ) {
+        if wasLinearPrediction {
+            prediction.advance()
+        } else {
+            let isShort = previousWindows?.isShort ?? false
+            filterBank.fall(CoreFilterBank.Slope(length: isShort ? .short : .quarter), overlap.span, into: &output)
+            prediction.start(after: output.span, isShort: isShort)
+            if data.continuesPrediction { prediction.frequencies.startAnew() }
+        }
+        prediction.decode(data, seed: &seed, filterBank: &filterBank, into: &output)
+        previousShape = .sine
+        previousWindows = nil
+        wasLinearPrediction = true
+    }
+
+    /// Writes what the frame before leaves for the next, with nothing added to it.
+    mutating func drain(filterBank: borrowing CoreFilterBank, into output: inout MutableSpan<Float>) {
+        if wasLinearPrediction {
+            for index in 0..<filterBank.frameLength { output[index] = 0 }
+        } else {
+            filterBank.fall(fall, overlap.span, into: &output)
+        }
+    }
+}

@@ -1,0 +1,242 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+public import MPEG4Audio
+internal import TransformCoding
+
+/// Decodes unified speech and audio coding, the codec of xHE-AAC, one access unit after the other, to 32-bit floating point.
+///
+/// Each unit decodes to ``frameLength`` sample frames, from the first one on. Decoding may begin at any unit; at one that carries an audio pre-roll
+/// the output is whole from the first frame on. Units from untrusted sources are safe to decode: damage never traps, and is concealed. A decoder is
+/// used by one thread at a time. ISO/IEC 23003-3.
+public final class USACDecoder {
+    /// The configuration in force; one within an audio pre-roll replaces it.
+    public private(set) var configuration: USACConfig
+    /// The speakers of the output in the order of WAV files; nil if they are unknown.
+    public private(set) var channelLayout: ChannelLayout?
+    /// All that changes from unit to unit.
+    private var state: USACDecoderState
+    /// The decoded channel of each channel of the output.
+    private var channelOrder: [Int] = []
+    /// Whether the next unit begins a stream, or follows a seek or damage, so that its pre-roll is to be used.
+    private var isStarting = true
+    /// Whether a unit has been damaged since the last one that refers to no other.
+    private var isFadingIn = false
+    /// The reader of the current unit.
+    private var reader = BitReader()
+    /// The reader of a unit within a pre-roll.
+    private var innerReader = BitReader()
+    /// The bytes of a unit within a pre-roll.
+    private var innerBytes: FixedArray<UInt8>
+    /// What the configuration before leaves for the first samples of a new one; empty without a crossfade.
+    private var crossfade = FixedArray<Float>(repeating: 0, count: USACConfig.maximumChannelCount * crossfadeLength)
+    /// Whether ``crossfade`` is to be used.
+    private var isCrossfading = false
+
+    /// The largest size of a unit in bytes.
+    static let maximumByteCount = 1 << 16
+    /// The samples of a crossfade.
+    private static let crossfadeLength = 128
+
+    /// Creates a decoder for a stream.
+    ///
+    /// - Parameter configuration: The configuration of the stream.
+    /// - Throws: ``USACError/unsupportedObjectType(_:)`` or ``USACError/unsupportedTool(_:)``.
+    public convenience init(_ configuration: AudioSpecificConfig) throws(USACError) {
+        guard let usac = configuration.usac else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
+        if let tool = USACDecoderState.unsupportedTool(of: usac) { throw .unsupportedTool(tool) }
+        self.init(supported: usac)
+    }
+
+    /// Creates a decoder for a configuration whose tools are supported.
+    private init(supported configuration: USACConfig) {
+        self.configuration = configuration
+        state = USACDecoderState(configuration)
+        innerBytes = FixedArray(repeating: 0, count: Self.maximumByteCount)
+        updateLayout()
+    }
+
+    /// The sample rate of the output, in hertz.
+    public var sampleRate: Int { configuration.sampleRate }
+
+    /// The number of channels of the output.
+    public var channelCount: Int { configuration.channelCount }
+
+    /// The number of sample frames that a unit decodes to: 768, 1024, 2048 or 4096.
+    public var frameLength: Int { configuration.frameLength }
+
+    /// Discards the history, as after a seek in the stream; the pre-roll of the next unit is used.
+    public func reset() {
+        state = USACDecoderState(configuration)
+        isStarting = true
+        isFadingIn = false
+    }
+
+    /// Decodes a unit to a new buffer.
+    ///
+    /// After an error the decoder continues with the next unit. For a stream, ``decode(_:into:)`` conceals damage and allocates nothing.
+    ///
+    /// - Parameter unit: The access unit.
+    /// - Returns: ``frameLength`` sample frames.
+    /// - Throws: ``USACError`` if the unit is damaged.
+    public func decode(_ unit: AccessUnit) throws(USACError) -> PCMBuffer {
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength, frameCount: 0)
+        if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
+        return buffer
+    }
+
+    /// Decodes a unit.
+    ///
+    /// A damaged unit is concealed, and its damage returned.
+    ///
+    /// - Parameters:
+    ///   - unit: The bytes of the unit.
+    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
+    ///     that nothing is allocated; any other is replaced.
+    /// - Returns: The damage, and whether the format has changed.
+    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> USACDecodedUnit {
+        var damage: USACError?
+        do throws(USACError) {
+            try decodeUnit(unit)
+            isStarting = false
+        } catch {
+            damage = error
+            isStarting = true
+            isFadingIn = true
+            isCrossfading = false
+            state.conceal()
+        }
+        let hasNewFormat = deliver(into: &buffer, fadesIn: damage == nil && isFadingIn)
+        if damage == nil { isFadingIn = false }
+        return USACDecodedUnit(damage: damage, hasNewFormat: hasNewFormat)
+    }
+
+    /// Conceals a unit that did not arrive.
+    ///
+    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
+    /// - Returns: An outcome without damage.
+    public func conceal(into buffer: inout PCMBuffer) -> USACDecodedUnit {
+        state.conceal()
+        isStarting = true
+        isFadingIn = true
+        return USACDecodedUnit(damage: nil, hasNewFormat: deliver(into: &buffer, fadesIn: false))
+    }
+
+    // MARK: Units
+
+    /// Decodes a unit, after its pre-roll where that is to be used.
+    private func decodeUnit(_ unit: Span<UInt8>) throws(USACError) {
+        guard !unit.isEmpty else { throw .emptyAccessUnit }
+        guard unit.count <= Self.maximumByteCount else {
+            throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount)
+        }
+        reader.load(unit)
+        if let preRoll = preRoll() { try use(preRoll) }
+        reader.skip(-reader.bitPosition)
+        try state.decode(&reader)
+    }
+
+    /// Returns the pre-roll of the unit that was loaded, if it has one.
+    private func preRoll() -> AudioPreRoll? {
+        guard let first = configuration.elements.first, first.kind == .extension, first.extensionType == .audioPreRoll else { return nil }
+        reader.skip(1)
+        guard let element = try? ExtensionElement(reading: &reader, first), !element.payload.isEmpty else { return nil }
+        return AudioPreRoll(reading: &reader, element.payload)
+    }
+
+    /// Adopts the configuration of a pre-roll if it is another one, and decodes its units if the stream begins here.
+    private func use(_ preRoll: AudioPreRoll) throws(USACError) {
+        if !preRoll.configuration.isEmpty, let next = try newConfiguration(of: preRoll) {
+            if let tool = USACDecoderState.unsupportedTool(of: next) { throw .unsupportedTool(tool) }
+            keepForCrossfade(next, isWanted: preRoll.isCrossfaded)
+            configuration = next
+            updateLayout()
+        } else if !isStarting {
+            return
+        }
+        state = USACDecoderState(configuration)
+        isFadingIn = false
+        var position = preRoll.firstUnit
+        for _ in 0..<preRoll.unitCount {
+            guard let bits = preRoll.unit(at: position, from: &reader) else { return isFadingIn = true }
+            position = bits.upperBound
+            loadInner(bits)
+            do throws(USACError) {
+                try state.decode(&innerReader)
+            } catch {
+                isFadingIn = true
+            }
+        }
+    }
+
+    /// Returns the configuration of a pre-roll, if it is not the one in force.
+    private func newConfiguration(of preRoll: AudioPreRoll) throws(USACError) -> USACConfig? {
+        loadInner(preRoll.configuration)
+        let next: USACConfig
+        do throws(MPEG4AudioError) {
+            next = try USACConfig(reading: &innerReader)
+        } catch {
+            throw .invalidConfiguration(error)
+        }
+        return next == configuration ? nil : next
+    }
+
+    /// Copies bits of the unit, a whole number of bytes, to the inner reader.
+    private func loadInner(_ bits: Range<Int>) {
+        reader.skip(bits.lowerBound - reader.bitPosition)
+        let count = min(bits.count / 8, Self.maximumByteCount)
+        for index in 0..<count { innerBytes[index] = UInt8(reader.read(8)) }
+        innerReader.load(innerBytes.span.extracting(0..<count))
+    }
+
+    /// Keeps what the configuration in force leaves for the next frame, for a crossfade to another of the same format.
+    private func keepForCrossfade(_ next: USACConfig, isWanted: Bool) {
+        isCrossfading =
+            isWanted && !isStarting && next.sampleRate == configuration.sampleRate && next.channelCount == configuration.channelCount
+        guard isCrossfading else { return }
+        state.drain()
+        for channel in 0..<channelCount {
+            let samples = state.samples(ofChannel: channel)
+            for index in 0..<Self.crossfadeLength { crossfade[channel * Self.crossfadeLength + index] = samples[index] }
+        }
+    }
+
+    // MARK: Output
+
+    /// Derives the layout of the output, and the order of its channels, from the configuration.
+    private func updateLayout() {
+        channelOrder = Array(0..<channelCount)
+        channelLayout = configuration.channelLayout?.inWAVOrder
+        guard let coded = configuration.channelLayout, let order = coded.inWAVOrder.permutation(from: coded) else { return }
+        channelOrder = order
+    }
+
+    /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
+    private func deliver(into buffer: inout PCMBuffer, fadesIn: Bool) -> Bool {
+        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= frameLength
+        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength) }
+        buffer.frameCount = frameLength
+        let unit = Float(1) / 32768
+        for channel in 0..<channelCount {
+            let source = channelOrder[channel]
+            let samples = state.samples(ofChannel: source)
+            var output = buffer.mutableChannel(channel)
+            for index in 0..<frameLength { output[index] = samples[index] * unit }
+            if isCrossfading {
+                for index in 0..<Self.crossfadeLength {
+                    let share = Float(index) / Float(Self.crossfadeLength)
+                    let old = crossfade[source * Self.crossfadeLength + index] * unit
+                    output[index] = old * (1 - share) + output[index] * share
+                }
+            }
+            if fadesIn {
+                let step = 1 / Float(frameLength)
+                for index in 0..<frameLength { output[index] *= Float(index) * step }
+            }
+        }
+        isCrossfading = false
+        return !fits
+    }
+}

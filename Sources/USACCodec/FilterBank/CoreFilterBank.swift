@@ -1,0 +1,183 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The transforms and windows of the core coder, for any number of channels: tables and workspace, no history (ISO/IEC 23003-3, 7.9).
+///
+/// Windows overlap by slopes of one of three lengths: a whole frame, an eighth of it, and a quarter next to the linear prediction domain. The falling
+/// slope of a frame depends on the next frame, so that its second half is kept without a window.
+struct CoreFilterBank: ~Copyable {
+    /// Samples of a frame, 1024 or 768.
+    let frameLength: Int
+    /// The transform of long windows, and of TCX of four quarters.
+    private var long: MDCT
+    /// The transform of TCX of two quarters.
+    private var half: MDCT
+    /// The transform of TCX of one quarter.
+    private var quarter: MDCT
+    /// The transform of short windows.
+    private var short: MDCT
+    /// The rising slopes: long sine, long Kaiser-Bessel derived, short sine, short Kaiser-Bessel derived, sine of a quarter of a frame.
+    private var slopes: FixedArray<Float>
+    /// The output of a transform, before it is unfolded.
+    private(set) var folded: FixedArray<Float>
+
+    /// A slope of a window.
+    struct Slope {
+        /// The lengths of slopes.
+        enum Length {
+            /// A frame.
+            case long
+            /// An eighth of a frame.
+            case short
+            /// A quarter of a frame, next to the linear prediction domain.
+            case quarter
+        }
+
+        /// The length.
+        var length = Length.long
+        /// The shape.
+        var shape = WindowShape.sine
+    }
+
+    /// Computes the tables.
+    init(frameLength: Int) {
+        self.frameLength = frameLength
+        long = MDCT(frameLength)
+        half = MDCT(frameLength / 2)
+        quarter = MDCT(frameLength / 4)
+        short = MDCT(frameLength / 8)
+        slopes = FixedArray(repeating: 0, count: 2 * (frameLength + frameLength / 8) + frameLength / 4)
+        folded = FixedArray(repeating: 0, count: frameLength)
+        let sines = [Slope(length: .long), Slope(length: .short), Slope(length: .quarter)].map(range)
+        let others = [Slope(length: .long, shape: .kaiserBesselDerived), Slope(length: .short, shape: .kaiserBesselDerived)].map(range)
+        var table = slopes.mutableSpan
+        for range in sines { Windows.fillSine(&table, range) }
+        Windows.fillKaiserBesselDerived(&table, others[0], alpha: 4)
+        Windows.fillKaiserBesselDerived(&table, others[1], alpha: 6)
+    }
+
+    /// Returns the range of a rising slope in ``slopes``.
+    private func range(_ slope: Slope) -> Range<Int> {
+        let isSine = slope.shape == .sine
+        switch slope.length {
+        case .long: return isSine ? 0..<frameLength : frameLength..<2 * frameLength
+        case .short:
+            let length = frameLength / 8
+            return isSine ? 2 * frameLength..<2 * frameLength + length : 2 * frameLength + length..<2 * frameLength + 2 * length
+        case .quarter:
+            let first = 2 * (frameLength + frameLength / 8)
+            return first..<first + frameLength / 4
+        }
+    }
+
+    /// Borrows the values of a rising slope.
+    @_lifetime(borrow self)
+    func values(_ slope: Slope) -> Span<Float> { slopes.span.extracting(range(slope)) }
+
+    /// Windows the second half of a frame by a falling slope in its middle: 1 before it, 0 after it.
+    ///
+    /// - Parameters:
+    ///   - overlap: The second half, without a window.
+    ///   - output: Receives the windowed samples.
+    func fall(_ slope: Slope, _ overlap: Span<Float>, into output: inout MutableSpan<Float>) {
+        let window = values(slope)
+        let flat = (frameLength &- window.count) / 2
+        precondition(overlap.count >= frameLength && output.count >= frameLength)
+        for index in 0..<flat { output[index] = overlap[index] }
+        for index in 0..<window.count { output[flat &+ index] = overlap[flat &+ index] * window[window.count &- 1 &- index] }
+        for index in flat &+ window.count..<frameLength { output[index] = 0 }
+    }
+
+    /// Transforms a spectrum of the frequency domain to a frame, adds its first half, windowed, to the output, and keeps its second half.
+    ///
+    /// - Parameters:
+    ///   - spectrum: The lines, window after window.
+    ///   - isShort: Whether there are eight short windows.
+    ///   - rise: The rising slope.
+    ///   - shape: The shape of the slopes between short windows.
+    ///   - output: The windowed second half of the frame before; the first half of this one is added.
+    ///   - overlap: Receives the second half without its window.
+    mutating func synthesize(
+        _ spectrum: Span<Float>, isShort: Bool, rise: Slope, shape: WindowShape, into output: inout MutableSpan<Float>,
+        overlap: inout MutableSpan<Float>
+    ) {
+        precondition(spectrum.count >= frameLength && output.count >= frameLength && overlap.count >= frameLength)
+        guard !isShort else {
+            return synthesizeShort(spectrum, rise: rise, shape: shape, into: &output, overlap: &overlap)
+        }
+        do {
+            var target = folded.mutableSpan
+            long.inverse(spectrum, into: &target)
+        }
+        let length = frameLength
+        let half = length / 2
+        let values = folded.span
+        let window = self.values(rise)
+        let flat = (length &- window.count) / 2
+        // The first half is odd about its middle, the second half even.
+        for n in 0..<half {
+            let value = values[half &+ n]
+            let mirror = length &- 1 &- n
+            if n < flat {
+                output[mirror] -= value
+            } else {
+                output[n] += value * window[n &- flat]
+                output[mirror] -= value * window[mirror &- flat]
+            }
+        }
+        for n in 0..<half {
+            let value = -values[n]
+            overlap[half &- 1 &- n] = value
+            overlap[half &+ n] = value
+        }
+    }
+
+    /// Transforms eight short spectra, which overlap one another from the middle of the first half to that of the second.
+    private mutating func synthesizeShort(
+        _ spectrum: Span<Float>, rise: Slope, shape: WindowShape, into output: inout MutableSpan<Float>,
+        overlap: inout MutableSpan<Float>
+    ) {
+        let length = frameLength / 8
+        let half = length / 2
+        for index in 0..<frameLength { overlap[index] = 0 }
+        for window in 0..<8 {
+            do {
+                var target = folded.mutableSpan
+                short.inverse(spectrum.extracting(window &* length..<(window &+ 1) &* length), into: &target)
+            }
+            let values = folded.span
+            let rising = self.values(window == 0 ? rise : Slope(length: .short, shape: shape))
+            let falling = self.values(Slope(length: .short, shape: shape))
+            let start = 7 &* half &+ window &* length
+            for n in 0..<length {
+                // The first half is odd about its middle, the second half even.
+                let early = n < half ? values[half &+ n] : -values[half &+ length &- 1 &- n]
+                Self.add(early * rising[n], at: start &+ n, to: &output, &overlap, frameLength)
+                let late = n < half ? -values[half &- 1 &- n] : -values[n &- half]
+                let isLast = window == 7
+                Self.add(isLast ? late : late * falling[length &- 1 &- n], at: start &+ length &+ n, to: &output, &overlap, frameLength)
+            }
+        }
+    }
+
+    /// Adds a value to the first or to the second half of a frame.
+    @inline(__always)
+    private static func add(
+        _ value: Float, at index: Int, to output: inout MutableSpan<Float>, _ overlap: inout MutableSpan<Float>, _ frameLength: Int
+    ) {
+        if index < frameLength { output[index] += value } else { overlap[index &- frameLength] += value }
+    }
+
+    /// Transforms the spectrum of a TCX of one, two or four quarters into ``folded``, at half the scale of TCX.
+    mutating func transformTCX(_ spectrum: Span<Float>) {
+        var target = folded.mutableSpan
+        switch spectrum.count {
+        case frameLength: long.inverse(spectrum, into: &target)
+        case frameLength / 2: half.inverse(spectrum, into: &target)
+        default: quarter.inverse(spectrum, into: &target)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+extension LPDState {
+    /// Decodes a quarter of ACELP (ISO/IEC 23003-3, 7.14).
+    ///
+    /// - Parameter quarter: The quarter, 0 to 3; its sets of frequencies are at its start and its end.
+    mutating func decodeACELP(_ data: borrowing LPDChannelData, quarter: Int) {
+        let count = frameLength / 256
+        let start = origin + quarter * (frameLength / 4)
+        let stability = frequencies.stability(from: quarter, to: quarter + 1)
+        // The signal with pre-emphasis, 16 samples of the past first.
+        for index in 0..<16 { work[index] = signal[start - 16 + index] - Self.preEmphasis * signal[start - 17 + index] }
+        let mean = Float(PortableMath.power(10, Double(18 + 12 * Int(data.meanEnergies[quarter])) / 20))
+        var firstLag = LagRanges.Lag()
+        var lagStart = lagRanges.minimum
+        for index in 0..<count {
+            let subframe = data.subframes[4 * quarter + index]
+            var lag: LagRanges.Lag
+            if subframe.hasWholeLag {
+                lag = lagRanges.lag(subframe.lagIndex)
+                lagStart = lagRanges.start(after: lag)
+            } else {
+                lag = LagRanges.Lag(whole: lagStart + subframe.lagIndex / 4, fraction: subframe.lagIndex % 4)
+            }
+            lag.whole = max(lag.whole, 1)
+            if index == 0 { firstLag = lag }
+            let rounded = lag.whole + (lag.fraction > 2 ? 1 : 0)
+            let filter = PredictionFilter(
+                frequencies, from: quarter, to: quarter + 1, share: (Double(index) + 0.5) / Double(count))
+            let gain = synthesizeSubframe(
+                subframe, at: start + 64 * index, lag: lag, rounded: rounded, coreMode: data.coreMode, mean: mean, stability: stability,
+                filter: filter, target: 16 + 64 * index)
+            let slot = (quarter * (frameLength / 4) + frameLength / 2) / 64 + index
+            lags[slot] = min(rounded, lagRanges.maximum)
+            gains[slot] = gain
+        }
+        _ = firstLag
+        var last = signal[start - 1]
+        for index in 0..<64 * count {
+            last = work[16 + index] + Self.preEmphasis * last
+            signal[start + index] = last
+        }
+    }
+
+    /// Decodes a subframe into ``excitation`` and ``work``.
+    ///
+    /// - Parameters:
+    ///   - start: The index of its first sample.
+    ///   - rounded: The lag in whole samples.
+    ///   - mean: The mean level of the innovation.
+    ///   - target: The index in ``work`` of its first sample.
+    /// - Returns: The gain of the adaptive codebook.
+    private mutating func synthesizeSubframe(
+        _ subframe: ACELPSubframe, at start: Int, lag: LagRanges.Lag, rounded: Int, coreMode: Int, mean: Float, stability: Float,
+        filter: PredictionFilter, target: Int
+    ) -> Float {
+        interpolatePast(lag, at: start)
+        innovation.decode(subframe.innovation, coreMode: coreMode)
+        var v = SubframeVector()
+        var c = SubframeVector()
+        for n in 0..<64 {
+            v.values[n] =
+                subframe.isUnfiltered
+                ? excitation[start + n] : 0.18 * excitation[start + n - 1] + 0.64 * excitation[start + n] + 0.18 * excitation[start + n + 1]
+            c.values[n] = innovation.pulses[n] - (n > 0 ? 0.3 * innovation.pulses[n - 1] : 0)
+        }
+        if rounded < 64 { for n in rounded..<64 { c.values[n] += 0.85 * c.values[n - rounded] } }
+        let energy = 0.01 + c.energy
+        let pitchGain = ACELPTables.gains[subframe.gainIndex].x
+        let codeGain = ACELPTables.gains[subframe.gainIndex].y * mean / (energy / 64).squareRoot()
+        let (voiced, unvoiced) = (pitchGain * pitchGain * v.energy, codeGain * codeGain * energy)
+        let ratio = voiced + unvoiced > 0 ? (voiced - unvoiced) / (voiced + unvoiced) : 0
+        let smoothed = smoothedGain(codeGain, share: stability * (1 - ratio) / 2)
+        let enhancement = (1 + ratio) / 8
+        for n in 0..<64 {
+            excitation[start + n] = pitchGain * v.values[n] + codeGain * c.values[n]
+            let around = (n > 0 ? c.values[n - 1] : 0) + (n < 63 ? c.values[n + 1] : 0)
+            var sum = pitchGain * v.values[n] + smoothed * (c.values[n] - enhancement * around)
+            for tap in 0..<16 { sum -= filter[tap] * work[target + n - 1 - tap] }
+            work[target + n] = sum
+        }
+        return pitchGain
+    }
+
+    /// Fills the excitation of a subframe, and one sample more, with the past at a lag, by interpolation; short lags run into what was just filled.
+    private mutating func interpolatePast(_ lag: LagRanges.Lag, at start: Int) {
+        let filter = ACELPTables.interpolation.span
+        var values = excitation.mutableSpan
+        for n in start...start + 64 {
+            var sum: Float = 0
+            for m in -15...16 {
+                let distance = abs(4 &* m &- lag.fraction)
+                if distance < 64 { sum += values[n &- lag.whole &- m] * filter[distance] }
+            }
+            values[n] = sum
+        }
+    }
+
+    /// Returns the gain of the innovation, smoothed in steady unvoiced parts.
+    ///
+    /// - Parameters:
+    ///   - gain: The decoded gain.
+    ///   - share: The share of the smoothed gain, 0 to 1.
+    private mutating func smoothedGain(_ gain: Float, share: Float) -> Float {
+        var limited = gain
+        if limited < gainThreshold {
+            limited = min(1.19 * limited, gainThreshold)
+        } else {
+            limited = max(limited / 1.19, gainThreshold)
+        }
+        gainThreshold = limited
+        return share * limited + (1 - share) * gain
+    }
+}
+
+/// The values of a subframe of ACELP.
+struct SubframeVector {
+    /// 64 values.
+    var values = SIMD64<Float>()
+
+    /// The sum of their squares.
+    var energy: Float { (values * values).sum() }
+}

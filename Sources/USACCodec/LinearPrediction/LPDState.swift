@@ -1,0 +1,203 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The state of one channel in the linear prediction domain (ISO/IEC 23003-3, 7.12 to 7.17).
+///
+/// Time is counted in samples of the current frame, whose first quarter begins at 0; the output of the frame begins half a frame before that.
+/// Samples at time t are at index ``origin`` + t.
+struct LPDState: ~Copyable {
+    /// The coding of the block before.
+    enum Block {
+        /// The frequency domain, with a long window.
+        case frequencyDomain
+        /// Eight short windows of the frequency domain.
+        case shortWindows
+        /// ACELP.
+        case acelp
+        /// TCX.
+        case tcx
+    }
+
+    /// Samples of a frame, 1024 or 768.
+    let frameLength: Int
+    /// The index of time 0.
+    let origin: Int
+    /// The ranges of lags.
+    let lagRanges: LagRanges
+    /// The signal; samples after the last block are those of a TCX without their window.
+    var signal: FixedArray<Float>
+    /// The excitation: the signal, with pre-emphasis, filtered by A(z).
+    var excitation: FixedArray<Float>
+    /// The coding of the last block.
+    var lastBlock = Block.frequencyDomain
+    /// The start of the last block, if its excitation is still to be computed.
+    var pendingStart = 0
+    /// The filter at the end of the last block.
+    var lastFilter = PredictionFilter()
+    /// The line spectral frequencies.
+    var frequencies = LineSpectralFrequencies()
+    /// The threshold of the smoothing of gains.
+    var gainThreshold: Float = 0
+    /// The last TCX.
+    var tcx = TCXGains()
+    /// The lag of each 64 samples from the start of the output on.
+    var lags: FixedArray<Int>
+    /// The gain of the post filter, likewise.
+    var gains: FixedArray<Float>
+    /// What the post filter removes, from 12 samples before the output on.
+    var residue: FixedArray<Float>
+    /// Whether the frame before had the post filter.
+    var hadPostFilter = false
+    /// The innovation of a subframe.
+    var innovation = InnovationDecoder()
+    /// Working space.
+    var work: FixedArray<Float>
+    /// Working space for forward aliasing cancellation.
+    var correction: FixedArray<Float>
+
+    /// The gain of a TCX, and of its lowest lines.
+    struct TCXGains {
+        /// The gain of all lines.
+        var gain: Float = 0
+        /// The number of lines.
+        var length = 256
+        /// The gains of the lowest lines, of groups of eight.
+        var low = SIMD32<Float>()
+    }
+
+    /// Makes a state before the first frame.
+    init(frameLength: Int, coreRate: Int) {
+        self.frameLength = frameLength
+        origin = frameLength / 2 + 512
+        lagRanges = LagRanges(coreRate: coreRate)
+        signal = FixedArray(repeating: 0, count: origin + frameLength + frameLength / 4)
+        excitation = FixedArray(repeating: 0, count: origin + frameLength + 64)
+        lags = FixedArray(repeating: 64, count: frameLength / 128 + frameLength / 64)
+        gains = FixedArray(repeating: 0, count: frameLength / 128 + frameLength / 64)
+        residue = FixedArray(repeating: 0, count: frameLength + 76)
+        work = FixedArray(repeating: 0, count: frameLength)
+        correction = FixedArray(repeating: 0, count: frameLength / 4)
+    }
+
+    /// Begins a frame after one of the same domain: what was at time t is at t minus the length of a frame then.
+    mutating func advance() {
+        signal.copy(frameLength..<signal.count, to: 0)
+        excitation.copy(frameLength..<excitation.count, to: 0)
+        residue.copy(frameLength..<frameLength + 76, to: 0)
+        let kept = frameLength / 128
+        for index in 0..<lags.count {
+            lags[index] = index < kept ? lags[index + 2 * kept] : 64
+            gains[index] = index < kept ? gains[index + 2 * kept] : 0
+        }
+        pendingStart -= frameLength
+    }
+
+    /// Begins a frame after one of the frequency domain.
+    ///
+    /// - Parameters:
+    ///   - overlap: The second half of that frame, windowed for the transition.
+    ///   - isShort: Whether it has eight short windows.
+    mutating func start(after overlap: Span<Float>, isShort: Bool) {
+        signal.fill(0)
+        excitation.fill(0)
+        residue.fill(0)
+        lags.fill(64)
+        gains.fill(0)
+        gainThreshold = 0
+        hadPostFilter = false
+        lastBlock = isShort ? .shortWindows : .frequencyDomain
+        pendingStart = -frameLength / 2
+        let first = origin - frameLength / 2
+        let count = frameLength / 2 + frameLength / 8
+        var target = signal.mutableSpan
+        for index in 0..<count { target[first + index] = overlap[index] }
+    }
+
+    /// Returns the samples that overlap at a border, on either side of it, that depend on the block before.
+    func overlapLength(isShort: Bool) -> Int { isShort ? frameLength / 16 : frameLength / 8 }
+
+    /// Windows the end of a TCX, once it is known what follows.
+    ///
+    /// - Parameters:
+    ///   - end: The time at which it ends.
+    ///   - window: The rising slope, of twice the samples that overlap on either side.
+    mutating func fall(at end: Int, _ window: Span<Float>) {
+        let length = window.count
+        let longest = frameLength / 4
+        var target = signal.mutableSpan
+        let center = origin + end
+        for index in 0..<length { target[center - length / 2 + index] *= window[length - 1 - index] }
+        for index in center + length / 2..<center + longest / 2 { target[index] = 0 }
+    }
+
+    /// Computes the excitation of the last block, whose signal is complete now.
+    mutating func completeExcitation(until end: Int) {
+        guard pendingStart < end else { return }
+        let source = signal.span
+        var target = excitation.mutableSpan
+        let filter = lastFilter
+        for time in max(pendingStart, end - Self.excitationHistory)..<end {
+            let index = origin &+ time
+            var sum = source[index] - Self.preEmphasis * source[index &- 1]
+            for tap in 0..<16 {
+                sum += filter[tap] * (source[index &- 1 &- tap] - Self.preEmphasis * source[index &- 2 &- tap])
+            }
+            target[index] = sum
+        }
+        pendingStart = end
+    }
+
+    /// The samples of the excitation before a block that ACELP may refer to, and a few more.
+    private static let excitationHistory = 480
+
+    /// The coefficient of pre-emphasis.
+    static let preEmphasis: Float = 0.68
+}
+
+/// The ranges of the lags of ACELP at a core rate (ISO/IEC 23003-3, 7.14).
+struct LagRanges {
+    /// The smallest lag.
+    let minimum: Int
+    /// The lag from which on there are half samples only.
+    let halfStart: Int
+    /// The lag from which on there are whole samples only.
+    let wholeStart = 160
+    /// The largest lag.
+    let maximum: Int
+
+    /// Computes the ranges of a core rate in hertz.
+    init(coreRate: Int) {
+        let shift = (34 * coreRate + 6400) / 12_800 - 34
+        minimum = 34 + shift
+        halfStart = 128 - shift
+        maximum = 231 + 6 * shift
+    }
+
+    /// A lag in quarters of a sample.
+    struct Lag {
+        /// The whole samples.
+        var whole = 64
+        /// The quarters.
+        var fraction = 0
+    }
+
+    /// Returns the lag of an index of 9 bits.
+    func lag(_ index: Int) -> Lag {
+        let quarterCount = 4 * (halfStart - minimum)
+        let halfCount = 2 * (wholeStart - halfStart)
+        if index < quarterCount { return Lag(whole: minimum + index / 4, fraction: index % 4) }
+        if index < quarterCount + halfCount {
+            return Lag(whole: halfStart + (index - quarterCount) / 2, fraction: 2 * ((index - quarterCount) % 2))
+        }
+        return Lag(whole: wholeStart + index - quarterCount - halfCount, fraction: 0)
+    }
+
+    /// Returns the smallest lag that an index of 6 bits after a lag can stand for.
+    func start(after lag: Lag) -> Int {
+        let start = max(lag.whole - 8, minimum)
+        return start + 15 > maximum ? maximum - 15 : start
+    }
+}

@@ -1,0 +1,166 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The algebraic vector quantiser of eight dimensions on the lattice RE8 (ISO/IEC 23003-3, 7.12).
+enum LatticeQuantizer {
+    /// The largest codebook number.
+    static let maximumNumber = 36
+
+    /// Throws for a codebook number above the largest one.
+    private static func check(_ number: Int) throws(USACError) {
+        guard number <= maximumNumber else { throw .codebookNumberOutOfRange(number, maximum: maximumNumber) }
+    }
+
+    /// Reads ones up to a zero, and returns their number; at most 40.
+    private static func readUnary(from reader: inout BitReader) -> Int {
+        var count = 0
+        while count < 40 && reader.readFlag() { count += 1 }
+        return count
+    }
+
+    /// Reads a codebook number of the unary form (`nk_mode` 1).
+    static func readUnaryNumber(from reader: inout BitReader) throws(USACError) -> Int {
+        let count = readUnary(from: &reader)
+        let number = count == 0 ? 0 : count + 1
+        try check(number)
+        return number
+    }
+
+    /// Reads the codebook numbers of two vectors.
+    ///
+    /// - Parameter mode: The form of the numbers, 0 to 3 (`nk_mode`).
+    static func readNumbers(mode: Int, from reader: inout BitReader) throws(USACError) -> (Int, Int) {
+        if mode == 1 { return (try readUnaryNumber(from: &reader), try readUnaryNumber(from: &reader)) }
+        var first = Int(reader.read(2)) + 2
+        var second = Int(reader.read(2)) + 2
+        if first == 5 { first = extended(readUnary(from: &reader), mode: mode) }
+        if second == 5 { second = extended(readUnary(from: &reader), mode: mode) }
+        try check(max(first, second))
+        return (first, second)
+    }
+
+    /// Returns the codebook number of a run of ones after the escape value.
+    private static func extended(_ count: Int, mode: Int) -> Int {
+        if mode == 2 { return count == 0 ? 0 : count + 4 }
+        return count < 2 ? count + 5 : count == 2 ? 0 : count + 4
+    }
+
+    /// Reads a vector of a codebook number from 0 to ``maximumNumber``, but 1.
+    static func readVector(_ number: Int, from reader: inout BitReader) throws(USACError) -> SIMD8<Int32> {
+        guard number > 0 else { return SIMD8() }
+        guard number > 4 else { return leader(Int(reader.read(4 * number)), number: number) }
+        let order = (number - 3) / 2
+        let base = number - 2 * order
+        let scaled = leader(Int(reader.read(4 * base)), number: base) &<< SIMD8(repeating: Int32(order))
+        var indices = SIMD8<Int32>()
+        for index in 0..<8 { indices[index] = Int32(reader.read(order)) }
+        return scaled &+ voronoi(indices, order: order)
+    }
+
+    /// Returns the vector of an index of a base codebook, 2 to 4.
+    private static func leader(_ index: Int, number: Int) -> SIMD8<Int32> {
+        let (offsets, leaders) =
+            number == 4 ? (LatticeTables.offsets4, LatticeTables.leaders4) : (LatticeTables.offsets3, LatticeTables.leaders3)
+        var place = offsets.count - 1
+        while Int(offsets[place]) > index { place -= 1 }
+        let absolute = Int(leaders[place])
+        let first = Int(LatticeTables.signedFirsts[absolute])
+        var signed = first + Int(LatticeTables.signedCounts[absolute]) - 1
+        while signed > first && Int(LatticeTables.offsets[signed]) > index { signed -= 1 }
+        var vector = SIMD8<Int32>()
+        for component in 0..<8 {
+            let value = Int32(LatticeTables.leaders[8 * absolute + component])
+            vector[component] = LatticeTables.signCodes[signed] >> UInt8(7 - component) & 1 == 0 ? value : -value
+        }
+        return permuted(vector, rank: max(0, index - Int(LatticeTables.offsets[signed])))
+    }
+
+    /// Returns the permutation with a rank of the components of a signed leader.
+    private static func permuted(_ leader: SIMD8<Int32>, rank: Int) -> SIMD8<Int32> {
+        var symbols = SIMD8<Int32>()
+        var counts = SIMD8<Int>()
+        var symbolCount = 0
+        for component in 0..<8 {
+            var found = 0
+            while found < symbolCount && symbols[found] != leader[component] { found += 1 }
+            if found == symbolCount {
+                symbols[found] = leader[component]
+                symbolCount += 1
+            }
+            counts[found] += 1
+        }
+        guard symbolCount > 1 else { return leader }
+        var target = rank
+        for symbol in 0..<symbolCount { target *= factorial(counts[symbol]) }
+        var permutations = 1
+        var result = SIMD8<Int32>()
+        for component in 0..<8 {
+            let step = permutations * factorial(7 - component)
+            var symbol = 0
+            while symbol < symbolCount - 1 && target >= counts[symbol] * step {
+                target -= counts[symbol] * step
+                symbol += 1
+            }
+            result[component] = symbols[symbol]
+            permutations *= counts[symbol]
+            counts[symbol] = max(0, counts[symbol] - 1)
+        }
+        return result
+    }
+
+    /// Returns the product of the numbers up to `count`, 0 to 8.
+    private static func factorial(_ count: Int) -> Int { count < 2 ? 1 : (2...count).reduce(1, *) }
+
+    /// Returns the part of a vector that a Voronoi extension adds.
+    ///
+    /// - Parameters:
+    ///   - k: The indices.
+    ///   - order: Their bits, at least 1.
+    private static func voronoi(_ k: SIMD8<Int32>, order: Int) -> SIMD8<Int32> {
+        var y = SIMD8<Int32>(repeating: k[7])
+        var sum: Int32 = 0
+        for index in 1...6 {
+            y[index] &+= 2 &* k[index]
+            sum &+= k[index]
+        }
+        y[0] &+= 4 &* k[0] &+ 2 &* sum
+        let scale = Double(1 << order)
+        var z = SIMD8<Double>()
+        for index in 0..<8 { z[index] = Double(y[index]) / scale }
+        z[0] -= 2 / scale
+        return y &- nearest(to: z) &<< SIMD8(repeating: Int32(order))
+    }
+
+    /// Returns the nearest point of RE8.
+    private static func nearest(to z: SIMD8<Double>) -> SIMD8<Int32> {
+        let even = nearestEven(to: z)
+        let odd = nearestEven(to: z - SIMD8(repeating: 1)) &+ SIMD8(repeating: 1)
+        return distance(z, even) < distance(z, odd) ? even : odd
+    }
+
+    /// Returns the square of the distance of two points.
+    private static func distance(_ z: SIMD8<Double>, _ y: SIMD8<Int32>) -> Double {
+        var sum = 0.0
+        for index in 0..<8 { sum += (z[index] - Double(y[index])) * (z[index] - Double(y[index])) }
+        return sum
+    }
+
+    /// Returns the nearest point of twice the lattice D8.
+    private static func nearestEven(to z: SIMD8<Double>) -> SIMD8<Int32> {
+        var y = SIMD8<Int32>()
+        var sum: Int32 = 0
+        for index in 0..<8 {
+            let half = z[index] >= 0 ? ((z[index] + 1) / 2).rounded(.down) : -((1 - z[index]) / 2).rounded(.down)
+            y[index] = 2 * Int32(half)
+            sum &+= y[index]
+        }
+        guard sum & 3 != 0 else { return y }
+        var farthest = 0
+        for index in 1..<8 where abs(z[index] - Double(y[index])) > abs(z[farthest] - Double(y[farthest])) { farthest = index }
+        y[farthest] &+= z[farthest] - Double(y[farthest]) < 0 ? -2 : 2
+        return y
+    }
+}

@@ -1,0 +1,166 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The five sets of line spectral frequencies at the boundaries of a frame's quarters, with what follows from them (ISO/IEC 23003-3, 7.13).
+struct LineSpectralFrequencies: ~Copyable {
+    /// The frequencies of each set on a scale that ends at 6400 Hz, 16 for each.
+    private(set) var frequencies = FixedArray<Double>(repeating: 0, count: 5 * order)
+    /// The cosines of the same.
+    private(set) var cosines = FixedArray<Double>(repeating: 0, count: 5 * order)
+
+    /// The order of linear prediction.
+    static let order = 16
+    /// The upper end of the scale.
+    private static let end = 6400.0
+    /// The smallest distance of frequencies.
+    private static let gap = 50.0
+
+    /// Makes sets of the frequencies that are used before the first transmitted ones.
+    init() { reset() }
+
+    /// Sets the last set, from which the next frame may continue, to the initial frequencies.
+    mutating func reset() {
+        for set in 0..<5 {
+            for index in 0..<Self.order { frequencies[set * Self.order + index] = Double(LineSpectralCodebook.initial[index]) }
+            setCosines(of: set)
+        }
+    }
+
+    /// Decodes the sets of a frame; set 0 is the last one of the frame before, unless it was sent.
+    mutating func decode(_ sets: borrowing FixedArray<LineSpectralData>) {
+        frequencies.copy(4 * Self.order..<5 * Self.order, to: 0)
+        cosines.copy(4 * Self.order..<5 * Self.order, to: 0)
+        for set in [4, 0, 2, 1, 3] where sets[set].isPresent {
+            predict(set, sets[set])
+            if sets[set].hasResidual { addResidual(set, sets[set]) }
+            setCosines(of: set)
+        }
+    }
+
+    /// Replaces set 0 by the initial frequencies, where a frame continues from one that is missing.
+    mutating func startAnew() {
+        for index in 0..<Self.order { frequencies[4 * Self.order + index] = Double(LineSpectralCodebook.initial[index]) }
+        setCosines(of: 4)
+    }
+
+    /// Sets the prediction of a set.
+    private mutating func predict(_ set: Int, _ data: LineSpectralData) {
+        let first = set * Self.order
+        for index in 0..<Self.order {
+            switch data.prediction {
+            case .absolute: frequencies[first + index] = Double(LineSpectralCodebook.entries[data.index * Self.order + index])
+            case .relative(let other): frequencies[first + index] = frequencies[other * Self.order + index]
+            case .mean(let one, let other):
+                frequencies[first + index] = (frequencies[one * Self.order + index] + frequencies[other * Self.order + index]) / 2
+            }
+        }
+    }
+
+    /// Adds the residual, weighted by the distances of the predicted frequencies, and restores the smallest distances.
+    private mutating func addResidual(_ set: Int, _ data: LineSpectralData) {
+        let first = set * Self.order
+        let factor = [60.0, 65, 64, 63][data.form] / 400
+        var all = frequencies.mutableSpan
+        var f = all._mutatingExtracting(first..<first + Self.order)
+        var below = f[0]
+        for index in 0..<Self.order {
+            let above = (index < Self.order - 1 ? f[index + 1] : Self.end) - f[index]
+            let weight = factor * max(0, below * above).squareRoot()
+            below = above
+            f[index] += weight * Double(index < 8 ? data.lower[index] : data.upper[index - 8])
+        }
+        var limit = Self.gap
+        for index in 0..<Self.order {
+            f[index] = max(f[index], limit)
+            limit = f[index] + Self.gap
+        }
+        limit = Self.end - Self.gap
+        for index in (0..<Self.order).reversed() {
+            f[index] = min(f[index], limit)
+            limit = f[index] - Self.gap
+        }
+    }
+
+    /// Computes the cosines of a set.
+    private mutating func setCosines(of set: Int) {
+        for index in set * Self.order..<(set + 1) * Self.order {
+            cosines[index] = CircularFunctions.cosinePi(frequencies[index] / Self.end)
+        }
+    }
+
+    /// Returns how little two sets differ, 0 to 1: the stability factor of ACELP.
+    func stability(from old: Int, to new: Int) -> Float {
+        var sum = 0.0
+        for index in 0..<Self.order {
+            let difference = frequencies[new * Self.order + index] - frequencies[old * Self.order + index]
+            sum += difference * difference
+        }
+        return Float(min(max(1.25 - sum / 400_000, 0), 1))
+    }
+}
+
+/// The coefficients of a prediction filter, a[1] to a[16] (ISO/IEC 23003-3, 7.13).
+struct PredictionFilter {
+    /// The coefficients of the 8 latest samples.
+    var lower = SIMD8<Float>()
+    /// The coefficients of the 8 samples before.
+    var upper = SIMD8<Float>()
+
+    /// The factor that moves the poles of the filter inwards for weighting.
+    private static let weighting: Float = 0.92
+
+    /// Creates a filter that predicts nothing.
+    init() {}
+
+    /// The coefficient of the sample `index` + 1 before, for `index` from 0 to 15.
+    @inline(__always)
+    subscript(index: Int) -> Float {
+        get { index < 8 ? lower[index] : upper[index &- 8] }
+        set { if index < 8 { lower[index] = newValue } else { upper[index &- 8] = newValue } }
+    }
+
+    /// Expands a mixture of two sets to a filter; in double precision, since the coefficients are differences of large numbers.
+    ///
+    /// - Parameters:
+    ///   - share: The share of the second set, 0 to 1.
+    init(_ sets: borrowing LineSpectralFrequencies, from first: Int, to second: Int, share: Double) {
+        let order = LineSpectralFrequencies.order
+        // F1 and F2, whose roots are the even and the odd frequencies.
+        var polynomials = (SIMD16<Double>(), SIMD16<Double>())
+        for parity in 0..<2 {
+            var f = SIMD16<Double>()
+            f[0] = 1
+            var degree = 0
+            for index in stride(from: parity, to: order, by: 2) {
+                let cosines = sets.cosines.span
+                let q = (1 - share) * cosines[first * order + index] + share * cosines[second * order + index]
+                degree += 2
+                // Times 1 - 2 q z^-1 + z^-2; the polynomials are symmetric, so that half of each is enough.
+                for power in stride(from: min(degree, 8), through: 1, by: -1) {
+                    f[power] += -2 * q * f[power - 1] + (power > 1 ? f[power - 2] : 0)
+                }
+            }
+            if parity == 0 { polynomials.0 = f } else { polynomials.1 = f }
+        }
+        for power in 1...8 {
+            let sum = polynomials.0[power] + polynomials.0[power - 1]
+            let difference = polynomials.1[power] - polynomials.1[power - 1]
+            self[power - 1] = Float((sum + difference) / 2)
+            self[16 - power] = Float((sum - difference) / 2)
+        }
+    }
+
+    /// The filter with its poles moved inwards: A(z / 0.92).
+    var weighted: PredictionFilter {
+        var result = self
+        var factor = Self.weighting
+        for index in 0..<LineSpectralFrequencies.order {
+            result[index] *= factor
+            factor *= Self.weighting
+        }
+        return result
+    }
+}

@@ -1,0 +1,203 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// Middle and side, and complex prediction, of a pair of channels (ISO/IEC 23003-3, 7.7).
+struct PairTool: ~Copyable {
+    /// The quantised real parts of the coefficients of the last group, by band.
+    private var realMemory = SIMD64<Int16>()
+    /// The imaginary parts.
+    private var imaginaryMemory = SIMD64<Int16>()
+    /// Whether the memory is of eight short windows.
+    private var isMemoryShort = false
+    /// The coefficients of the frame, at `group * 16 + sfb`.
+    private var real = FixedArray<Float>(repeating: 0, count: WindowDivision.bandCapacity)
+    /// The imaginary parts.
+    private var imaginary = FixedArray<Float>(repeating: 0, count: WindowDivision.bandCapacity)
+    /// The downmix of a window.
+    private var downmix: FixedArray<Float>
+    /// The downmix of the window before.
+    private var previousDownmix: FixedArray<Float>
+    /// The estimate of the downmix's sine transform.
+    private var estimate: FixedArray<Float>
+
+    /// The quantum of coefficients.
+    private static let step: Float = 0.1
+
+    /// Makes a tool without memory.
+    init(frameLength: Int) {
+        downmix = FixedArray(repeating: 0, count: frameLength)
+        previousDownmix = FixedArray(repeating: 0, count: frameLength)
+        estimate = FixedArray(repeating: 0, count: frameLength)
+    }
+
+    /// Forgets the coefficients of earlier frames.
+    mutating func forget() {
+        realMemory = SIMD64()
+        imaginaryMemory = SIMD64()
+    }
+
+    /// Replaces middle and side by left and right in the marked bands.
+    ///
+    /// - Parameter spectra: The lines of the first channel, then those of the second.
+    static func decodeMidSide(
+        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: borrowing CoreBands, in spectra: inout MutableSpan<Float>
+    ) {
+        let distance = bands.frameLength
+        forEachBand(info, windows: windows, bands: bands) { (index, range) in
+            guard info.used[index] != 0 else { return }
+            for line in range {
+                let (middle, side) = (spectra[line], spectra[distance &+ line])
+                spectra[line] = middle + side
+                spectra[distance &+ line] = middle - side
+            }
+        }
+    }
+
+    /// Calls `body` with the index of each band and its lines, window after window.
+    @inline(__always)
+    private static func forEachBand(
+        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: borrowing CoreBands,
+        _ body: (_ index: Int, _ lines: Range<Int>) -> Void
+    ) {
+        let length = bands.lineCount(isShort: windows.isShort)
+        let offsets = windows.isShort ? bands.shortOffsets.span : bands.longOffsets.span
+        var window = 0
+        for group in 0..<windows.groupCount {
+            for _ in 0..<Int(windows.groupLengths[group]) {
+                for sfb in 0..<info.bandCount {
+                    let start = window &* length
+                    body(group &* WindowDivision.bandStride &+ sfb, start &+ Int(offsets[sfb])..<start &+ Int(offsets[sfb &+ 1]))
+                }
+                window &+= 1
+            }
+        }
+    }
+
+    /// Decodes the coefficients of a frame, and keeps those of its last group.
+    private mutating func decodeCoefficients(_ info: borrowing StereoCoreToolInfo, windows: WindowDivision) {
+        if isMemoryShort != windows.isShort { forget() }
+        isMemoryShort = windows.isShort
+        for group in 0..<windows.groupCount {
+            var (past, pastImaginary) = (0, 0)
+            for sfb in stride(from: 0, to: info.bandCount, by: 2) {
+                let index = group * WindowDivision.bandStride + sfb
+                if info.isDeltaInTime { (past, pastImaginary) = (Int(realMemory[sfb]), Int(imaginaryMemory[sfb])) }
+                if info.used[index] != 0 {
+                    past -= Int(info.realDifferences[index])
+                    pastImaginary = info.isComplex ? pastImaginary - Int(info.imaginaryDifferences[index]) : 0
+                } else {
+                    (past, pastImaginary) = (0, 0)
+                }
+                realMemory[sfb] = Int16(truncatingIfNeeded: past)
+                imaginaryMemory[sfb] = Int16(truncatingIfNeeded: pastImaginary)
+                for band in index..<min(index + 2, WindowDivision.bandCapacity) {
+                    real[band] = Self.step * Float(past)
+                    imaginary[band] = Self.step * Float(pastImaginary)
+                }
+            }
+            for sfb in info.bandCount..<64 where sfb & 1 == 0 { (realMemory[sfb], imaginaryMemory[sfb]) = (0, 0) }
+        }
+    }
+
+    /// The windows that the filters of the estimate depend on.
+    struct Shapes {
+        /// The index of the sequence: 0 only long or eight short, 1 start, 2 stop, 3 stop-start.
+        var sequence: Int
+        /// The shape of the left half of the first window.
+        var left: WindowShape
+        /// The shape of the right half.
+        var right: WindowShape
+    }
+
+    /// Replaces downmix and residual by left and right.
+    ///
+    /// - Parameters:
+    ///   - previous: The lines of both channels in the frame before; empty if they can't be used.
+    ///   - spectra: The lines of the first channel, then those of the second.
+    mutating func decodePrediction(
+        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: borrowing CoreBands, shapes: Shapes,
+        previous: Span<Float>, in spectra: inout MutableSpan<Float>
+    ) {
+        let distance = bands.frameLength
+        decodeCoefficients(info, windows: windows)
+        let length = bands.lineCount(isShort: windows.isShort)
+        let sign: Float = info.isReversed ? -1 : 1
+        let offsets = windows.isShort ? bands.shortOffsets.span : bands.longOffsets.span
+        var window = 0
+        for group in 0..<windows.groupCount {
+            for _ in 0..<Int(windows.groupLengths[group]) {
+                let start = window &* length
+                if info.isComplex {
+                    makeDownmix(info, group: group, start: start, distance: distance, offsets, sign: sign, spectra.span)
+                    let usesPrevious = window > 0 || info.usesPreviousFrame && !previous.isEmpty
+                    if window == 0 && usesPrevious {
+                        let first = distance - length
+                        for line in 0..<length {
+                            previousDownmix[line] = (previous[first + line] + sign * previous[distance + first + line]) / 2
+                        }
+                    }
+                    let first = window > 0 ? shapes.right : shapes.left
+                    makeEstimate(shapes, left: first, length: length, usesPrevious: usesPrevious)
+                    swap(&downmix, &previousDownmix)
+                }
+                for sfb in 0..<info.bandCount {
+                    let index = group &* WindowDivision.bandStride &+ sfb
+                    guard info.used[index] != 0 else { continue }
+                    let (a, b) = (real[index], info.isComplex ? imaginary[index] : 0)
+                    for line in Int(offsets[sfb])..<Int(offsets[sfb &+ 1]) {
+                        let d = spectra[start &+ line]
+                        let side = spectra[distance &+ start &+ line] - a * d - b * estimate[line]
+                        spectra[start &+ line] = d + side
+                        spectra[distance &+ start &+ line] = sign * (d - side)
+                    }
+                }
+                window &+= 1
+            }
+        }
+    }
+
+    /// Sets the downmix of a window.
+    private mutating func makeDownmix(
+        _ info: borrowing StereoCoreToolInfo, group: Int, start: Int, distance: Int, _ offsets: Span<UInt16>, sign: Float,
+        _ spectra: Span<Float>
+    ) {
+        downmix.fill(0)
+        for sfb in 0..<info.bandCount {
+            let isUsed = info.used[group &* WindowDivision.bandStride &+ sfb] != 0
+            for line in Int(offsets[sfb])..<Int(offsets[sfb &+ 1]) {
+                let first = spectra[start &+ line]
+                downmix[line] = isUsed ? first : (first + sign * spectra[distance &+ start &+ line]) / 2
+            }
+        }
+    }
+
+    /// Estimates the sine transform of the downmix from this window and, if possible, the one before.
+    private mutating func makeEstimate(_ shapes: Shapes, left: WindowShape, length: Int, usesPrevious: Bool) {
+        let h = SineTransformFilters.current[4 * shapes.sequence + 2 * Int(left.rawValue) + Int(shapes.right.rawValue)]
+        let x = downmix.span
+        for line in 0..<length {
+            var sum: Float = 0
+            for tap in 1...3 {
+                sum += h[tap - 1] * (x[Self.mirrored(line + tap, length)] - x[Self.mirrored(line - tap, length)])
+            }
+            estimate[line] = sum
+        }
+        guard usesPrevious else { return }
+        let p = SineTransformFilters.previous[(shapes.sequence >= 2 ? 2 : 0) + Int(left.rawValue)]
+        let y = previousDownmix.span
+        for line in 0..<length {
+            var sum = p[0] * y[line]
+            for tap in 1...3 { sum += p[tap] * (y[Self.mirrored(line + tap, length)] + y[Self.mirrored(line - tap, length)]) }
+            estimate[line] += line & 1 == 0 ? -sum : sum
+        }
+    }
+
+    /// Returns an index mirrored at the ends of a window.
+    @inline(__always)
+    private static func mirrored(_ index: Int, _ length: Int) -> Int {
+        index < 0 ? -1 &- index : index >= length ? 2 &* length &- 1 &- index : index
+    }
+}

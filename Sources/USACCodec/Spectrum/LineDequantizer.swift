@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// Inverse quantisation and noise filling (ISO/IEC 23003-3, 7.1 and 7.2).
+struct LineDequantizer: ~Copyable {
+    /// The tables of powers.
+    private let tables = DequantizationTables()
+
+    /// Computes the tables.
+    init() {}
+
+    /// The noise of a channel.
+    struct Noise {
+        /// The magnitude of the noise against the step of a band (`noiseVal`).
+        var level: Float
+        /// The scale factor of bands that are noise alone, against the coded one.
+        var offset: Int
+
+        /// Derives the noise of the coded level and offset.
+        init(level: Int, offset: Int) {
+            self.level = level == 0 ? 0 : PortableMath.exp2(Float(level - 14) / 3)
+            self.offset = offset - 16
+        }
+    }
+
+    /// Fills the lines of a channel, window after window.
+    ///
+    /// - Parameters:
+    ///   - hasNoise: Whether the element has noise filling.
+    ///   - seed: The generator of noise; it is stepped for each line of 0, whatever the level.
+    func dequantize(
+        _ data: borrowing CoreChannelData, bands: borrowing CoreBands, hasNoise: Bool, seed: inout UInt32,
+        into spectrum: inout MutableSpan<Float>
+    ) {
+        let isShort = data.windows.isShort
+        let length = bands.lineCount(isShort: isShort)
+        let offsets = isShort ? bands.shortOffsets.span : bands.longOffsets.span
+        let noise = Noise(level: data.noiseLevel, offset: data.noiseOffset)
+        // 160 or 120, and an eighth of them in short windows.
+        let noiseStart = length * 5 / 32
+        let lines = data.lines.span
+        let firstUnsent = Int(offsets[data.windows.maxSFB])
+        var window = 0
+        for group in 0..<data.windows.groupCount {
+            let windows = Int(data.windows.groupLengths[group])
+            for sfb in 0..<data.windows.maxSFB {
+                let (lower, upper) = (Int(offsets[sfb]), Int(offsets[sfb &+ 1]))
+                var exponent = Int(data.scaleFactors[group &* WindowDivision.bandStride &+ sfb]) &- 100
+                let gain = gain(exponent)
+                let isFilled = hasNoise && lower >= noiseStart
+                if isFilled {
+                    var isEmpty = true
+                    for index in window..<window &+ windows {
+                        for line in index &* length &+ lower..<index &* length &+ upper where lines[line] != 0 { isEmpty = false }
+                    }
+                    if isEmpty { exponent &+= noise.offset }
+                }
+                let level = noise.level * (isFilled ? self.gain(exponent) : 0)
+                for index in window..<window &+ windows {
+                    for line in index &* length &+ lower..<index &* length &+ upper {
+                        let value = lines[line]
+                        if value != 0 {
+                            spectrum[line] = power(value) * gain
+                        } else if isFilled {
+                            seed = seed &* 69_069 &+ 5
+                            spectrum[line] = seed & 0x10000 != 0 ? -level : level
+                        } else {
+                            spectrum[line] = 0
+                        }
+                    }
+                }
+            }
+            for index in window..<window &+ windows {
+                for line in index &* length &+ firstUnsent..<(index &+ 1) &* length { spectrum[line] = 0 }
+            }
+            window &+= windows
+        }
+    }
+
+    /// Returns 2^(exponent / 4).
+    @inline(__always)
+    private func gain(_ exponent: Int) -> Float { tables.gains[exponent &+ DequantizationTables.gainOffset] }
+
+    /// Returns sign(q) |q|^(4/3).
+    @inline(__always)
+    private func power(_ value: Int16) -> Float {
+        let index = Int(value) &+ DequantizationTables.powerOffset
+        if index >= 0 && index < 2 * DequantizationTables.powerOffset { return tables.powers[index] }
+        let power = DequantizationTables.power(Int(value.magnitude))
+        return value < 0 ? -power : power
+    }
+}

@@ -1,0 +1,230 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import TransformCoding
+
+/// The data of one channel in the linear prediction domain in one frame (`lpd_channel_stream`, ISO/IEC 23003-3, 5.3).
+struct LPDChannelData: ~Copyable {
+    /// The coding of each quarter: 0 ACELP, 1, 2 and 3 TCX of one, two and four quarters (`mod`).
+    var modes = SIMD4<UInt8>()
+    /// The bits of the innovation (`acelp_core_mode`).
+    var coreMode = 0
+    /// Whether there is the bass post filter (`bpf_control_info`).
+    var hasPostFilter = false
+    /// Whether the frame before was in the linear prediction domain too (`core_mode_last`).
+    var continuesPrediction = false
+    /// `fac_data_present`.
+    var hasAliasingData = false
+    /// The ACELP data of each subframe, four for each quarter.
+    var subframes = FixedArray<ACELPSubframe>(count: 16) { _ in ACELPSubframe() }
+    /// The code of the mean energy of each quarter, 0 to 3.
+    var meanEnergies = SIMD4<UInt8>()
+    /// The noise factor of the TCX that begins with each quarter.
+    var noiseFactors = SIMD4<UInt8>()
+    /// The gain of the TCX that begins with each quarter.
+    var globalGains = SIMD4<UInt8>()
+    /// The quantised lines, those of each quarter from its start on.
+    var lines: FixedArray<Int16>
+    /// Forward aliasing cancellation at the start of each quarter; that of the first one has a gain after a frame of the frequency domain.
+    var aliasing: FixedArray<AliasingData>
+    /// The sets of line spectral frequencies at the boundaries of the quarters, as coded.
+    var sets = FixedArray<LineSpectralData>(count: 5) { _ in LineSpectralData() }
+
+    /// The coding of quarters by `lpd_mode` from 16 on; below that each of four bits is one quarter, the first one the lowest.
+    private static let combinedModes: [SIMD4<UInt8>] = [
+        SIMD4(2, 2, 0, 0), SIMD4(2, 2, 1, 0), SIMD4(2, 2, 0, 1), SIMD4(2, 2, 1, 1), SIMD4(0, 0, 2, 2), SIMD4(1, 0, 2, 2),
+        SIMD4(0, 1, 2, 2), SIMD4(1, 1, 2, 2), SIMD4(2, 2, 2, 2), SIMD4(3, 3, 3, 3),
+    ]
+
+    /// Makes the data of a silent frame.
+    init(frameLength: Int) {
+        lines = FixedArray(repeating: 0, count: frameLength)
+        aliasing = FixedArray(count: 4) { _ in AliasingData(frameLength: frameLength) }
+    }
+
+    /// Reads the structure.
+    mutating func read(from reader: inout BitReader, isIndependent: Bool, context: inout SpectralContext) throws(USACError) {
+        coreMode = Int(reader.read(3))
+        let mode = Int(reader.read(5))
+        guard mode <= 25 else { throw .reservedMode(mode) }
+        modes = mode < 16 ? SIMD4(truncatingIfNeeded: SIMD4(mode, mode >> 1, mode >> 2, mode >> 3) & SIMD4(repeating: 1)) : Self.combinedModes[mode - 16]
+        hasPostFilter = reader.readFlag()
+        continuesPrediction = reader.readFlag()
+        hasAliasingData = reader.readFlag()
+        for quarter in 0..<4 { aliasing[quarter].isPresent = false }
+        try readQuarters(from: &reader, isIndependent: isIndependent, context: &context)
+        try readSets(from: &reader)
+        if !continuesPrediction && hasAliasingData {
+            let isShort = reader.readFlag()
+            aliasing[0].isPresent = true
+            aliasing[0].count = lines.count / (isShort ? 16 : 8)
+            aliasing[0].gain = Int(reader.read(7))
+            try aliasing[0].readCoefficients(from: &reader)
+        }
+        guard !reader.hasOverrun else { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
+    }
+
+    /// Reads ACELP and TCX of all quarters.
+    private mutating func readQuarters(
+        from reader: inout BitReader, isIndependent: Bool, context: inout SpectralContext
+    ) throws(USACError) {
+        var quarter = 0
+        var isFirstTCX = true
+        var wasACELP = false
+        while quarter < 4 {
+            let isACELP = modes[quarter] == 0
+            if quarter == 0 ? continuesPrediction && hasAliasingData : isACELP != wasACELP {
+                aliasing[quarter].isPresent = true
+                aliasing[quarter].count = lines.count / 8
+                try aliasing[quarter].readCoefficients(from: &reader)
+            }
+            wasACELP = isACELP
+            guard !isACELP else {
+                readACELP(quarter, from: &reader)
+                quarter += 1
+                continue
+            }
+            noiseFactors[quarter] = UInt8(reader.read(3))
+            globalGains[quarter] = UInt8(reader.read(7))
+            let length = (lines.count / 4) << Int(modes[quarter] - 1)
+            var isReset = false
+            if isFirstTCX { isReset = isIndependent || reader.readFlag() }
+            isFirstTCX = false
+            guard isReset || context.isKnown else { throw .missingReference }
+            if isReset { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
+            let first = quarter * (lines.count / 4)
+            var all = lines.mutableSpan
+            var part = all._mutatingExtracting(first..<first + length)
+            guard SpectralArithmeticDecoder.decode(lineCount: length, into: &part, context: &context, from: &reader) else {
+                throw .invalidSpectrum
+            }
+            quarter += 1 << Int(modes[quarter] - 1)
+        }
+    }
+
+    /// Reads `acelp_coding`.
+    private mutating func readACELP(_ quarter: Int, from reader: inout BitReader) {
+        meanEnergies[quarter] = UInt8(reader.read(2))
+        let count = lines.count / 256
+        for index in 0..<count {
+            // Of three subframes only the first has a whole lag, of four the first and the third.
+            let isWhole = index == 0 || count == 4 && index == 2
+            subframes[4 * quarter + index] = ACELPSubframe(reading: &reader, hasWholeLag: isWhole, coreMode: coreMode)
+        }
+    }
+
+    /// Reads `lpc_data`.
+    private mutating func readSets(from reader: inout BitReader) throws(USACError) {
+        for set in 0..<5 { sets[set].isPresent = false }
+        try sets[4].read(.absolute, form: 0, from: &reader)
+        if !continuesPrediction {
+            let isRelative = reader.readFlag()
+            try sets[0].read(isRelative ? .relative(4) : .absolute, form: isRelative ? 3 : 0, from: &reader)
+        }
+        if modes[0] < 3 {
+            let isRelative = reader.readFlag()
+            try sets[2].read(isRelative ? .relative(4) : .absolute, form: isRelative ? 3 : 0, from: &reader)
+        }
+        if modes[0] < 2 {
+            if !reader.readFlag() {
+                try sets[1].read(.relative(2), form: 2, from: &reader)
+            } else if !reader.readFlag() {
+                try sets[1].read(.absolute, form: 0, from: &reader)
+            } else {
+                sets[1].setMean(0, 2)
+            }
+        }
+        guard modes[2] < 2 else { return }
+        if !reader.readFlag() {
+            try sets[3].read(.mean(2, 4), form: 1, from: &reader)
+        } else if !reader.readFlag() {
+            try sets[3].read(.absolute, form: 0, from: &reader)
+        } else {
+            try sets[3].read(.relative(reader.readFlag() ? 4 : 2), form: 2, from: &reader)
+        }
+    }
+}
+
+/// The data of ACELP for 64 samples (ISO/IEC 23003-3, 5.3).
+struct ACELPSubframe: BitwiseCopyable {
+    /// The lag, of 9 or 6 bits (`acb_index`).
+    var lagIndex = 0
+    /// Whether the lag has 9 bits.
+    var hasWholeLag = false
+    /// Whether the adaptive codebook is left unfiltered (`ltp_filtering_flag`).
+    var isUnfiltered = false
+    /// The fields of the innovation (`icb_index`).
+    var innovation = SIMD8<UInt16>()
+    /// The gains, 0 to 127.
+    var gainIndex = 0
+
+    /// Makes the data of a silent subframe.
+    init() {}
+
+    /// The widths of the fields of the innovation for each `acelp_core_mode`.
+    private static let widths: [SIMD8<UInt8>] = [
+        SIMD8(5, 5, 5, 5, 0, 0, 0, 0), SIMD8(9, 9, 5, 5, 0, 0, 0, 0), SIMD8(9, 9, 9, 9, 0, 0, 0, 0), SIMD8(13, 13, 9, 9, 0, 0, 0, 0),
+        SIMD8(13, 13, 13, 13, 0, 0, 0, 0), SIMD8(2, 2, 2, 2, 14, 14, 14, 14), SIMD8(1, 5, 1, 5, 0, 0, 0, 0), SIMD8(1, 5, 5, 5, 0, 0, 0, 0),
+    ]
+
+    /// Reads the data of a subframe.
+    init(reading reader: inout BitReader, hasWholeLag: Bool, coreMode: Int) {
+        self.hasWholeLag = hasWholeLag
+        lagIndex = Int(reader.read(hasWholeLag ? 9 : 6))
+        isUnfiltered = reader.readFlag()
+        for field in 0..<8 { innovation[field] = UInt16(reader.read(Int(Self.widths[coreMode][field]))) }
+        gainIndex = Int(reader.read(7))
+    }
+}
+
+/// A set of line spectral frequencies as coded (ISO/IEC 23003-3, 7.13).
+struct LineSpectralData: BitwiseCopyable {
+    /// The prediction of a set.
+    enum Prediction: BitwiseCopyable {
+        /// An entry of the first codebook.
+        case absolute
+        /// Another set of the frame.
+        case relative(Int)
+        /// The mean of two sets.
+        case mean(Int, Int)
+    }
+
+    /// Whether the set was sent.
+    var isPresent = false
+    /// The prediction.
+    var prediction = Prediction.absolute
+    /// The entry of the first codebook.
+    var index = 0
+    /// The form of the codebook numbers, which also decides the weights (`nk_mode`).
+    var form = 0
+    /// Whether a residual is added.
+    var hasResidual = false
+    /// The lower half of the residual.
+    var lower = SIMD8<Int32>()
+    /// The upper half.
+    var upper = SIMD8<Int32>()
+
+    /// Makes a set that was not sent.
+    init() {}
+
+    /// Reads a set after its mode code.
+    mutating func read(_ prediction: Prediction, form: Int, from reader: inout BitReader) throws(USACError) {
+        isPresent = true
+        self.prediction = prediction
+        self.form = form
+        hasResidual = true
+        if case .absolute = prediction { index = Int(reader.read(8)) }
+        let numbers = try LatticeQuantizer.readNumbers(mode: form, from: &reader)
+        lower = try LatticeQuantizer.readVector(numbers.0, from: &reader)
+        upper = try LatticeQuantizer.readVector(numbers.1, from: &reader)
+    }
+
+    /// Makes the set the mean of two others, without a residual.
+    mutating func setMean(_ first: Int, _ second: Int) {
+        isPresent = true
+        prediction = .mean(first, second)
+        hasResidual = false
+    }
+}

@@ -1,0 +1,145 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import TransformCoding
+
+/// The tools that two channels of the frequency domain share (`StereoCoreToolInfo`, ISO/IEC 23003-3, 5.3).
+struct StereoCoreToolInfo: ~Copyable {
+    /// The way in which a pair is coded (`ms_mask_present`).
+    enum Mode: UInt8 {
+        /// Left and right.
+        case separate = 0
+        /// Middle and side in some bands.
+        case midSideBands
+        /// Middle and side in all bands.
+        case midSide
+        /// Complex prediction.
+        case prediction
+    }
+
+    /// Whether any channel has TNS (`tns_active`).
+    var hasTNS = false
+    /// Whether both channels have the same windows (`common_window`).
+    var hasCommonWindow = false
+    /// The way in which the pair is coded.
+    var mode = Mode.separate
+    /// The larger number of bands of the two channels.
+    var bandCount = 0
+    /// The bands with middle and side or with prediction, at `group * 16 + sfb`: 1 or 0.
+    var used = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
+    /// Whether TNS of both channels is the same (`common_tns`).
+    var hasCommonTNS = false
+    /// Whether TNS filters left and right, after the stereo tool (`tns_on_lr`).
+    var isTNSAfterStereo = true
+    /// Whether the first channel has TNS data of its own.
+    var firstHasTNS = false
+    /// Whether the second channel has TNS data of its own.
+    var secondHasTNS = false
+
+    /// Whether the first channel is predicted from the second one (`pred_dir`).
+    var isReversed = false
+    /// Whether the coefficients have imaginary parts (`complex_coef`).
+    var isComplex = false
+    /// Whether the spectrum of the frame before takes part (`use_prev_frame`).
+    var usesPreviousFrame = false
+    /// Whether the coefficients are coded as differences in time (`delta_code_time`).
+    var isDeltaInTime = false
+    /// The coded differences of the real parts, at `group * 16 + sfb / 2`… of even bands.
+    var realDifferences = FixedArray<Int8>(repeating: 0, count: WindowDivision.bandCapacity)
+    /// The coded differences of the imaginary parts.
+    var imaginaryDifferences = FixedArray<Int8>(repeating: 0, count: WindowDivision.bandCapacity)
+
+    /// Makes the information of a pair without tools.
+    init() {}
+
+    /// Removes all tools.
+    mutating func clear() {
+        hasTNS = false
+        hasCommonWindow = false
+        mode = .separate
+        bandCount = 0
+        hasCommonTNS = false
+        isTNSAfterStereo = true
+        firstHasTNS = false
+        secondHasTNS = false
+    }
+
+    /// Reads the structure up to `common_tns`; after it `tns_data` follows if both channels share it.
+    ///
+    /// - Parameters:
+    ///   - first: Receives the windows of the first channel, if they are common.
+    ///   - second: Receives those of the second channel.
+    mutating func read(
+        from reader: inout BitReader, bands: borrowing CoreBands, isIndependent: Bool, permitsPrediction: Bool,
+        first: inout WindowDivision, second: inout WindowDivision
+    ) throws(USACError) {
+        clear()
+        hasTNS = reader.readFlag()
+        hasCommonWindow = reader.readFlag()
+        if hasCommonWindow {
+            first = try WindowDivision(reading: &reader, bands: bands)
+            second = first
+            if !reader.readFlag() {
+                second.maxSFB = Int(reader.read(first.isShort ? 4 : 6))
+                let available = bands.count(isShort: first.isShort)
+                guard second.maxSFB <= available else { throw .tooManyBands(second.maxSFB, available: available) }
+            }
+            bandCount = max(first.maxSFB, second.maxSFB)
+            mode = Mode(rawValue: UInt8(reader.read(2))) ?? .separate
+            switch mode {
+            case .separate: break
+            case .midSideBands: readUsedBands(from: &reader, groupCount: first.groupCount, step: 1)
+            case .midSide: used.fill(1)
+            case .prediction:
+                guard permitsPrediction else { throw .invalidSpectrum }
+                readPrediction(from: &reader, groupCount: first.groupCount, isIndependent: isIndependent)
+            }
+        }
+        guard hasTNS else { return }
+        if hasCommonWindow { hasCommonTNS = reader.readFlag() }
+        isTNSAfterStereo = reader.readFlag()
+        guard !hasCommonTNS else { return }
+        if reader.readFlag() {
+            (firstHasTNS, secondHasTNS) = (true, true)
+        } else {
+            secondHasTNS = reader.readFlag()
+            firstHasTNS = !secondHasTNS
+        }
+    }
+
+    /// Reads a flag for each band, or for each pair of bands.
+    private mutating func readUsedBands(from reader: inout BitReader, groupCount: Int, step: Int) {
+        for group in 0..<groupCount {
+            for band in stride(from: 0, to: bandCount, by: step) {
+                let flag = UInt8(reader.read(1))
+                let index = group * WindowDivision.bandStride + band
+                used[index] = flag
+                if step == 2 && index + 1 < WindowDivision.bandCapacity { used[index + 1] = flag }
+            }
+        }
+    }
+
+    /// Reads `cplx_pred_data`.
+    private mutating func readPrediction(from reader: inout BitReader, groupCount: Int, isIndependent: Bool) {
+        if reader.readFlag() {
+            used.fill(1)
+        } else {
+            readUsedBands(from: &reader, groupCount: groupCount, step: 2)
+        }
+        isReversed = reader.readFlag()
+        isComplex = reader.readFlag()
+        usesPreviousFrame = isComplex && !isIndependent && reader.readFlag()
+        isDeltaInTime = !isIndependent && reader.readFlag()
+        let entries = ScaleFactorCoder.shared.decodingEntries.span
+        for group in 0..<groupCount {
+            for band in stride(from: 0, to: bandCount, by: 2) {
+                let index = group * WindowDivision.bandStride + band
+                guard used[index] != 0 else { continue }
+                realDifferences[index] = Int8(ScaleFactorCoder.read(from: &reader, entries: entries))
+                imaginaryDifferences[index] = isComplex ? Int8(ScaleFactorCoder.read(from: &reader, entries: entries)) : 0
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import TransformCoding
+
+/// The division of a channel's frame in time and frequency (`ics_info`, ISO/IEC 23003-3, 5.3).
+struct WindowDivision {
+    /// The window sequence as coded; LONG_START stands for STOP_START after a short slope.
+    var sequence = WindowSequence.onlyLong
+    /// The shape of the falling half of the window.
+    var shape = WindowShape.sine
+    /// The number of bands sent in each group (`max_sfb`).
+    var maxSFB = 0
+    /// The number of window groups, 1 to 8; 1 for long windows.
+    var groupCount = 1
+    /// The number of windows in each group; their sum is 8 for short windows, else 1.
+    var groupLengths = SIMD8<UInt8>(1, 0, 0, 0, 0, 0, 0, 0)
+
+    /// The distance of groups in arrays of bands: the index is `group * bandStride + sfb`.
+    static let bandStride = 16
+    /// The length of arrays of bands.
+    static let bandCapacity = 128
+
+    /// Creates the division of one long window without bands.
+    init() {}
+
+    /// Whether there are eight short windows.
+    @inline(__always)
+    var isShort: Bool { sequence == .eightShort }
+
+    /// The number of windows in the frame: 8 or 1.
+    @inline(__always)
+    var windowCount: Int { isShort ? 8 : 1 }
+
+    /// Reads the structure.
+    ///
+    /// - Throws: ``USACError/tooManyBands(_:available:)``.
+    init(reading reader: inout BitReader, bands: borrowing CoreBands) throws(USACError) {
+        sequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
+        shape = reader.readFlag() ? .kaiserBesselDerived : .sine
+        maxSFB = Int(reader.read(isShort ? 4 : 6))
+        let available = bands.count(isShort: isShort)
+        guard maxSFB <= available else { throw .tooManyBands(maxSFB, available: available) }
+        if isShort { setGrouping(reader.read(7)) }
+    }
+
+    /// Sets the groups of eight short windows from `scale_factor_grouping`: a bit for each window but the first, that of the second window as the
+    /// highest of seven; 1 joins the window to the group of the one before.
+    private mutating func setGrouping(_ bits: UInt32) {
+        groupCount = 1
+        for window in 1..<8 {
+            if bits >> UInt32(7 - window) & 1 == 0 {
+                groupCount += 1
+                groupLengths[groupCount - 1] = 0
+            }
+            groupLengths[groupCount - 1] += 1
+        }
+    }
+}
