@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "AudioPrimitives", targets: ["AudioPrimitives"]),
         .library(name: "MPEG4Audio", targets: ["MPEG4Audio"]),
         .library(name: "AACCodec", targets: ["AACCodec"]),
+        .library(name: "USACCodec", targets: ["USACCodec"]),
         .library(name: "AudioMetadata", targets: ["AudioMetadata"]),
         .library(name: "AudioContainers", targets: ["AudioContainers"]),
         // Speech at 8 kHz
@@ -66,6 +67,10 @@ let package = Package(
         .target(
             name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
             // Rounding and square roots become calls of it where they aren't inlined.
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        // Unified speech and audio coding, the codec of xHE-AAC
+        .target(
+            name: "USACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // Tags and pictures of files
         .target(name: "AudioMetadata", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
@@ -110,7 +115,7 @@ let package = Package(
             name: "AudioConversion",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ALACCodec", "ILBCCodec", "OpusCodec", "PCMFiles",
-                "SystemLibrary",
+                "SystemLibrary", "USACCodec",
             ],
             swiftSettings: memorySafe),
         // Capture and playback; libpulse and libasound are loaded at run time

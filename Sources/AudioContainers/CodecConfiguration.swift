@@ -136,6 +136,7 @@ extension AudioSpecificConfig {
 
     /// The code of the kind of AAC.
     fileprivate var formatID: FourCharCode {
+        if objectType == .usac { return .mpegDUSAC }
         if objectType == .errorResilientAACLD { return .mpeg4LowDelayAAC }
         if extensionConfig.hasParametricStereo == true { return .mpeg4HighEfficiencyAACv2 }
         return extensionConfig.hasSBR == true ? .mpeg4HighEfficiencyAAC : .mpeg4AAC

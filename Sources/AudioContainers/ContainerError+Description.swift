@@ -61,6 +61,18 @@ extension ContainerError: DescribedError {
             "a sample rate of \(rate) Hz is out of range, \(allowed.lowerBound) to \(allowed.upperBound) Hz"
         case .reservedChannelConfiguration(let configuration): "channel configuration \(configuration) is reserved"
         case .unsupportedErrorProtection(let epConfig): "error protection (epConfig \(epConfig)) is not supported"
+        case .unsupportedUSACConfig(let refusal): text(refusal)
+        }
+    }
+
+    /// Returns the reason for which a configuration of USAC can't be used.
+    private static func text(_ refusal: MPEG4AudioError.USACRefusal) -> String {
+        switch refusal {
+        case .frameLengthIndex(let index): "the frame length index \(index) of USAC is reserved"
+        case .channelCount(let count): "USAC with \(count) channels is not supported, 1 to \(USACConfig.maximumChannelCount) are"
+        case .elementCount(let count): "USAC with \(count) elements is not supported, up to \(USACConfig.maximumElementCount) are"
+        case .timeWarpedTransform: "USAC with a time-warped transform is not supported; no profile has it"
+        case .surroundConfig: "the configuration of MPEG Surround has reserved values"
         }
     }
 

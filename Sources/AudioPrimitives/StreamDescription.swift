@@ -116,6 +116,8 @@ extension FourCharCode {
     public static let mpeg4LowDelayAAC: FourCharCode = "aacl"
     /// AAC-ELD.
     public static let mpeg4EnhancedLowDelayAAC: FourCharCode = "aace"
+    /// Unified speech and audio coding, the codec of xHE-AAC.
+    public static let mpegDUSAC: FourCharCode = "usac"
     /// Apple Lossless.
     public static let appleLossless: FourCharCode = "alac"
     /// MP3.

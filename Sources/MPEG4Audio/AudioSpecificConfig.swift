@@ -136,8 +136,9 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         extensionConfig.hasSBR == true ? extensionConfig.sampleRate ?? sampleRate : sampleRate
     }
 
-    /// The usual name of the profile: "AAC LC", "HE-AAC", "HE-AAC v2" and so on.
+    /// The usual name of the profile: "AAC LC", "HE-AAC", "HE-AAC v2", "xHE-AAC" and so on.
     public var profileName: String {
+        if objectType == .usac { return "xHE-AAC" }
         guard objectType == .aacLC, extensionConfig.hasSBR == true else { return objectType.description }
         return extensionConfig.hasParametricStereo == true ? "HE-AAC v2" : "HE-AAC"
     }

@@ -5,7 +5,9 @@
 public import AACCodec
 internal import ALACCodec
 public import AudioContainers
+internal import MPEG4Audio
 internal import OpusCodec
+internal import USACCodec
 
 extension CodecConfiguration {
     /// Makes a decoder for the stream.
@@ -15,6 +17,7 @@ extension CodecConfiguration {
     public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws(AudioConversionError) -> any AudioPacketDecoder {
         do {
             return switch self {
+            case .aac(let configuration) where configuration.usac != nil: try USACDecoder(configuration)
             case .aac(let configuration): try AACDecoder(configuration, options: aac)
             case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
             case .alac(let configuration): try ALACDecoder(configuration, usesWAVOrder: true)

@@ -6,16 +6,17 @@ internal import AudioPrimitives
 
 /// The loudness of a programme as a stream states it (`loudnessInfoSet`, ISO/IEC 23003-4).
 public struct LoudnessInfoSet: Hashable, Sendable {
-    /// What is stated of the album.
+    /// The entries of the album.
     public var album: [LoudnessInfo] = []
-    /// What is stated of the programme.
+    /// The entries of the programme.
     public var programme: [LoudnessInfo] = []
 
     /// Creates a set without entries.
     public init() {}
 
-    /// The integrated loudness of the programme without dynamic range control, in LUFS; that of the anchor where there is no other. Nil if
-    /// neither is stated.
+    /// The integrated loudness of the programme without dynamic range control, in LUFS; nil if it is not stated.
+    ///
+    /// That of the anchor stands for it where there is no other.
     public var integratedLoudness: Double? { value(of: 1) ?? value(of: 2) }
 
     /// The highest true peak, else sample peak, that is stated without dynamic range control, in dBFS; nil if none is.
@@ -63,7 +64,7 @@ public struct LoudnessInfo: Hashable, Sendable {
 }
 
 extension LoudnessInfoSet {
-    /// Reads a set; nil if it ends early. Extensions after the entries are left unread.
+    /// Reads a set, without the extensions after its entries; nil if it ends early.
     package init?(parsing bytes: [UInt8]) {
         var reader = BitReader(bytes)
         let (albumCount, count) = (Int(reader.read(6)), Int(reader.read(6)))

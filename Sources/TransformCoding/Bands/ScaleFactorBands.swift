@@ -46,6 +46,24 @@ public import MPEG4Audio
         shortTNSBands = TNSLimits.shortBands(samplingFrequencyIndex: index, lineCount: frameLength / 8)
     }
 
+    /// Makes bands from tables of another standard.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the rate, 0 to 12.
+    ///   - longOffsets: The first line of each long band, and the end of the last one, which is the frame length.
+    ///   - shortOffsets: The same for short bands.
+    package init(
+        samplingFrequencyIndex index: Int, longOffsets: ContiguousArray<UInt16>, shortOffsets: ContiguousArray<UInt16>, longTNSBands: Int,
+        shortTNSBands: Int
+    ) {
+        frameLength = Int(longOffsets[longOffsets.count - 1])
+        samplingFrequencyIndex = index
+        self.longOffsets = longOffsets
+        self.shortOffsets = shortOffsets
+        self.longTNSBands = longTNSBands
+        self.shortTNSBands = shortTNSBands
+    }
+
     /// Returns the first long band that begins at or above a frequency in hertz.
     package func firstLongBand(from frequency: Int, sampleRate: Int) -> Int {
         Self.firstBand(longOffsets.span, from: frequency, sampleRate: sampleRate)

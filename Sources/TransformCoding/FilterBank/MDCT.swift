@@ -13,8 +13,8 @@ package struct MDCT: ~Copyable {
     package let count: Int
 
     /// The numbers of coefficients for which there is a transform: long and short blocks of frames of 1024 and 960, of 512 and 480, and of
-    /// 768.
-    package static let counts = [1024, 128, 960, 120, 512, 480, 768, 96]
+    /// 768; halves and quarters of 1024 and 768.
+    package static let counts = [1024, 128, 960, 120, 512, 480, 768, 96, 256, 384, 192]
 
     /// exp(2πi (n + 1/8) / N) times the square root of the direction's factor, whose conjugates rotate before and after the Fourier
     /// transform: the rows of the forward direction, then those of the inverse.
@@ -69,6 +69,9 @@ package struct MDCT: ~Copyable {
         case 480: transform(input, into: &output, at: first, rotationRow, rows: 60, twiddleCount: 56)
         case 768: transform(input, into: &output, at: first, rotationRow, rows: 96, twiddleCount: 88)
         case 96: transform(input, into: &output, at: first, rotationRow, rows: 12, twiddleCount: 8)
+        case 256: transform(input, into: &output, at: first, rotationRow, rows: 32, twiddleCount: 24)
+        case 384: transform(input, into: &output, at: first, rotationRow, rows: 48, twiddleCount: 44)
+        case 192: transform(input, into: &output, at: first, rotationRow, rows: 24, twiddleCount: 16)
         default: preconditionFailure("init(_:) admits no other count")
         }
     }
@@ -141,6 +144,19 @@ package struct MDCT: ~Copyable {
             FFTPasses.anyRadix4(b.span, &a, twiddles, from: 64, m: 8, stride: 3)
             FFTPasses.lastRadix8(a.span, &b, stride: 12)
             return false
+        case 32:
+            FFTPasses.anyRadix4(a.span, &b, twiddles, from: 0, m: 8, stride: 1)
+            FFTPasses.lastRadix8(b.span, &a, stride: 4)
+            return true
+        case 48:
+            FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 16, stride: 1)
+            FFTPasses.anyRadix4(b.span, &a, twiddles, from: 32, m: 4, stride: 3)
+            FFTPasses.anyLastRadix4(a.span, &b, stride: 12)
+            return false
+        case 24:
+            FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 8, stride: 1)
+            FFTPasses.lastRadix8(b.span, &a, stride: 3)
+            return true
         default:
             FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 4, stride: 1)
             FFTPasses.anyLastRadix4(b.span, &a, stride: 3)

@@ -64,6 +64,9 @@ package enum MDCTTables {
         case 480: [(60, 5), (12, 3)]
         case 768: [(96, 3), (32, 4)]
         case 96: [(12, 3)]
+        case 256: [(32, 4)]
+        case 384: [(48, 3), (16, 4)]
+        case 192: [(24, 3)]
         default: preconditionFailure("MDCT.init(_:) admits no other count")
         }
     }

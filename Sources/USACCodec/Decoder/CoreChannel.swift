@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
 internal import TransformCoding
 
 /// The state of one channel of the core coder.

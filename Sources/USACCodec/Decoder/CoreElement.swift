@@ -13,7 +13,7 @@ struct CoreElement: ~Copyable {
     /// Core channels, 1 or 2.
     let channelCount: Int
     /// The bands.
-    private let bands: CoreBands
+    private let bands: ScaleFactorBands
     /// Whether the core rate is one of the linear prediction domain.
     private let permitsLinearPrediction: Bool
     /// The core rate in hertz.
@@ -35,7 +35,7 @@ struct CoreElement: ~Copyable {
     /// Forward aliasing cancellation of concealed frames: none.
     let noAliasing: AliasingData
     /// The filters of TNS.
-    private var tnsPredictor = TNSPredictor()
+    private var noiseShaping = TNSSynthesis()
 
     /// The core rates of the linear prediction domain in hertz (ISO/IEC 23003-3, 7.12).
     private static let linearPredictionRates = 6000...24_000
@@ -46,7 +46,7 @@ struct CoreElement: ~Copyable {
         channelCount = configuration.coreChannelCount
         self.coreRate = coreRate
         permitsLinearPrediction = Self.linearPredictionRates.contains(coreRate) && configuration.kind != .lowFrequency
-        bands = CoreBands(coreRate: coreRate, frameLength: frameLength)
+        bands = ScaleFactorBands(coreRate: coreRate, frameLength: frameLength)
         data = FixedArray(count: channelCount) { _ in CoreChannelData(frameLength: frameLength) }
         channels = FixedArray(count: channelCount) {
             CoreChannel(frameLength: frameLength, coreRate: coreRate, isSecond: $0 == 1)
@@ -158,25 +158,11 @@ struct CoreElement: ~Copyable {
     /// Runs the filters of TNS over the lines of a channel (ISO/IEC 23003-3, 7.8).
     private mutating func filter(_ channel: Int) {
         let windows = data[channel].windows
-        let isShort = windows.isShort
-        let limit = min(bands.tnsBands(isShort: isShort), windows.maxSFB)
-        let length = bands.lineCount(isShort: isShort)
-        for window in 0..<windows.windowCount {
-            var top = bands.count(isShort: isShort)
-            for index in 0..<Int(data[channel].tns.filterCounts[window]) {
-                let filter = data[channel].tns[window, index]
-                let bottom = max(top - Int(filter.length), 0)
-                let lower = bands.offset(min(bottom, limit), isShort: isShort)
-                let upper = bands.offset(min(top, limit), isShort: isShort)
-                top = bottom
-                guard filter.order > 0 && lower < upper else { continue }
-                tnsPredictor.set(filter, resolution: Int(data[channel].tns.resolutions[window]))
-                var lines = spectra.mutableSpan
-                let start = channel * bands.frameLength + window * length
-                TNSSynthesis.run(
-                    tnsPredictor.coefficients.span, isDownward: filter.isDownward, over: &lines, start + lower..<start + upper)
-            }
-        }
+        let tns = data[channel].tns
+        let length = bands.frameLength
+        var all = spectra.mutableSpan
+        var lines = all._mutatingExtracting(channel * length..<(channel + 1) * length)
+        noiseShaping.synthesize(tns, sequence: windows.sequence, bandCount: windows.maxSFB, bands: bands, in: &lines)
     }
 
     /// Decodes middle and side, or complex prediction.

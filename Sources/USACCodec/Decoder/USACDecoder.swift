@@ -12,6 +12,8 @@ internal import TransformCoding
 /// the output is whole from the first frame on. Units from untrusted sources are safe to decode: damage never traps, and is concealed. A decoder is
 /// used by one thread at a time. ISO/IEC 23003-3.
 public final class USACDecoder {
+    /// The configuration that the decoder was made of.
+    public let audioSpecificConfig: AudioSpecificConfig
     /// The configuration in force; one within an audio pre-roll replaces it.
     public private(set) var configuration: USACConfig
     /// The speakers of the output in the order of WAV files; nil if they are unknown.
@@ -24,19 +26,13 @@ public final class USACDecoder {
     private var isStarting = true
     /// Whether a unit has been damaged since the last one that refers to no other.
     private var isFadingIn = false
-    /// The reader of the current unit.
-    private var reader = BitReader()
-    /// The reader of a unit within a pre-roll.
-    private var innerReader = BitReader()
-    /// The bytes of a unit within a pre-roll.
-    private var innerBytes: FixedArray<UInt8>
-    /// What the configuration before leaves for the first samples of a new one; empty without a crossfade.
+    /// The readers of the current unit and of those within its pre-roll.
+    private var readers = UnitReaders()
+    /// The first samples that the configuration before leaves for a new one.
     private var crossfade = FixedArray<Float>(repeating: 0, count: USACConfig.maximumChannelCount * crossfadeLength)
     /// Whether ``crossfade`` is to be used.
     private var isCrossfading = false
 
-    /// The largest size of a unit in bytes.
-    static let maximumByteCount = 1 << 16
     /// The samples of a crossfade.
     private static let crossfadeLength = 128
 
@@ -47,14 +43,14 @@ public final class USACDecoder {
     public convenience init(_ configuration: AudioSpecificConfig) throws(USACError) {
         guard let usac = configuration.usac else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
         if let tool = USACDecoderState.unsupportedTool(of: usac) { throw .unsupportedTool(tool) }
-        self.init(supported: usac)
+        self.init(supported: usac, of: configuration)
     }
 
     /// Creates a decoder for a configuration whose tools are supported.
-    private init(supported configuration: USACConfig) {
+    private init(supported configuration: USACConfig, of audioSpecificConfig: AudioSpecificConfig) {
+        self.audioSpecificConfig = audioSpecificConfig
         self.configuration = configuration
         state = USACDecoderState(configuration)
-        innerBytes = FixedArray(repeating: 0, count: Self.maximumByteCount)
         updateLayout()
     }
 
@@ -129,21 +125,21 @@ public final class USACDecoder {
     /// Decodes a unit, after its pre-roll where that is to be used.
     private func decodeUnit(_ unit: Span<UInt8>) throws(USACError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
-        guard unit.count <= Self.maximumByteCount else {
-            throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount)
+        guard unit.count <= UnitReaders.maximumByteCount else {
+            throw .accessUnitTooLong(byteCount: unit.count, maximum: UnitReaders.maximumByteCount)
         }
-        reader.load(unit)
+        readers.outer.load(unit)
         if let preRoll = preRoll() { try use(preRoll) }
-        reader.skip(-reader.bitPosition)
-        try state.decode(&reader)
+        readers.outer.skip(-readers.outer.bitPosition)
+        try state.decode(&readers.outer)
     }
 
     /// Returns the pre-roll of the unit that was loaded, if it has one.
     private func preRoll() -> AudioPreRoll? {
         guard let first = configuration.elements.first, first.kind == .extension, first.extensionType == .audioPreRoll else { return nil }
-        reader.skip(1)
-        guard let element = try? ExtensionElement(reading: &reader, first), !element.payload.isEmpty else { return nil }
-        return AudioPreRoll(reading: &reader, element.payload)
+        readers.outer.skip(1)
+        guard let element = try? ExtensionElement(reading: &readers.outer, first), !element.payload.isEmpty else { return nil }
+        return AudioPreRoll(reading: &readers.outer, element.payload)
     }
 
     /// Adopts the configuration of a pre-roll if it is another one, and decodes its units if the stream begins here.
@@ -160,11 +156,11 @@ public final class USACDecoder {
         isFadingIn = false
         var position = preRoll.firstUnit
         for _ in 0..<preRoll.unitCount {
-            guard let bits = preRoll.unit(at: position, from: &reader) else { return isFadingIn = true }
+            guard let bits = preRoll.unit(at: position, from: &readers.outer) else { return isFadingIn = true }
             position = bits.upperBound
-            loadInner(bits)
+            readers.loadInner(bits)
             do throws(USACError) {
-                try state.decode(&innerReader)
+                try state.decode(&readers.inner)
             } catch {
                 isFadingIn = true
             }
@@ -173,22 +169,14 @@ public final class USACDecoder {
 
     /// Returns the configuration of a pre-roll, if it is not the one in force.
     private func newConfiguration(of preRoll: AudioPreRoll) throws(USACError) -> USACConfig? {
-        loadInner(preRoll.configuration)
+        readers.loadInner(preRoll.configuration)
         let next: USACConfig
         do throws(MPEG4AudioError) {
-            next = try USACConfig(reading: &innerReader)
+            next = try USACConfig(reading: &readers.inner)
         } catch {
             throw .invalidConfiguration(error)
         }
         return next == configuration ? nil : next
-    }
-
-    /// Copies bits of the unit, a whole number of bytes, to the inner reader.
-    private func loadInner(_ bits: Range<Int>) {
-        reader.skip(bits.lowerBound - reader.bitPosition)
-        let count = min(bits.count / 8, Self.maximumByteCount)
-        for index in 0..<count { innerBytes[index] = UInt8(reader.read(8)) }
-        innerReader.load(innerBytes.span.extracting(0..<count))
     }
 
     /// Keeps what the configuration in force leaves for the next frame, for a crossfade to another of the same format.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
 internal import TransformCoding
 
 /// The transforms and windows of the core coder, for any number of channels: tables and workspace, no history (ISO/IEC 23003-3, 7.9).
@@ -51,16 +52,16 @@ struct CoreFilterBank: ~Copyable {
         short = MDCT(frameLength / 8)
         slopes = FixedArray(repeating: 0, count: 2 * (frameLength + frameLength / 8) + frameLength / 4)
         folded = FixedArray(repeating: 0, count: frameLength)
-        let sines = [Slope(length: .long), Slope(length: .short), Slope(length: .quarter)].map(range)
-        let others = [Slope(length: .long, shape: .kaiserBesselDerived), Slope(length: .short, shape: .kaiserBesselDerived)].map(range)
         var table = slopes.mutableSpan
-        for range in sines { Windows.fillSine(&table, range) }
-        Windows.fillKaiserBesselDerived(&table, others[0], alpha: 4)
-        Windows.fillKaiserBesselDerived(&table, others[1], alpha: 6)
+        for length in [Slope.Length.long, .short, .quarter] {
+            Windows.fillSine(&table, Self.range(Slope(length: length), frameLength))
+        }
+        Windows.fillKaiserBesselDerived(&table, Self.range(Slope(length: .long, shape: .kaiserBesselDerived), frameLength), alpha: 4)
+        Windows.fillKaiserBesselDerived(&table, Self.range(Slope(length: .short, shape: .kaiserBesselDerived), frameLength), alpha: 6)
     }
 
     /// Returns the range of a rising slope in ``slopes``.
-    private func range(_ slope: Slope) -> Range<Int> {
+    private static func range(_ slope: Slope, _ frameLength: Int) -> Range<Int> {
         let isSine = slope.shape == .sine
         switch slope.length {
         case .long: return isSine ? 0..<frameLength : frameLength..<2 * frameLength
@@ -75,7 +76,7 @@ struct CoreFilterBank: ~Copyable {
 
     /// Borrows the values of a rising slope.
     @_lifetime(borrow self)
-    func values(_ slope: Slope) -> Span<Float> { slopes.span.extracting(range(slope)) }
+    func values(_ slope: Slope) -> Span<Float> { slopes.span.extracting(Self.range(slope, frameLength)) }
 
     /// Windows the second half of a frame by a falling slope in its middle: 1 before it, 0 after it.
     ///

@@ -82,7 +82,7 @@ struct InnovationDecoder: ~Copyable {
     /// Adds four pulses, coded in 16 bits: the upper two tell how many lie in the lower half of the places.
     private mutating func fourPulses(_ code: Int, _ track: Int) {
         switch code >> 14 & 3 {
-        case 0: fourPulsesAnywhere(code, bits: 3, offset: code >> 13 & 1 << 3, track)
+        case 0: fourPulsesAnywhere(code, bits: 3, offset: (code >> 13 & 1) << 3, track)
         case 1:
             onePulse(code >> 10, bits: 3, offset: 0, track)
             threePulses(code, bits: 3, offset: 8, track)

@@ -15,7 +15,6 @@ extension LPDState {
         // The signal with pre-emphasis, 16 samples of the past first.
         for index in 0..<16 { work[index] = signal[start - 16 + index] - Self.preEmphasis * signal[start - 17 + index] }
         let mean = Float(PortableMath.power(10, Double(18 + 12 * Int(data.meanEnergies[quarter])) / 20))
-        var firstLag = LagRanges.Lag()
         var lagStart = lagRanges.minimum
         for index in 0..<count {
             let subframe = data.subframes[4 * quarter + index]
@@ -27,7 +26,6 @@ extension LPDState {
                 lag = LagRanges.Lag(whole: lagStart + subframe.lagIndex / 4, fraction: subframe.lagIndex % 4)
             }
             lag.whole = max(lag.whole, 1)
-            if index == 0 { firstLag = lag }
             let rounded = lag.whole + (lag.fraction > 2 ? 1 : 0)
             let filter = PredictionFilter(
                 frequencies, from: quarter, to: quarter + 1, share: (Double(index) + 0.5) / Double(count))
@@ -38,7 +36,6 @@ extension LPDState {
             lags[slot] = min(rounded, lagRanges.maximum)
             gains[slot] = gain
         }
-        _ = firstLag
         var last = signal[start - 1]
         for index in 0..<64 * count {
             last = work[16 + index] + Self.preEmphasis * last

@@ -23,11 +23,14 @@ extension LPDState {
             if isShaped && index < frameLength / 32 { factor *= tcx.low[index * tcx.length / frameLength] }
             work[index] = factor * Float(data.coefficients[index])
         }
-        // DCT-IV: the phases are odd multiples of a quarter of π / count.
+        // A cosine transform of type IV: the angles are odd multiples of π / (4 count).
+        let step = frameLength / (8 * count)
+        let table = cosines.span
         for n in 0..<count {
             var sum: Float = 0
             for index in 0..<count {
-                sum += work[index] * Float(CircularFunctions.cosinePi(Double((2 * n + 1) * (2 * index + 1) % (8 * count)) / Double(4 * count)))
+                let angle = (2 &* n &+ 1) &* (2 &* index &+ 1) &* step
+                sum += work[index] * table[angle % frameLength]
             }
             correction[n] = sum
         }

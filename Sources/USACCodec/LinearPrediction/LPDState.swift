@@ -47,7 +47,7 @@ struct LPDState: ~Copyable {
     var lags: FixedArray<Int>
     /// The gain of the post filter, likewise.
     var gains: FixedArray<Float>
-    /// What the post filter removes, from 12 samples before the output on.
+    /// The signal that the post filter removes, from 12 samples before the output on.
     var residue: FixedArray<Float>
     /// Whether the frame before had the post filter.
     var hadPostFilter = false
@@ -57,6 +57,8 @@ struct LPDState: ~Copyable {
     var work: FixedArray<Float>
     /// Working space for forward aliasing cancellation.
     var correction: FixedArray<Float>
+    /// A period of the cosine, of as many values as a frame.
+    let cosines: FixedArray<Float>
 
     /// The gain of a TCX, and of its lowest lines.
     struct TCXGains {
@@ -80,6 +82,7 @@ struct LPDState: ~Copyable {
         residue = FixedArray(repeating: 0, count: frameLength + 76)
         work = FixedArray(repeating: 0, count: frameLength)
         correction = FixedArray(repeating: 0, count: frameLength / 4)
+        cosines = FixedArray(count: frameLength) { Float(CircularFunctions.cosinePi(2 * Double($0) / Double(frameLength))) }
     }
 
     /// Begins a frame after one of the same domain: what was at time t is at t minus the length of a frame then.

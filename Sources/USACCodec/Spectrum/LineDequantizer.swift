@@ -32,7 +32,7 @@ struct LineDequantizer: ~Copyable {
     ///   - hasNoise: Whether the element has noise filling.
     ///   - seed: The generator of noise; it is stepped for each line of 0, whatever the level.
     func dequantize(
-        _ data: borrowing CoreChannelData, bands: borrowing CoreBands, hasNoise: Bool, seed: inout UInt32,
+        _ data: borrowing CoreChannelData, bands: ScaleFactorBands, hasNoise: Bool, seed: inout UInt32,
         into spectrum: inout MutableSpan<Float>
     ) {
         let isShort = data.windows.isShort

@@ -49,7 +49,7 @@ struct CoreChannelData: ~Copyable {
     ///
     /// - Parameter readsTNS: Whether `tns_data` is part of it.
     mutating func readFrequencyDomain(
-        from reader: inout BitReader, bands: borrowing CoreBands, _ conditions: Conditions, readsTNS: Bool,
+        from reader: inout BitReader, bands: ScaleFactorBands, _ conditions: Conditions, readsTNS: Bool,
         context: inout SpectralContext
     ) throws(USACError) {
         let globalGain = Int(reader.read(8))
@@ -70,7 +70,8 @@ struct CoreChannelData: ~Copyable {
 
     /// Reads the differences of scale factors; the first band has the global gain without one.
     private mutating func readScaleFactors(from reader: inout BitReader, globalGain: Int) throws(USACError) {
-        let entries = ScaleFactorCoder.shared.decodingEntries.span
+        let coder = ScaleFactorCoder.shared
+        let entries = coder.decodingEntries.span
         var value = globalGain
         for group in 0..<windows.groupCount {
             for sfb in 0..<windows.maxSFB {
@@ -83,7 +84,7 @@ struct CoreChannelData: ~Copyable {
 
     /// Reads the arithmetic code of all windows.
     private mutating func readSpectrum(
-        from reader: inout BitReader, bands: borrowing CoreBands, isReset: Bool, context: inout SpectralContext
+        from reader: inout BitReader, bands: ScaleFactorBands, isReset: Bool, context: inout SpectralContext
     ) throws(USACError) {
         let length = bands.lineCount(isShort: windows.isShort)
         guard isReset || context.isKnown else { throw .missingReference }

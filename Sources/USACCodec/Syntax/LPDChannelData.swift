@@ -49,7 +49,8 @@ struct LPDChannelData: ~Copyable {
         coreMode = Int(reader.read(3))
         let mode = Int(reader.read(5))
         guard mode <= 25 else { throw .reservedMode(mode) }
-        modes = mode < 16 ? SIMD4(truncatingIfNeeded: SIMD4(mode, mode >> 1, mode >> 2, mode >> 3) & SIMD4(repeating: 1)) : Self.combinedModes[mode - 16]
+        let bits = SIMD4<Int>(mode, mode >> 1, mode >> 2, mode >> 3) & SIMD4(repeating: 1)
+        modes = mode < 16 ? SIMD4(truncatingIfNeeded: bits) : Self.combinedModes[mode - 16]
         hasPostFilter = reader.readFlag()
         continuesPrediction = reader.readFlag()
         hasAliasingData = reader.readFlag()

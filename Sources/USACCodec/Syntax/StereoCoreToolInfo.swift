@@ -72,7 +72,7 @@ struct StereoCoreToolInfo: ~Copyable {
     ///   - first: Receives the windows of the first channel, if they are common.
     ///   - second: Receives those of the second channel.
     mutating func read(
-        from reader: inout BitReader, bands: borrowing CoreBands, isIndependent: Bool, permitsPrediction: Bool,
+        from reader: inout BitReader, bands: ScaleFactorBands, isIndependent: Bool, permitsPrediction: Bool,
         first: inout WindowDivision, second: inout WindowDivision
     ) throws(USACError) {
         clear()
@@ -132,7 +132,8 @@ struct StereoCoreToolInfo: ~Copyable {
         isComplex = reader.readFlag()
         usesPreviousFrame = isComplex && !isIndependent && reader.readFlag()
         isDeltaInTime = !isIndependent && reader.readFlag()
-        let entries = ScaleFactorCoder.shared.decodingEntries.span
+        let coder = ScaleFactorCoder.shared
+        let entries = coder.decodingEntries.span
         for group in 0..<groupCount {
             for band in stride(from: 0, to: bandCount, by: 2) {
                 let index = group * WindowDivision.bandStride + band

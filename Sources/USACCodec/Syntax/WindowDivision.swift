@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import MPEG4Audio
 internal import TransformCoding
 
 /// The division of a channel's frame in time and frequency (`ics_info`, ISO/IEC 23003-3, 5.3).
@@ -37,7 +38,7 @@ struct WindowDivision {
     /// Reads the structure.
     ///
     /// - Throws: ``USACError/tooManyBands(_:available:)``.
-    init(reading reader: inout BitReader, bands: borrowing CoreBands) throws(USACError) {
+    init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(USACError) {
         sequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
         shape = reader.readFlag() ? .kaiserBesselDerived : .sine
         maxSFB = Int(reader.read(isShort ? 4 : 6))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import TransformCoding
+
 /// Fills bands with noise of the energy sent (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
 struct NoiseSynthesis {
     /// The state of the generator; it changes from channel to channel, so that the noise of channels is independent unless it is shared.

@@ -2,27 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import TransformCoding
-
 /// Powers for inverse quantisation (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
-struct DequantizationTables: ~Copyable {
+@usableFromInline package struct DequantizationTables: ~Copyable {
     /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024; larger magnitudes are rare and computed.
-    private(set) var powers = FixedArray<Float>(repeating: 0, count: 2 * powerOffset)
+    package private(set) var powers = FixedArray<Float>(repeating: 0, count: 2 * powerOffset)
 
     /// The index of the power of 0.
-    static let powerOffset = 1024
+    @inlinable package static var powerOffset: Int { 1024 }
 
     /// 2^(g/4) for g from -256 to 255, at index g + 256.
-    private(set) var gains = FixedArray<Float>(repeating: 0, count: 2 * gainOffset)
+    package private(set) var gains = FixedArray<Float>(repeating: 0, count: 2 * gainOffset)
 
     /// The index of the gain 2^0.
-    static let gainOffset = 256
+    @inlinable package static var gainOffset: Int { 256 }
 
     /// The scale factor of gain 1 (`SF_OFFSET`).
-    static let scaleFactorOffset = 100
+    @inlinable package static var scaleFactorOffset: Int { 100 }
 
     /// Computes the tables.
-    init() {
+    package init() {
         for magnitude in 1...Self.powerOffset {
             let power = Self.power(magnitude)
             powers[Self.powerOffset - magnitude] = -power
@@ -37,7 +35,7 @@ struct DequantizationTables: ~Copyable {
     }
 
     /// Returns the power 4/3 of a magnitude from 1 to 8191; the cube root by Newton's method.
-    static func power(_ magnitude: Int) -> Float {
+    package static func power(_ magnitude: Int) -> Float {
         let value = Double(magnitude)
         // An initial value within a factor of 2 of the root: 2^(floor(log2) / 3).
         let octave = Int.bitWidth - 1 - magnitude.leadingZeroBitCount

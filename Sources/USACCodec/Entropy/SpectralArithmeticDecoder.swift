@@ -143,19 +143,20 @@ struct SpectralArithmeticDecoder {
     private mutating func narrow(_ range: UInt32, above lower: UInt32, below upper: UInt32, from reader: inout BitReader) {
         high = low &+ (range &* upper) >> 14 &- 1
         low = low &+ (range &* lower) >> 14
-        let equalCount = UInt16(truncatingIfNeeded: low ^ high).leadingZeroBitCount
-        low = low << UInt32(equalCount) & 0xFFFF
-        high = (high << UInt32(equalCount) | (1 << UInt32(equalCount) &- 1)) & 0xFFFF
+        let equalCount = UInt32(truncatingIfNeeded: UInt16(truncatingIfNeeded: low ^ high).leadingZeroBitCount)
+        let one: UInt32 = 1
+        low = (low << equalCount) & 0xFFFF
+        high = ((high << equalCount) | ((one << equalCount) &- 1)) & 0xFFFF
         let crossing = ~(UInt16(truncatingIfNeeded: low & ~high) << 1)
-        let crossCount = crossing.leadingZeroBitCount
-        let count = equalCount &+ crossCount
-        guard count > 0 else { return }
-        let bits = reader.read(count)
-        value = (value << UInt32(equalCount) | bits >> UInt32(crossCount)) & 0xFFFF
+        let crossCount = UInt32(truncatingIfNeeded: crossing.leadingZeroBitCount)
+        guard equalCount &+ crossCount > 0 else { return }
+        let bits = reader.read(Int(truncatingIfNeeded: equalCount &+ crossCount))
+        value = ((value << equalCount) | (bits >> crossCount)) & 0xFFFF
         guard crossCount > 0 else { return }
-        let mask = 1 << UInt32(crossCount) &- 1
-        low = low << UInt32(crossCount) & 0x7FFF
-        high = 0x8000 | (high << UInt32(crossCount) & 0x7FFF) | mask
-        value = value & 0x8000 | (value << UInt32(crossCount) & 0x7FFF) | bits & mask
+        let mask = (one << crossCount) &- 1
+        low = (low << crossCount) & 0x7FFF
+        high = 0x8000 | ((high << crossCount) & 0x7FFF) | mask
+        let rest = ((value << crossCount) & 0x7FFF) | (bits & mask)
+        value = (value & 0x8000) | rest
     }
 }

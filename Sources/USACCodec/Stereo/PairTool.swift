@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
 internal import TransformCoding
 
 /// Middle and side, and complex prediction, of a pair of channels (ISO/IEC 23003-3, 7.7).
@@ -43,7 +44,7 @@ struct PairTool: ~Copyable {
     ///
     /// - Parameter spectra: The lines of the first channel, then those of the second.
     static func decodeMidSide(
-        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: borrowing CoreBands, in spectra: inout MutableSpan<Float>
+        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands, in spectra: inout MutableSpan<Float>
     ) {
         let distance = bands.frameLength
         forEachBand(info, windows: windows, bands: bands) { (index, range) in
@@ -59,7 +60,7 @@ struct PairTool: ~Copyable {
     /// Calls `body` with the index of each band and its lines, window after window.
     @inline(__always)
     private static func forEachBand(
-        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: borrowing CoreBands,
+        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands,
         _ body: (_ index: Int, _ lines: Range<Int>) -> Void
     ) {
         let length = bands.lineCount(isShort: windows.isShort)
@@ -118,7 +119,7 @@ struct PairTool: ~Copyable {
     ///   - previous: The lines of both channels in the frame before; empty if they can't be used.
     ///   - spectra: The lines of the first channel, then those of the second.
     mutating func decodePrediction(
-        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: borrowing CoreBands, shapes: Shapes,
+        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands, shapes: Shapes,
         previous: Span<Float>, in spectra: inout MutableSpan<Float>
     ) {
         let distance = bands.frameLength

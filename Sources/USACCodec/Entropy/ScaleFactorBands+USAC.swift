@@ -1,0 +1,44 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import MPEG4Audio
+internal import TransformCoding
+
+extension ScaleFactorBands {
+    /// The limits of TNS in long windows by index of the rate (ISO/IEC 23003-3, 7.8).
+    private static let longLimits = [31, 31, 34, 40, 42, 51, 47, 47, 43, 43, 43, 40, 40]
+    /// The limits of TNS in short windows.
+    private static let shortLimits = [9, 9, 10, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15]
+
+    /// Chooses the tables of USAC (ISO/IEC 23003-3, 6.2.9).
+    ///
+    /// - Parameters:
+    ///   - coreRate: The sample rate of the core in hertz.
+    ///   - frameLength: 1024 or 768; the latter uses the tables of a rate a third higher.
+    init(coreRate: Int, frameLength: Int) {
+        let isShorter = frameLength == 768
+        let index = SamplingFrequencyIndex(nearestTo: isShorter ? coreRate * 4 / 3 : coreRate).rawValue
+        self.init(
+            samplingFrequencyIndex: index,
+            longOffsets: isShorter
+                ? ScaleFactorBandOffsets768.long768[Int(ScaleFactorBandOffsets768.longTableNumbers[index])]
+                : ScaleFactorBandOffsets.long(samplingFrequencyIndex: index, lineCount: 1024),
+            shortOffsets: isShorter
+                ? ScaleFactorBandOffsets768.short96[Int(ScaleFactorBandOffsets768.shortTableNumbers[index])]
+                : ScaleFactorBandOffsets.short(samplingFrequencyIndex: index, lineCount: 128),
+            longTNSBands: Self.longLimits[index], shortTNSBands: Self.shortLimits[index])
+    }
+
+    /// Returns the number of bands of a window.
+    @inline(__always)
+    func count(isShort: Bool) -> Int { isShort ? shortCount : longCount }
+
+    /// Returns the lines of a window.
+    @inline(__always)
+    func lineCount(isShort: Bool) -> Int { isShort ? shortLength : frameLength }
+
+    /// Returns the first line of a band of a window.
+    @inline(__always)
+    func offset(_ band: Int, isShort: Bool) -> Int { Int(isShort ? shortOffsets[band] : longOffsets[band]) }
+}
