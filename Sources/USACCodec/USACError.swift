@@ -43,8 +43,10 @@ public enum USACError: Error, Hashable, Sendable {
 
     /// Tools that a configuration may have.
     public enum Tool: Hashable, Sendable {
-        /// Enhanced SBR.
-        case spectralBandReplication
+        /// Predictive vector coding of the envelopes of enhanced SBR.
+        case predictiveVectorCoding
+        /// The harmonic transposer of enhanced SBR.
+        case harmonicTransposer
         /// MPEG Surround 2-1-2.
         case mpegSurround
         /// Linear prediction domain coding.

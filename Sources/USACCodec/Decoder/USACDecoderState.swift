@@ -18,6 +18,12 @@ struct USACDecoderState: ~Copyable {
     private let dequantizer = LineDequantizer()
     /// The samples of the core channels, ±32768 at full scale.
     private var coreSamples: FixedArray<Float>
+    /// Enhanced SBR of the elements with channels, in order; empty without it.
+    private var replications: FixedArray<EnhancedSBRElement>
+    /// The synthesis filter banks of the same elements.
+    private var syntheses: FixedArray<ElementSynthesis>
+    /// The samples of the output of enhanced SBR, ±32768 at full scale; empty without it.
+    private var outputSamples: FixedArray<Float>
     /// The consecutive losses.
     private var lossCount = 0
 
@@ -30,13 +36,20 @@ struct USACDecoderState: ~Copyable {
         let (rate, length) = (configuration.coreSampleRate, configuration.coreFrameLength)
         cores = FixedArray(count: elements.count) { CoreElement(elements[$0], coreRate: rate, frameLength: length) }
         filterBank = CoreFilterBank(frameLength: length)
+        let hasSBR = configuration.sbrRatio != .none
+        replications = FixedArray(count: hasSBR ? elements.count : 0) {
+            EnhancedSBRElement(
+                elements[$0].sbr ?? USACSBRConfig(), channelCount: max(1, elements[$0].sbrChannelCount), stream: configuration)
+        }
+        syntheses = FixedArray(count: hasSBR ? elements.count : 0) { ElementSynthesis(channelCount: elements[$0].channelCount) }
+        outputSamples = FixedArray(repeating: 0, count: hasSBR ? configuration.channelCount * configuration.frameLength : 0)
         coreSamples = FixedArray(repeating: 0, count: elements.reduce(0) { $0 + $1.coreChannelCount } * length)
     }
 
     /// Returns the first tool of a configuration that is not supported; nil if all are.
     static func unsupportedTool(of configuration: USACConfig) -> USACError.Tool? {
         if configuration.elements.contains(where: { $0.surround != nil }) { return .mpegSurround }
-        return configuration.sbrRatio != .none ? .spectralBandReplication : nil
+        return configuration.elements.contains { $0.sbr?.isHarmonic == true } ? .harmonicTransposer : nil
     }
 
     /// Decodes a frame from the reader's position.
@@ -56,6 +69,24 @@ struct USACDecoderState: ~Copyable {
             cores[index].decode(dequantizer: dequantizer, filterBank: &filterBank, into: &samples, at: first)
             first += cores[index].channelCount * filterBank.frameLength
         }
+        for index in 0..<replications.count where cores[index].configuration.sbr != nil { replications[index].beginFrame() }
+        extendBands()
+    }
+
+    /// Extends the spectra of all elements by enhanced SBR, if there is any.
+    private mutating func extendBands() {
+        var (core, target) = (0, 0)
+        let length = configuration.coreFrameLength
+        for index in 0..<replications.count {
+            for channel in 0..<replications[index].channelCount {
+                replications[index].extend(channel, core: coreSamples.span.extracting(core..<core + length))
+                var output = outputSamples.mutableSpan
+                syntheses[index].synthesize(channel, of: replications[index], into: &output, at: target)
+                replications[index].advance(channel)
+                core += length
+                target += configuration.frameLength
+            }
+        }
     }
 
     /// Reads all elements of a frame.
@@ -68,6 +99,7 @@ struct USACDecoderState: ~Copyable {
                 continue
             }
             try cores[index].read(from: &reader, isIndependent: isIndependent)
+            if element.sbr != nil { try replications[index].read(from: &reader, isIndependent: isIndependent) }
             index += 1
         }
         guard !reader.hasOverrun else { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
@@ -83,6 +115,8 @@ struct USACDecoderState: ~Copyable {
             cores[index].conceal(lossCount: lossCount, filterBank: &filterBank, into: &samples, at: first)
             first += cores[index].channelCount * filterBank.frameLength
         }
+        for index in 0..<replications.count { replications[index].concealFrame() }
+        extendBands()
     }
 
     /// Synthesises what the frame before leaves for the next, with nothing added to it; nothing else can be decoded after that.
@@ -98,6 +132,7 @@ struct USACDecoderState: ~Copyable {
     /// Borrows the samples of a channel of the output, ±32768 at full scale.
     @_lifetime(borrow self)
     func samples(ofChannel channel: Int) -> Span<Float> {
-        coreSamples.span.extracting(channel * configuration.frameLength..<(channel + 1) * configuration.frameLength)
+        (outputSamples.count > 0 ? outputSamples.span : coreSamples.span).extracting(
+            channel * configuration.frameLength..<(channel + 1) * configuration.frameLength)
     }
 }

@@ -14,6 +14,12 @@ package struct SBRChannelFrame: ~Copyable {
     package var inverseFiltering = SIMD8<UInt8>(repeating: 0)
     /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
     package var harmonics: UInt64 = 0
+    /// `bs_inter_temp_shape_mode` of each envelope; 0 for none, as always in AAC.
+    package var temporalShapes = SIMD8<UInt8>(repeating: 0)
+    /// Whether the high band is made by the harmonic transposer, as never in AAC.
+    package var isTransposed = false
+    /// The pitch of the harmonic transposer, in twelfths of a subband's half.
+    package var pitch = 0
     /// `E_Orig`: envelope l, band k at 48 l + k.
     package var energies = FixedArray<Float>(repeating: 0, count: SBRChannelData.envelopeCapacity)
     /// `Q_Orig`: noise floor l, band k at 5 l + k.
@@ -31,6 +37,9 @@ package struct SBRChannelFrame: ~Copyable {
         highResolution = data.grid.highResolution
         inverseFiltering = data.inverseFiltering
         harmonics = data.harmonics
+        temporalShapes = data.temporalShapes
+        isTransposed = data.isTransposed
+        pitch = data.pitch
     }
 
     /// Replaces everything but envelopes and noise floors by one envelope, without sinusoids and inverse filtering.
@@ -40,6 +49,7 @@ package struct SBRChannelFrame: ~Copyable {
         highResolution = isHighResolution ? 1 : 0
         inverseFiltering = SIMD8(repeating: 0)
         harmonics = 0
+        temporalShapes = SIMD8(repeating: 0)
     }
 
     /// Returns whether envelope `index` has the high frequency resolution.

@@ -12,6 +12,8 @@ package struct SBRReading: ~Copyable {
     package var tables = FrequencyBandTables()
     /// Whether the frequency band tables differ from those of the previous frame.
     package var isReset = false
+    /// Whether the subbands that patches copy are flattened (`bs_sbr_preprocessing`), as never in AAC.
+    package var isFlattened = false
     /// `bs_coupling`.
     package var isCoupled = false
     /// Whether the envelopes of each channel have steps of 3 dB: 1 or 0.
@@ -43,8 +45,10 @@ package struct SBRReader: ~Copyable {
     package let slotCount: Int
     /// One channel or two.
     package let channelCount: Int
-    /// The SBR sample rate in hertz: twice that of the core.
+    /// The SBR sample rate in hertz: twice that of the core; in enhanced SBR that of the output.
     package let rate: Int
+    /// The variant of SBR.
+    package let variant: SBRVariant
 
     /// The header in force; nil before the first.
     package private(set) var header: SBRHeader?
@@ -69,7 +73,13 @@ package struct SBRReader: ~Copyable {
 
     /// Creates a reader before the first header.
     package init(coreRate: Int, slotCount: Int, channelCount: Int) {
-        rate = 2 * coreRate
+        self.init(rate: 2 * coreRate, slotCount: slotCount, channelCount: channelCount, variant: .standard)
+    }
+
+    /// Creates a reader of any variant of SBR before the first header.
+    package init(rate: Int, slotCount: Int, channelCount: Int, variant: SBRVariant) {
+        self.rate = rate
+        self.variant = variant
         self.slotCount = slotCount
         self.channelCount = channelCount
         histories = FixedArray(count: channelCount) { _ in EnvelopeLevels.History() }
@@ -93,8 +103,25 @@ package struct SBRReader: ~Copyable {
         guard end > reader.bitPosition else { return false }
         var header = header
         if reader.readFlag() { header = SBRHeader(reading: &reader) }
-        guard let header, let tables = tables(for: header) else { return false }
-        guard payload.read(from: &reader, header: header, tables: tables), reader.bitPosition <= end else { return false }
+        guard let header else { return false }
+        return read(&reading, header: header, from: &reader, end: end) { (payload, reader, tables) in
+            payload.read(from: &reader, header: header, tables: tables)
+        }
+    }
+
+    /// Reads the data after the header by a function.
+    ///
+    /// - Parameters:
+    ///   - reading: Receives the contents; unspecified where there are none.
+    ///   - header: The header of the payload.
+    ///   - end: The position after the payload's last bit, within the reader's bits.
+    ///   - readPayload: Reads the payload; returns whether it is valid.
+    /// - Returns: Whether the payload is intact.
+    package mutating func read(
+        _ reading: inout SBRReading, header: SBRHeader, from reader: inout BitReader, end: Int,
+        _ readPayload: (_ payload: inout SBRPayload, _ reader: inout BitReader, _ tables: FrequencyBandTables) -> Bool
+    ) -> Bool {
+        guard let tables = tables(for: header), readPayload(&payload, &reader, tables), reader.bitPosition <= end else { return false }
         reading.header = header
         reading.tables = tables
         reading.isReset = self.header.map { header.needsReset(after: $0) } ?? true
@@ -171,7 +198,7 @@ package struct SBRReader: ~Copyable {
     /// Returns the tables of a header: those in force if the header does not reset SBR.
     private func tables(for header: SBRHeader) -> FrequencyBandTables? {
         guard let current = self.header, var tables, !header.needsReset(after: current) else {
-            return FrequencyBandTables(header: header, rate: rate)
+            return FrequencyBandTables(header: header, rate: rate, variant: variant)
         }
         if header.limiterBands != current.limiterBands { tables.setLimiterBands(header.limiterBands) }
         return tables

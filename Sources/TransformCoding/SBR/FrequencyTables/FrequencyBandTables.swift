@@ -50,15 +50,18 @@ package struct FrequencyBandTables: Sendable {
     /// - Parameters:
     ///   - parameters: The fields of the header.
     ///   - limiterBands: `bs_limiter_bands`, 0 to 3.
-    ///   - rate: The SBR sample rate in hertz: twice that of the core, also in the down-sampled mode.
-    package init?(_ parameters: FrequencyBandParameters, limiterBands: Int, rate: Int) {
-        let rate = FrequencyRange.tableRate(for: rate)
-        let start = FrequencyRange.start(rate: rate, startFrequency: parameters.startFrequency)
-        let stop = FrequencyRange.stop(rate: rate, stopFrequency: parameters.stopFrequency, start: start)
-        guard stop - start <= FrequencyRange.maximumSpan(rate: rate) else { return nil }
+    ///   - outputRate: The SBR sample rate in hertz: twice that of the core, also in the down-sampled mode; in enhanced SBR that of the output.
+    ///   - variant: The variant of SBR.
+    package init?(_ parameters: FrequencyBandParameters, limiterBands: Int, rate outputRate: Int, variant: SBRVariant = .standard) {
+        let designRate = variant == .enhancedQuadruple ? outputRate / 2 : outputRate
+        let rate = FrequencyRange.tableRate(for: designRate, variant: variant)
+        let start = FrequencyRange.start(rate: rate, startFrequency: parameters.startFrequency, variant: variant)
+        let stop = FrequencyRange.stop(
+            rate: variant == .standard ? rate : designRate, stopFrequency: parameters.stopFrequency, start: start, variant: variant)
+        guard stop - start <= FrequencyRange.maximumSpan(rate: rate, variant: variant) else { return nil }
         guard
             let master = MasterBandTable.boundaries(
-                start: start, stop: stop, frequencyScale: parameters.frequencyScale, altersScale: parameters.altersScale),
+                start: start, stop: stop, frequencyScale: parameters.frequencyScale, altersScale: parameters.altersScale, variant: variant),
             parameters.crossoverBand < master.count
         else { return nil }
 
@@ -66,7 +69,7 @@ package struct FrequencyBandTables: Sendable {
         for index in parameters.crossoverBand...master.count {
             guard high.append(master[index]) else { return nil }
         }
-        guard high.first <= 32, high.count <= 48 else { return nil }
+        guard high.first <= variant.maximumCrossover, high.count <= 48 else { return nil }
         var low = BandBoundaries()
         let odd = high.count & 1
         for index in 0...(high.count + odd) / 2 {
@@ -74,7 +77,9 @@ package struct FrequencyBandTables: Sendable {
         }
         guard
             let noise = Self.noiseBands(low: low, stop: stop, bandsPerOctave: parameters.noiseBands),
-            let patches = PatchTable(master: master, startSubband: start, crossover: high.first, top: high.last, rate: rate)
+            let patches = PatchTable(
+                master: master, startSubband: start, crossover: high.first, top: high.last,
+                rate: variant == .standard ? rate : outputRate, variant: variant)
         else { return nil }
 
         startSubband = start

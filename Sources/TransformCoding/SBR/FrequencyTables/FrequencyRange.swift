@@ -20,8 +20,12 @@ package enum FrequencyRange {
         [-2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 13, 16, 20, 24],
     ]
 
+    /// The distance of `k0` from its minimum at 40 kHz, a row that enhanced SBR alone has (ISO/IEC 23003-3, 7.5.5.2).
+    private static let startOffsets40000 = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 17, 19]
+
     /// Returns the sample rate with tables of its own that an SBR sample rate uses, in hertz.
-    package static func tableRate(for rate: Int) -> Int {
+    package static func tableRate(for rate: Int, variant: SBRVariant = .standard) -> Int {
+        if variant != .standard && (35_777..<42_000).contains(rate) { return 40_000 }
         // Midway between neighbours in the table of sampling frequencies (ISO/IEC 14496-3:2009, Table 4.82).
         let upperBounds = [18_783, 23_004, 27_713, 37_566, 46_009, 55_426, 75_132, 92_017]
         let index = upperBounds.firstIndex { rate < $0 } ?? 8
@@ -29,18 +33,19 @@ package enum FrequencyRange {
     }
 
     /// Returns `k0`, the first subband of the master table.
-    package static func start(rate: Int, startFrequency: Int) -> Int {
+    package static func start(rate: Int, startFrequency: Int, variant: SBRVariant = .standard) -> Int {
         let lowest = rate < 32_000 ? 3_000 : rate < 64_000 ? 4_000 : 5_000
         let row = offsetRows[rates.firstIndex(of: rate) ?? 0]
-        return subband(nearest: lowest, rate: rate) + startOffsets[row][startFrequency & 15]
+        let offsets = rate == 40_000 ? startOffsets40000 : startOffsets[row]
+        return subband(nearest: lowest, rate: rate, variant) + offsets[startFrequency & 15]
     }
 
     /// Returns `k2`, the subband after the last one of the master table.
-    package static func stop(rate: Int, stopFrequency: Int, start: Int) -> Int {
+    package static func stop(rate: Int, stopFrequency: Int, start: Int, variant: SBRVariant = .standard) -> Int {
         if stopFrequency == 14 { return min(64, 2 * start) }
         if stopFrequency >= 15 { return min(64, 3 * start) }
         let lowest = rate < 32_000 ? 6_000 : rate < 64_000 ? 8_000 : 10_000
-        let stop = subband(nearest: lowest, rate: rate)
+        let stop = subband(nearest: lowest, rate: rate, variant)
         let octaves = PortableMath.octaves(Double(stop), 64)
         let boundaries = (0...13).map { index in
             Int((Double(stop) * PortableMath.powerOfTwo(octaves * Double(index) / 13) + 0.5))
@@ -51,8 +56,14 @@ package enum FrequencyRange {
     }
 
     /// Returns the largest permitted value of `k2` - `k0`.
-    package static func maximumSpan(rate: Int) -> Int { rate <= 32_000 ? 48 : rate <= 44_100 ? 35 : 32 }
+    package static func maximumSpan(rate: Int, variant: SBRVariant = .standard) -> Int {
+        if variant == .enhancedQuadruple { return 56 }
+        // 40 kHz is a rate of tables in enhanced SBR alone.
+        return rate <= 40_000 ? 48 : rate <= 44_100 ? 35 : 32
+    }
 
-    /// Returns NINT(128 · `hertz` / `rate`), the QMF subband nearest to a frequency.
-    private static func subband(nearest hertz: Int, rate: Int) -> Int { (2 * 128 * hertz + rate) / (2 * rate) }
+    /// Returns NINT(128 · `hertz` / `rate`), with 64 for 128 in the quadruple variant, the QMF subband nearest to a frequency.
+    private static func subband(nearest hertz: Int, rate: Int, _ variant: SBRVariant) -> Int {
+        (2 * variant.subbandScale * hertz + rate) / (2 * rate)
+    }
 }

@@ -11,13 +11,19 @@ package enum MasterBandTable {
     ///   - stop: `k2`.
     ///   - frequencyScale: `bs_freq_scale`, 0 to 3.
     ///   - altersScale: `bs_alter_scale`.
-    @usableFromInline package static func boundaries(start: Int, stop: Int, frequencyScale: Int, altersScale: Bool) -> BandBoundaries? {
+    ///   - variant: The variant of SBR.
+    @usableFromInline package static func boundaries(
+        start: Int, stop: Int, frequencyScale: Int, altersScale: Bool, variant: SBRVariant = .standard
+    ) -> BandBoundaries? {
         guard start > 0, start < stop, stop <= 64 else { return nil }
+        var bandsPerOctave = 14 - 2 * frequencyScale
+        if variant == .enhancedQuadruple && start < bandsPerOctave { bandsPerOctave = start & ~1 }
         let table =
             frequencyScale == 0
             ? linear(start: start, stop: stop, step: altersScale ? 2 : 1)
-            : logarithmic(start: start, stop: stop, bandsPerOctave: 14 - 2 * frequencyScale, altersScale: altersScale)
+            : logarithmic(start: start, stop: stop, bandsPerOctave: bandsPerOctave, altersScale: altersScale)
         guard let table, table.count > 0, table.isRising, table.last == stop else { return nil }
+        if variant == .enhancedQuadruple && !table.isNarrow(limit: start - 2) { return nil }
         return table
     }
 
@@ -81,6 +87,16 @@ package enum MasterBandTable {
 }
 
 extension BandBoundaries {
+    /// Returns whether all bands but the last have at most so many subbands.
+    fileprivate func isNarrow(limit: Int) -> Bool {
+        var band = 0
+        while band < count - 1 {
+            if self[band + 1] - self[band] > limit { return false }
+            band += 1
+        }
+        return true
+    }
+
     /// Appends `start` and a boundary after each width.
     ///
     /// - Returns: Whether there was room for them.

@@ -5,9 +5,6 @@
 /// The patches: runs of high subbands with the low subbands they are copied from (ISO/IEC 14496-3:2009, 4.6.18.6.3,
 /// Figure 4.48).
 package struct PatchTable: Sendable {
-    /// The maximum number of patches of a valid header.
-    package static let maximumCount = 5
-
     /// `numPatches`: the number of patches.
     package private(set) var count = 0
     /// `patchStartSubband`.
@@ -48,7 +45,8 @@ package struct PatchTable: Sendable {
     ///   - crossover: `kx`.
     ///   - top: `kx` + `M`.
     ///   - rate: The SBR sample rate in hertz.
-    package init?(master: BandBoundaries, startSubband: Int, crossover: Int, top: Int, rate: Int) {
+    ///   - variant: The variant of SBR.
+    package init?(master: BandBoundaries, startSubband: Int, crossover: Int, top: Int, rate: Int, variant: SBRVariant = .standard) {
         self.top = top
         // goalSb = NINT(2.048e6 / fs).
         let goal = (2 * 2_048_000 + rate) / (2 * rate)
@@ -84,7 +82,7 @@ package struct PatchTable: Sendable {
             if master[limit] - boundary < 3 { limit = master.count }
         }
         if count > 1 && widths[count - 1] < 3 { count -= 1 }
-        guard count > 0, count <= Self.maximumCount else { return nil }
+        guard count > 0, count <= variant.maximumPatchCount else { return nil }
     }
 
     /// Appends a patch; it is not inlined for the reason of ``BandBoundaries/append(_:)``.

@@ -40,19 +40,30 @@ package struct HFAdjuster: ~Copyable {
 
     /// `RATE`: the columns of a time slot.
     private let columnsPerSlot: Int
+    /// The columns by which the noise is ahead of the start of the table after a reset.
+    private let noiseLead: Int
 
     /// Makes an adjuster without a past.
-    package init(columnsPerSlot: Int) { self.columnsPerSlot = columnsPerSlot }
+    ///
+    /// - Parameters:
+    ///   - columnsPerSlot: `RATE`.
+    ///   - noiseLead: The columns by which the noise is ahead of the start of the table after a reset.
+    package init(columnsPerSlot: Int, noiseLead: Int = 0) {
+        self.columnsPerSlot = columnsPerSlot
+        self.noiseLead = noiseLead
+    }
 
     /// Adjusts the columns of a frame in place.
     ///
     /// - Parameters:
     ///   - high: `X_High`, in the columns from the first envelope's start to the last one's end; replaced by `Y`.
+    ///   - low: `X_Low`, by whose levels envelopes are shaped in time, in enhanced SBR.
     ///   - frame: The dequantised payload.
     ///   - boundaries: Those of the payload; the first may have been moved.
     ///   - isReset: Whether the frequency band tables are new.
     package mutating func adjust(
-        _ high: inout HighBandColumns, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries, header: SBRHeader,
+        _ high: inout HighBandColumns, low: borrowing LowBandColumns, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries,
+        header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {
         let sineSubbands = Self.sineSubbands(frame.harmonics, tables: tables)
@@ -70,7 +81,7 @@ package struct HFAdjuster: ~Copyable {
             if activeSines != 0 { sineEnvelopes |= 1 << UInt8(index) }
         }
         if isReset {
-            noiseIndex = 0
+            noiseIndex = noiseLead * tables.highBandCount & 511
             for column in 0..<Self.pastCount { copyRow(Self.pastCount, to: column) }
         }
         for index in 0..<boundaries.count {
@@ -78,6 +89,14 @@ package struct HFAdjuster: ~Copyable {
             assemble(
                 index, into: &high, boundaries: boundaries, tables: tables, smooths: header.smoothsGains && !isTransient,
                 hasNoise: !isTransient)
+            let columns = columns(of: index, boundaries)
+            if frame.temporalShapes[index] != 0 {
+                TemporalShaper.shape(&high, by: low, columns: columns, mode: frame.temporalShapes[index], tables: tables)
+            }
+            guard sineEnvelopes >> UInt8(index) & 1 != 0 else { continue }
+            let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
+            let elapsed = columns.lowerBound - columnsPerSlot * boundaries.start
+            addSines(&high, index, columns: columns, rows: rows, phase: sinePhase + elapsed)
         }
         previousSines = activeSines
         advance(boundaries, highBandCount: tables.highBandCount)
@@ -178,9 +197,9 @@ package struct HFAdjuster: ~Copyable {
 }
 
 extension HFAdjuster {
-    /// Writes the columns of one envelope (4.6.18.7.6).
+    /// Writes the columns of one envelope without its sinusoids (4.6.18.7.6).
     ///
-    ///     Y(k, i) = G_Filt · X_High(k, i) + Q_Filt · V(index_noise(k, i)) + S_MBoost · ψ(k, i)
+    ///     Y(k, i) = G_Filt · X_High(k, i) + Q_Filt · V(index_noise(k, i)) [+ S_MBoost · ψ(k, i)]
     private mutating func assemble(
         _ index: Int, into high: inout HighBandColumns, boundaries: EnvelopeBoundaries, tables: borrowing FrequencyBandTables,
         smooths: Bool, hasNoise: Bool
@@ -205,8 +224,6 @@ extension HFAdjuster {
             let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * rows.lowerBound - tables.crossoverSubband
             writeNoisy(&high, columns: columns, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
         }
-        guard sineEnvelopes >> UInt8(index) & 1 != 0 else { return }
-        addSines(&high, index, columns: envelope, rows: rows, phase: sinePhase + first - start)
     }
 
     /// Sets `G_Filt` and `Q_Filt` to the unsmoothed gains and noise levels of an envelope.

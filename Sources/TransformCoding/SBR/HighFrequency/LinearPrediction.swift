@@ -26,7 +26,7 @@ package struct LinearPrediction: ~Copyable {
     ///
     /// - Parameters:
     ///   - rows: The subbands, divided by 4, of which the coefficients are needed, one bit each; the others become 0.
-    ///   - columnCount: The columns of a frame; the sums run over 6 more.
+    ///   - columnCount: The columns over which the sums run: those of a frame and of three time slots.
     package mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
         firstReal.fill(SIMD4(repeating: 0))
         firstImaginary.fill(SIMD4(repeating: 0))
@@ -36,7 +36,7 @@ package struct LinearPrediction: ~Copyable {
         while rest != 0 {
             let row = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let sums = Sums(low.real.span, low.imaginary.span, row: row, termCount: columnCount + 6)
+            let sums = Sums(low.real.span, low.imaginary.span, row: row, termCount: columnCount)
             for lane in 0..<4 { solve(sums, row: row, lane: lane) }
         }
     }

@@ -7,6 +7,8 @@
 package struct SBRChannel: ~Copyable {
     /// The analysis filter bank of 32 subbands.
     private var analysis: QMFAnalysis
+    /// The analysis filter bank of 24 or 16 subbands, in enhanced SBR.
+    private var smallAnalysis: QMFAnalysisOfAnySize?
     /// The low band of the current frame, which parametric stereo splits further.
     package private(set) var low: LowBandColumns
     /// The high band of the current frame, and the columns that reach into the next.
@@ -46,12 +48,17 @@ package struct SBRChannel: ~Copyable {
     }
 
     /// Makes a channel with a silent past.
-    package init(_ layout: SlotLayout) {
+    ///
+    /// - Parameters:
+    ///   - layout: The division of a frame.
+    ///   - noiseLead: The columns by which its noise is ahead of the start of the table after a reset.
+    package init(_ layout: SlotLayout, noiseLead: Int = 0) {
         self.layout = layout
         analysis = QMFAnalysis(layout)
+        if layout.analysisBandCount < QMFAnalysis.bandCount { smallAnalysis = QMFAnalysisOfAnySize(layout) }
         low = LowBandColumns(layout)
         high = HighBandColumns(layout)
-        adjuster = HFAdjuster(columnsPerSlot: layout.columnsPerSlot)
+        adjuster = HFAdjuster(columnsPerSlot: layout.columnsPerSlot, noiseLead: noiseLead)
     }
 
     /// Analyses the core samples of a frame.
@@ -59,10 +66,14 @@ package struct SBRChannel: ~Copyable {
     /// Call ``extend(_:header:tables:settings:)`` or ``extendNothing()`` next.
     package mutating func analyze(_ core: Span<Float>, _ settings: Settings) {
         if settings.lowBandCount < settings.previousLowBandCount {
-            let columns = tailCount + 2..<LowBandColumns.historyCount + layout.columnCount
+            let columns = tailCount + 2..<layout.historyCount + layout.columnCount
             low.clear(fromBand: settings.lowBandCount, columns: columns)
         }
-        analysis.analyze(core, bandCount: settings.lowBandCount, into: &low)
+        if layout.analysisBandCount < QMFAnalysis.bandCount {
+            smallAnalysis?.analyze(core, bandCount: settings.lowBandCount, into: &low)
+        } else {
+            analysis.analyze(core, bandCount: settings.lowBandCount, into: &low)
+        }
         lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
         if settings.isReset { high.clear(from: tailCount) }
     }
@@ -84,11 +95,12 @@ package struct SBRChannel: ~Copyable {
         let columns = layout.columnsPerSlot * boundaries.start..<layout.columnsPerSlot * boundaries.end
         chirp.update(reading.channels[index].inverseFiltering, noiseBands: reading.tables.noise)
         prediction.compute(
-            low, rows: chirp.strengths.sourceRows(of: reading.tables.patches), columnCount: layout.columnCount)
+            low, rows: chirp.strengths.sourceRows(of: reading.tables.patches), columnCount: layout.columnCount + 3 * layout.columnsPerSlot)
         HFGenerator.generate(
             into: &high, from: low, columns: columns, tables: reading.tables, prediction: prediction, strengths: chirp.strengths)
+        if reading.isFlattened { SpectralFlattener.flatten(&high, by: low, columns: columns, tables: reading.tables) }
         adjuster.adjust(
-            &high, frame: reading.channels[index], boundaries: boundaries, header: reading.header, tables: reading.tables,
+            &high, low: low, frame: reading.channels[index], boundaries: boundaries, header: reading.header, tables: reading.tables,
             isReset: settings.isReset)
         setHighRows(reading.tables.crossoverSubband / 4..<(reading.tables.high.last + 3) / 4)
         tailCount = columns.upperBound - layout.columnCount

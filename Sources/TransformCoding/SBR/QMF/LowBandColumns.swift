@@ -4,9 +4,9 @@
 
 /// The QMF samples of the low band, `X_Low`: columns of 32 complex subbands (ISO/IEC 14496-3:2009, 4.6.18.5).
 ///
-/// The first 8 columns are the last ones of the previous frame; those of the current frame follow.
+/// The first columns, mostly 8, are the last ones of the previous frame; those of the current frame follow.
 @usableFromInline package struct LowBandColumns: ~Copyable {
-    /// `t_HFGen`: columns kept from the previous frame.
+    /// `t_HFGen`: columns kept from the previous frame, but in enhanced SBR at 4:1.
     @usableFromInline package static let historyCount = 8
 
     /// Real parts, 8 vectors for each column.
@@ -18,11 +18,14 @@
 
     /// The columns of a frame.
     private let columnCount: Int
+    /// The columns kept from the previous frame, ``historyCount`` or, in enhanced SBR at 4:1, 14.
+    @usableFromInline package let keptCount: Int
 
     /// Makes silent columns.
     package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
-        let count = 8 * (Self.historyCount + layout.groupedColumnCount + 2)
+        keptCount = layout.historyCount
+        let count = 8 * (keptCount + layout.groupedColumnCount + 2)
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
@@ -47,7 +50,7 @@
         _ imaginary: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
         column: Int, row: Int
     ) {
-        let first = Self.row(ofColumn: column &+ Self.historyCount) &+ row
+        let first = Self.row(ofColumn: column &+ keptCount) &+ row
         var reals = self.real.mutableSpan
         var imaginaries = self.imaginary.mutableSpan
         reals[first] = real.0
@@ -72,7 +75,7 @@
 
     /// Moves the last columns of a frame to the start, as the past of the next.
     package mutating func advance() {
-        let last = Self.row(ofColumn: columnCount)..<Self.row(ofColumn: columnCount + Self.historyCount)
+        let last = Self.row(ofColumn: columnCount)..<Self.row(ofColumn: columnCount + keptCount)
         real.copy(last, to: Self.row(ofColumn: 0))
         imaginary.copy(last, to: Self.row(ofColumn: 0))
     }

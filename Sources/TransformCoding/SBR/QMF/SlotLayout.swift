@@ -8,8 +8,10 @@ package struct SlotLayout: Hashable, Sendable {
     package let slotCount: Int
     /// The samples of a core frame, 1024 or 960.
     package let coreFrameLength: Int
-    /// `RATE`: the QMF columns of a time slot.
+    /// `RATE`: the QMF columns of a time slot, 2, or 4 in enhanced SBR at 4:1.
     package let columnsPerSlot: Int
+    /// The subbands of analysis, which are as many as samples in a column: 32, in enhanced SBR also 24 or 16.
+    package let analysisBandCount: Int
 
     /// The greatest number of time slots by which the last envelope extends into the next frame (`bs_var_bord_1`).
     package static let tailSlotCount = 3
@@ -20,8 +22,24 @@ package struct SlotLayout: Hashable, Sendable {
     package init(coreFrameLength: Int) {
         self.coreFrameLength = coreFrameLength
         columnsPerSlot = 2
+        analysisBandCount = QMFAnalysis.bandCount
         slotCount = coreFrameLength / (QMFAnalysis.bandCount * columnsPerSlot)
     }
+
+    /// Makes the layout of a frame of enhanced SBR, which has 16 time slots (ISO/IEC 23003-3, 7.5).
+    ///
+    /// - Parameters:
+    ///   - coreFrameLength: The samples of a core frame, 1024 or 768.
+    ///   - analysisBandCount: The subbands of analysis: 32, 24 or 16.
+    package init(coreFrameLength: Int, analysisBandCount: Int) {
+        self.coreFrameLength = coreFrameLength
+        self.analysisBandCount = analysisBandCount
+        slotCount = 16
+        columnsPerSlot = coreFrameLength / (analysisBandCount * slotCount)
+    }
+
+    /// `t_HFGen`: the columns of the low band that are kept from the frame before.
+    package var historyCount: Int { columnsPerSlot == 4 ? 14 : LowBandColumns.historyCount }
 
     /// The columns of a frame.
     package var columnCount: Int { columnsPerSlot * slotCount }

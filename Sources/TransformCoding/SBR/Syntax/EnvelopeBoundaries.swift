@@ -8,7 +8,7 @@
     /// `L_E`: the number of envelopes.
     package var count = 1
     /// `t_E`: the boundaries in time slots from the start of the frame; `count` + 1 rising values, 0 to 19.
-    @usableFromInline package var boundaries = SIMD8<UInt8>(repeating: 0)
+    @usableFromInline package var boundaries = SIMD16<UInt8>(repeating: 0)
     /// `L_Q`: the number of noise floors, 1 or 2.
     package var noiseCount = 1
     /// The envelope with which the second noise floor begins: the index in `t_E` of the middle boundary of `t_Q`.

@@ -29,6 +29,12 @@ package struct SBRChannelData: ~Copyable {
     package var envelopeDifferences = FixedArray<Int8>(repeating: 0, count: envelopeCapacity)
     /// `bs_data_noise`, 5 values for each noise floor, likewise.
     package var noiseDifferences = FixedArray<Int8>(repeating: 0, count: noiseCapacity)
+    /// `bs_inter_temp_shape_mode` of each envelope; 0 for none, as always in AAC.
+    package var temporalShapes = SIMD8<UInt8>(repeating: 0)
+    /// Whether the high band is made by the harmonic transposer (`sbrPatchingMode` = 0), as never in AAC.
+    package var isTransposed = false
+    /// `sbrPitchInBins` of the harmonic transposer.
+    package var pitch = 0
     /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
     package var harmonics: UInt64 = 0
 
@@ -51,6 +57,9 @@ package struct SBRChannelData: ~Copyable {
         noiseFloorsInTime = 0
         inverseFiltering = SIMD8(repeating: 0)
         harmonics = 0
+        temporalShapes = SIMD8(repeating: 0)
+        isTransposed = false
+        pitch = 0
     }
 
     /// Returns whether envelope `index` is coded as differences in time.
@@ -69,8 +78,8 @@ extension SBRChannelData {
     /// Reads `sbr_grid()`.
     ///
     /// - Returns: Whether the grid is valid.
-    package mutating func readGrid(from reader: inout BitReader, slotCount: Int) -> Bool {
-        guard let grid = SBRGrid(reading: &reader), let boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) else {
+    package mutating func readGrid(from reader: inout BitReader, slotCount: Int, variant: SBRVariant = .standard) -> Bool {
+        guard let grid = SBRGrid(reading: &reader, variant: variant), let boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) else {
             return false
         }
         self.grid = grid
@@ -79,9 +88,12 @@ extension SBRChannelData {
     }
 
     /// Reads `sbr_dtdf()`: the direction of the differences of each envelope and noise floor.
-    package mutating func readDirections(from reader: inout BitReader) {
-        for index in 0..<boundaries.count where reader.readFlag() { envelopesInTime |= 1 << UInt8(index) }
-        for index in 0..<boundaries.noiseCount where reader.readFlag() { noiseFloorsInTime |= 1 << UInt8(index) }
+    ///
+    /// - Parameter isIndependent: Whether the first envelope and the first noise floor have none, since they refer to no other frame.
+    package mutating func readDirections(from reader: inout BitReader, isIndependent: Bool = false) {
+        let first = isIndependent ? 1 : 0
+        for index in first..<boundaries.count where reader.readFlag() { envelopesInTime |= 1 << UInt8(index) }
+        for index in first..<boundaries.noiseCount where reader.readFlag() { noiseFloorsInTime |= 1 << UInt8(index) }
     }
 
     /// Writes `sbr_dtdf()`.
@@ -117,9 +129,12 @@ extension SBRChannelData {
 extension SBRChannelData {
     /// Reads `sbr_envelope()`.
     ///
-    /// - Parameter isBalance: Whether the channel is the second one of a coupled pair.
+    /// - Parameters:
+    ///   - isBalance: Whether the channel is the second one of a coupled pair.
+    ///   - hasTemporalShapes: Whether each envelope is followed by its shape in time, in enhanced SBR.
     package mutating func readEnvelopes(
-        from reader: inout BitReader, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool
+        from reader: inout BitReader, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool,
+        hasTemporalShapes: Bool = false
     ) {
         let coding = DeltaCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
         for index in 0..<boundaries.count {
@@ -131,6 +146,7 @@ extension SBRChannelData {
             for band in (isInTime ? 0 : 1)..<bandCount {
                 envelopeDifferences[offset + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
             }
+            if hasTemporalShapes && reader.readFlag() { temporalShapes[index] = UInt8(reader.read(2)) }
         }
     }
 

@@ -19,7 +19,9 @@ package struct SBRGrid: Hashable, Sendable {
     }
 
     /// The maximum number of envelopes of a frame.
-    package static let maximumEnvelopeCount = 5
+    ///
+    /// It is that of enhanced SBR; AAC has five.
+    package static let maximumEnvelopeCount = 8
 
     /// The class, on which the other coded fields depend.
     package var frameClass = FrameClass.fixFix
@@ -78,13 +80,13 @@ package struct SBRGrid: Hashable, Sendable {
 }
 
 extension SBRGrid {
-    /// Reads a grid; nil if it has more than ``maximumEnvelopeCount`` envelopes.
-    package init?(reading reader: inout BitReader) {
+    /// Reads a grid; nil if it has more envelopes than the variant of SBR permits.
+    package init?(reading reader: inout BitReader, variant: SBRVariant = .standard) {
         frameClass = FrameClass(rawValue: UInt8(reader.read(2))) ?? .fixFix
         if frameClass == .fixFix {
             fixedEnvelopeCount = 1 << Int(reader.read(2))
             highResolution = reader.readFlag() ? 0xFF : 0
-            guard fixedEnvelopeCount <= 4 else { return nil }
+            guard fixedEnvelopeCount <= variant.maximumEnvelopeCount else { return nil }
             return
         }
         if frameClass != .fixVar { variableStart = Int(reader.read(2)) }
@@ -94,7 +96,7 @@ extension SBRGrid {
         for _ in 0..<leadingCount { leadingWidths.append(Int(2 * reader.read(2) + 2)) }
         for _ in 0..<trailingCount { trailingWidths.append(Int(2 * reader.read(2) + 2)) }
         let count = envelopeCount
-        guard count <= Self.maximumEnvelopeCount else { return nil }
+        guard count <= variant.maximumEnvelopeCount else { return nil }
         pointer = Int(reader.read(Self.pointerBitCount(envelopeCount: count)))
         for index in 0..<count where reader.readFlag() {
             highResolution |= 1 << UInt8(frameClass == .fixVar ? count - 1 - index : index)

@@ -90,5 +90,7 @@ extension FrequencyBandTables {
     /// Creates the tables of a header; nil if it breaks one of the standard's limits at this rate.
     ///
     /// - Parameter rate: The SBR sample rate in hertz: twice that of the core, also in the down-sampled mode.
-    package init?(header: SBRHeader, rate: Int) { self.init(header.bands, limiterBands: header.limiterBands, rate: rate) }
+    package init?(header: SBRHeader, rate: Int, variant: SBRVariant = .standard) {
+        self.init(header.bands, limiterBands: header.limiterBands, rate: rate, variant: variant)
+    }
 }

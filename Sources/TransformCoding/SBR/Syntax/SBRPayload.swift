@@ -17,6 +17,21 @@ package struct SBRPayload: ~Copyable {
     package var channels: FixedArray<SBRChannelData>
     /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
     package var stereoBits: Range<Int>?
+    /// The differences of the syntax between AAC and enhanced SBR.
+    package var syntax = Syntax()
+
+    /// The differences of the syntax between AAC and enhanced SBR.
+    package struct Syntax {
+        /// The variant of SBR.
+        package var variant = SBRVariant.standard
+        /// Whether the frame refers to no other, so that the first directions of differences are not sent.
+        package var isIndependent = false
+        /// Whether envelopes have a shape in time.
+        package var hasTemporalShapes = false
+
+        /// Makes the syntax of AAC.
+        package init() {}
+    }
 
     /// `bs_extension_id` of parametric stereo.
     package static let stereoExtensionID: UInt32 = 2
@@ -56,15 +71,15 @@ extension SBRPayload {
     /// Reads grids, directions of differences and inverse filtering of all channels.
     ///
     /// - Returns: Whether the grids are valid.
-    private mutating func readSideData(from reader: inout BitReader, tables: borrowing FrequencyBandTables) -> Bool {
-        guard channels[0].readGrid(from: &reader, slotCount: slotCount) else { return false }
+    package mutating func readSideData(from reader: inout BitReader, tables: borrowing FrequencyBandTables) -> Bool {
+        guard channels[0].readGrid(from: &reader, slotCount: slotCount, variant: syntax.variant) else { return false }
         if isCoupled {
             channels[1].grid = channels[0].grid
             channels[1].boundaries = channels[0].boundaries
         } else if channelCount == 2 {
-            guard channels[1].readGrid(from: &reader, slotCount: slotCount) else { return false }
+            guard channels[1].readGrid(from: &reader, slotCount: slotCount, variant: syntax.variant) else { return false }
         }
-        for channel in 0..<channelCount { channels[channel].readDirections(from: &reader) }
+        for channel in 0..<channelCount { channels[channel].readDirections(from: &reader, isIndependent: syntax.isIndependent) }
         channels[0].readInverseFiltering(from: &reader, bandCount: tables.noise.count)
         if isCoupled {
             channels[1].inverseFiltering = channels[0].inverseFiltering
@@ -75,14 +90,15 @@ extension SBRPayload {
     }
 
     /// Reads envelopes and noise floors of all channels, in the order that coupling determines.
-    private mutating func readLevels(
+    package mutating func readLevels(
         from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
         let noiseBandCount = tables.noise.count
         for channel in 0..<channelCount {
             let isBalance = isCoupled && channel == 1
             channels[channel].readEnvelopes(
-                from: &reader, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance)
+                from: &reader, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance,
+                hasTemporalShapes: syntax.hasTemporalShapes)
             // A coupled pair has level and noise of the first channel before those of the second.
             if isCoupled || channelCount == 1 {
                 channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: isBalance)

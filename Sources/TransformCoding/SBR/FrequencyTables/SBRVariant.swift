@@ -1,0 +1,22 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The variants of SBR, which differ in their frequency tables and in their limits.
+package enum SBRVariant: Hashable, Sendable {
+    /// SBR of AAC, at twice the rate of the core (ISO/IEC 14496-3:2009, 4.6.18).
+    case standard
+    /// Enhanced SBR at 2 or 8/3 times the rate of the core (ISO/IEC 23003-3, 7.5).
+    case enhanced
+    /// Enhanced SBR at four times the rate of the core: the standard's "quadruple" mode.
+    case enhancedQuadruple
+
+    /// The largest value of `kx`.
+    var maximumCrossover: Int { self == .enhancedQuadruple ? 16 : 32 }
+    /// The maximum number of patches.
+    var maximumPatchCount: Int { self == .standard ? 5 : 6 }
+    /// Half the number of subbands of the bank whose spacing the limits of frequency are counted in.
+    var subbandScale: Int { self == .enhancedQuadruple ? 64 : 128 }
+    /// The maximum number of envelopes of a frame.
+    var maximumEnvelopeCount: Int { self == .standard ? 5 : 8 }
+}

@@ -1,0 +1,69 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The shaping of an envelope of the high band in time by the levels of the low band (inter-TES, ISO/IEC 23003-3, 7.5).
+enum TemporalShaper {
+    /// The smallest gain of a column.
+    private static let minimumGain: Float = 0.2
+
+    /// Shapes the columns of an envelope, whose energy does not change.
+    ///
+    /// - Parameters:
+    ///   - high: `Y`, with noise, without sinusoids.
+    ///   - low: `X_Low`; column i of the high band is column i + 2 there.
+    ///   - mode: `bs_inter_temp_shape_mode`, 1 to 3.
+    static func shape(
+        _ high: inout HighBandColumns, by low: borrowing LowBandColumns, columns: Range<Int>, mode: UInt8,
+        tables: borrowing FrequencyBandTables
+    ) {
+        let strength: Float = [0, 1, 2, 4][Int(mode & 3)]
+        var total: Float = 1e-6
+        for column in columns { total += power(low, column, bandCount: tables.crossoverSubband) }
+        var (energy, shapedEnergy): (Float, Float) = (0, 1e-6)
+        for column in columns {
+            let gain = gain(low, column, tables, strength: strength, count: columns.count, total: total)
+            let power = power(high, column, tables)
+            energy += power
+            shapedEnergy += gain * gain * power
+        }
+        let scale = (energy / shapedEnergy).squareRoot()
+        for column in columns {
+            let gain = scale * gain(low, column, tables, strength: strength, count: columns.count, total: total)
+            for row in tables.crossoverSubband / 4..<(tables.high.last + 3) / 4 {
+                high.real[16 * column + row] *= SIMD4(repeating: gain)
+                high.imaginary[16 * column + row] *= SIMD4(repeating: gain)
+            }
+        }
+    }
+
+    /// Returns the gain of a column before the correction of the envelope's energy.
+    private static func gain(
+        _ low: borrowing LowBandColumns, _ column: Int, _ tables: borrowing FrequencyBandTables, strength: Float, count: Int, total: Float
+    ) -> Float {
+        let ratio = (Float(count) * power(low, column, bandCount: tables.crossoverSubband) / total).squareRoot()
+        return max(1 + strength * (ratio - 1), minimumGain)
+    }
+
+    /// Returns the energy of the low band in a column of the high band.
+    private static func power(_ low: borrowing LowBandColumns, _ column: Int, bandCount: Int) -> Float {
+        let first = LowBandColumns.row(ofColumn: column + 2)
+        var sum: Float = 0
+        for band in 0..<bandCount {
+            let (real, imaginary) = (low.real[first + band / 4][band % 4], low.imaginary[first + band / 4][band % 4])
+            sum += real * real + imaginary * imaginary
+        }
+        return sum
+    }
+
+    /// Returns the energy of a column of the high band.
+    private static func power(_ high: borrowing HighBandColumns, _ column: Int, _ tables: borrowing FrequencyBandTables) -> Float {
+        var sum: Float = 0
+        for band in tables.crossoverSubband..<tables.high.last {
+            let index = 16 * column + band / 4
+            sum +=
+                high.real[index][band % 4] * high.real[index][band % 4] + high.imaginary[index][band % 4] * high.imaginary[index][band % 4]
+        }
+        return sum
+    }
+}
