@@ -98,7 +98,8 @@ import Testing
                 if boundaries.transient >= 0 { transientCount += 1 }
                 if reading.header.smoothsGains { smoothedCount += 1 }
                 adjuster.adjust(
-                    &high, frame: reading.channels[0], boundaries: boundaries, header: reading.header, tables: tables,
+                    &high, low: LowBandColumns(SlotLayout(coreFrameLength: 1024)), frame: reading.channels[0], boundaries: boundaries,
+                    header: reading.header, tables: tables,
                     isReset: reading.isReset)
                 let expected = model.adjust(reading.channels[0], reading.header, tables, isReset: reading.isReset) { values[$0][$1] }
                 var error = ModelError()

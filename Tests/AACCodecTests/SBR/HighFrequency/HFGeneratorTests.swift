@@ -61,7 +61,7 @@ import Testing
             let columns = Self.columns(&random, after: last)
             last = columns[31]
             low.fill(columns)
-            prediction.compute(low, rows: 0xFF, columnCount: columnCount)
+            prediction.compute(low, rows: 0xFF, columnCount: columnCount + 6)
             let values = Self.lowBand(low)
             for subband in generator.tables.patches.sources {
                 let expected = HFGeneratorModel.coefficients(values[subband], columnCount: columnCount)
@@ -87,7 +87,7 @@ import Testing
                     return last
                 })
             var prediction = LinearPrediction()
-            prediction.compute(low, rows: 0xFF, columnCount: 32)
+            prediction.compute(low, rows: 0xFF, columnCount: 38)
             for subband in generator.tables.patches.sources {
                 for coefficient in [prediction.first(from: subband), prediction.second(from: subband)] {
                     #expect(coefficient.real.x == 0 && coefficient.imaginary.x == 0, "growth \(growth)")
@@ -118,7 +118,7 @@ import Testing
                 chirp.update(modes, noiseBands: tables.noise)
                 model.updateChirp((0..<tables.noise.count).map { Int(modes[$0]) })
                 let range = 2 * boundaries.start..<2 * boundaries.end
-                prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: columnCount)
+                prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: columnCount + 6)
                 HFGenerator.generate(
                     into: &high, from: low, columns: range, tables: tables, prediction: prediction, strengths: chirp.strengths)
                 let values = Self.lowBand(low)
