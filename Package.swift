@@ -209,12 +209,15 @@ let package = Package(
             swiftSettings: shared),
         // Tests
         .target(
-            name: "TestSupport", dependencies: ["AudioPrimitives", "SystemLibrary"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["AudioPrimitives", "SystemLibrary", "TransformCoding"], path: "Tests/TestSupport",
             resources: [.copy("Resources")], swiftSettings: shared),
         .testTarget(
             name: "AudioPrimitivesTests", dependencies: ["AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "MPEG4AudioTests", dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TransformCodingTests", dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
             swiftSettings: tests),
         .testTarget(
             name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],

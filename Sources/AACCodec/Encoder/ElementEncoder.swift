@@ -276,7 +276,7 @@ struct ElementEncoder: ~Copyable {
     /// Writes the element with its identifier.
     ///
     /// - Returns: The span of the element in the access unit.
-    mutating func write(to sink: inout some BitSink, tables: borrowing EncoderTables) -> ElementSpan {
+    mutating func write(to sink: inout BitWriter, tables: borrowing EncoderTables) -> ElementSpan {
         (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
         let start = sink.bitCount
         guard kind == .pair else {

@@ -74,9 +74,11 @@ extension GridPlanner {
 
     /// Sets ``logarithms``.
     private mutating func sumLogarithms(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
+        var logarithms = logarithms.mutableSpan
+        var sum = logarithms[0]
         for slot in 0..<logarithms.count - 1 {
-            let sum = (PortableMath.log2(low[slot]) + PortableMath.log2(high[slot])).laneSum
-            logarithms[slot + 1] = logarithms[slot] + sum
+            sum += (PortableMath.log2(low[slot]) + PortableMath.log2(high[slot])).laneSum
+            logarithms[slot + 1] = sum
         }
     }
 

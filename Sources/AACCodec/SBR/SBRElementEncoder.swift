@@ -88,22 +88,23 @@ final class SBRElementEncoder {
     /// Writes the fill element; none for a low-frequency channel.
     ///
     /// - Parameter stereo: The coded parametric stereo of a mono element.
-    func write(to sink: inout some BitSink, stereo: BitWriter?) {
+    func write(to writer: inout BitWriter, stereo: BitWriter?) {
         guard kind != .lowFrequency else { return }
         var counter = BitCounter()
-        writePayload(to: &counter, stereo: stereo)
-        let byteCount = (counter.bitCount + 7) / 8
-        FillElement.writeHeader(byteCount: byteCount, to: &sink)
-        writePayload(to: &sink, stereo: stereo)
-        sink.write(0, count: 8 * byteCount - counter.bitCount)
+        writeHeader(to: &counter)
+        let bitCount = counter.bitCount + coder.payload.bitCount(header: tuning.header, tables: tuning.tables, stereo: stereo)
+        let byteCount = (bitCount + 7) / 8
+        FillElement.writeHeader(byteCount: byteCount, to: &writer)
+        writeHeader(to: &writer)
+        coder.payload.write(to: &writer, header: tuning.header, tables: tuning.tables, stereo: stereo)
+        writer.write(0, count: 8 * byteCount - bitCount)
     }
 
-    /// Writes `extension_payload()` from its type on.
-    private func writePayload(to sink: inout some BitSink, stereo: BitWriter?) {
+    /// Writes `extension_payload()` from its type to the header of the band replication.
+    private func writeHeader(to sink: inout some BitSink) {
         sink.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
         sink.write(hasHeader)
         if hasHeader { tuning.header.write(to: &sink) }
-        coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
     }
 }
 

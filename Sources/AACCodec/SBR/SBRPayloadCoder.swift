@@ -57,9 +57,7 @@ struct SBRPayloadCoder: ~Copyable {
 
     /// Returns the size of a payload in bits.
     private func bitCount(of payload: borrowing SBRPayload) -> Int {
-        var counter = BitCounter()
-        payload.write(to: &counter, header: tuning.header, tables: tuning.tables, stereo: nil)
-        return counter.bitCount
+        payload.bitCount(header: tuning.header, tables: tuning.tables, stereo: nil)
     }
 
     /// Quantises one channel, and codes it as a channel of the payload.

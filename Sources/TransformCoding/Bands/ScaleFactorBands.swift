@@ -22,7 +22,7 @@ public import MPEG4Audio
     package let longTNSBands: Int
 
     /// The same in short windows.
-    package let shortTNSBands: Int
+    let shortTNSBands: Int
 
     /// The number of bands of a long window (`num_swb_long_window`), 40 to 51.
     @inlinable @inline(__always)

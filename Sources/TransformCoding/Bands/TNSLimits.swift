@@ -3,13 +3,13 @@
 // Copyright the Linnet authors
 
 /// Limits of the bands and orders of temporal noise shaping (ISO/IEC 14496-3:2009, 4.6.9, Tables 4.102 and 4.103).
-package enum TNSLimits {
+@usableFromInline package enum TNSLimits {
     /// Returns the band above the highest one filtered in long windows (`TNS_MAX_BANDS`).
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
     ///   - lineCount: The lines of the window: 1024 or 960.
-    package static func longBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
+    static func longBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
         switch lineCount {
         case 1024, 960: Int(bandsOf1024[index])
         default: preconditionFailure("ScaleFactorBands has no other length")
@@ -17,7 +17,7 @@ package enum TNSLimits {
     }
 
     /// Returns the band above the highest one filtered in short windows, of 128 or 120 lines.
-    package static func shortBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
+    static func shortBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
         switch lineCount {
         case 128, 120: Int(bandsOf128[index])
         default: preconditionFailure("ScaleFactorBands has no other length")
@@ -31,11 +31,11 @@ package enum TNSLimits {
     private static let bandsOf128: [UInt8] = [9, 9, 10, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14]
 
     /// The highest filter order in long windows for the LC profile (`TNS_MAX_ORDER`).
-    package static let longOrder = 12
+    @inlinable package static var longOrder: Int { 12 }
 
     /// The highest filter order in long windows for the Main and LTP object types.
-    package static let longOrderOfMain = 20
+    @inlinable package static var longOrderOfMain: Int { 20 }
 
     /// The highest filter order in short windows.
-    package static let shortOrder = 7
+    @inlinable package static var shortOrder: Int { 7 }
 }

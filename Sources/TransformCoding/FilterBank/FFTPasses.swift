@@ -7,10 +7,10 @@
 /// A pass of radix p takes transforms of length n = p·m that lie `stride` apart and leaves those of length m, `stride`·p
 /// apart. The twiddles of a pass are m runs of p - 1 vectors, exp(-2πi q u / n) for u = 1 ..< p, the same value in all lanes.
 /// Sizes are literals at the call, so that loops and bounds checks fold.
-package enum FFTPasses {
+enum FFTPasses {
     /// Returns the four-point transform.
     @inline(__always)
-    package static func transform4(
+    static func transform4(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector, _ d: ComplexVector
     ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
         let ac = a + c
@@ -24,7 +24,7 @@ package enum FFTPasses {
 
     /// Computes a pass of radix 4 with its twiddle factors, of which the first is at index `first`.
     @inline(__always)
-    package static func radix4(
+    static func radix4(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
         from first: Int, m: Int, stride: Int
     ) {
@@ -47,7 +47,7 @@ package enum FFTPasses {
 
     /// Computes a last pass of radix 4.
     @inline(__always)
-    package static func lastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
+    static func lastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
         for j in 0..<stride {
             let (s0, s1, s2, s3) = transform4(x[j], x[j &+ stride], x[j &+ 2 &* stride], x[j &+ 3 &* stride])
             y[j] = s0
@@ -59,7 +59,7 @@ package enum FFTPasses {
 
     /// Computes a last pass of radix 8.
     @inline(__always)
-    package static func lastRadix8(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
+    static func lastRadix8(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
         for j in 0..<stride {
             let (low, high) = transform8(x, at: j, stride: stride)
             y[j] = low.0
@@ -75,7 +75,7 @@ package enum FFTPasses {
 
     /// Returns the eight-point transform of `x[first]`, `x[first + stride]` and so on: its first and its last four values.
     @inline(__always)
-    package static func transform8(
+    static func transform8(
         _ x: Span<ComplexVector>, at first: Int, stride: Int
     ) -> (
         low: (ComplexVector, ComplexVector, ComplexVector, ComplexVector),
@@ -92,7 +92,7 @@ package enum FFTPasses {
 
     /// Returns the three-point transform.
     @inline(__always)
-    package static func transform3(
+    static func transform3(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector
     ) -> (ComplexVector, ComplexVector, ComplexVector) {
         let sum = b + c
@@ -103,7 +103,7 @@ package enum FFTPasses {
 
     /// Computes a pass of radix 3 with its twiddle factors, of which the first is at index `first`.
     @inline(__always)
-    package static func radix3(
+    static func radix3(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
         from first: Int, m: Int, stride: Int
     ) {
@@ -121,7 +121,7 @@ package enum FFTPasses {
 
     /// Computes a first pass of radix 5 (stride 1) with its twiddle factors.
     @inline(__always)
-    package static func firstRadix5(
+    static func firstRadix5(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, m: Int
     ) {
         let cosine1 = SIMD4<Float>(repeating: 0.309_017)
@@ -151,7 +151,7 @@ package enum FFTPasses {
 extension FFTPasses {
     /// Computes a pass of radix 4.
     @inline(never)
-    package static func anyRadix4(
+    static func anyRadix4(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, m: Int,
         stride: Int
     ) {
@@ -160,7 +160,7 @@ extension FFTPasses {
 
     /// Computes a pass of radix 3.
     @inline(never)
-    package static func anyRadix3(
+    static func anyRadix3(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, m: Int,
         stride: Int
     ) {
@@ -169,7 +169,7 @@ extension FFTPasses {
 
     /// Computes a last pass of radix 4.
     @inline(never)
-    package static func anyLastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
+    static func anyLastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
         lastRadix4(x, &y, stride: stride)
     }
 }

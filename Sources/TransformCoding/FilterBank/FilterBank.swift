@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-package import MPEG4Audio
+internal import MPEG4Audio
 
 /// The filter bank: windowing, block switching and overlap-add around the ``MDCT``, in both directions (ISO/IEC 14496-3:2009, 4.6.11).
 ///
@@ -27,13 +27,13 @@ package struct FilterBank: ~Copyable {
     package private(set) var windows: FixedArray<Float>
 
     /// One folded block, between window and transform.
-    package var folded: FixedArray<Float>
+    var folded: FixedArray<Float>
 
     /// The sum of eight overlapping short blocks: nine times the short length.
-    package var shortSum: FixedArray<Float>
+    var shortSum: FixedArray<Float>
 
     /// The second half of the previous short block.
-    package var shortOverlap: FixedArray<Float>
+    var shortOverlap: FixedArray<Float>
 
     /// Computes the tables.
     ///
@@ -58,7 +58,7 @@ package struct FilterBank: ~Copyable {
 
     /// Returns the range of a window's rising half in `windows`.
     @inline(__always)
-    package func windowRange(isShort: Bool, _ shape: WindowShape) -> Range<Int> {
+    func windowRange(isShort: Bool, _ shape: WindowShape) -> Range<Int> {
         let length = isShort ? shortLength : frameLength
         let first = (isShort ? 2 &* frameLength : 0) &+ Int(shape.rawValue) &* length
         return first..<first &+ length
@@ -67,8 +67,8 @@ package struct FilterBank: ~Copyable {
 
 extension WindowSequence {
     /// Whether the rising half of the window is short.
-    package var risesShort: Bool { self == .eightShort || self == .longStop }
+    var risesShort: Bool { self == .eightShort || self == .longStop }
 
     /// Whether the falling half of the window is short.
-    package var fallsShort: Bool { self == .eightShort || self == .longStart }
+    var fallsShort: Bool { self == .eightShort || self == .longStart }
 }

@@ -3,10 +3,10 @@
 // Copyright the Linnet authors
 
 /// Computes the tables of ``MDCT``, in double precision.
-package enum MDCTTables {
+enum MDCTTables {
     /// Returns exp(2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four in a row: first times the square root of
     /// `forwardFactor`, then, in as many rows again, times that of `inverseFactor`.
-    package static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> FixedArray<ComplexVector> {
+    static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> FixedArray<ComplexVector> {
         var rows = FixedArray<ComplexVector>(repeating: .zero, count: count / 4)
         let (forward, inverse) = (forwardFactor.squareRoot(), inverseFactor.squareRoot())
         for n in 0..<count / 2 {
@@ -21,7 +21,7 @@ package enum MDCTTables {
     }
 
     /// Returns exp(-2πi row lane / (4 rows)).
-    package static func laneTwiddles(rows: Int) -> FixedArray<ComplexVector> {
+    static func laneTwiddles(rows: Int) -> FixedArray<ComplexVector> {
         var twiddles = FixedArray<ComplexVector>(repeating: .zero, count: rows)
         for row in 0..<rows {
             for lane in 0..<4 {
@@ -34,7 +34,7 @@ package enum MDCTTables {
     }
 
     /// Returns the twiddle factors of all passes but the last, pass after pass.
-    package static func passTwiddles(count: Int) -> FixedArray<ComplexVector> {
+    static func passTwiddles(count: Int) -> FixedArray<ComplexVector> {
         let passes = passes(count: count)
         let twiddleCount = passes.reduce(0) { $0 + $1.length / $1.radix * ($1.radix - 1) }
         var twiddles = FixedArray<ComplexVector>(repeating: .zero, count: twiddleCount)

@@ -8,7 +8,7 @@
     @usableFromInline package static let indexOffset = 60
 
     /// The longest codeword in bits.
-    package static let maximumLength = 19
+    static let maximumLength = 19
 
     /// The codeword of each difference from -60 to 60, in the low bits.
     // swift-format-ignore

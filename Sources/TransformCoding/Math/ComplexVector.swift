@@ -18,7 +18,7 @@
     }
 
     /// Four zeros.
-    package static let zero = ComplexVector(SIMD4(repeating: 0), SIMD4(repeating: 0))
+    @inlinable package static var zero: ComplexVector { ComplexVector(SIMD4(repeating: 0), SIMD4(repeating: 0)) }
 
     /// The vector times -i.
     @inlinable @inline(__always) package var timesMinusI: ComplexVector { ComplexVector(imaginary, SIMD4(repeating: 0) - real) }

@@ -3,9 +3,9 @@
 // Copyright the Linnet authors
 
 /// The prediction coefficients of a filter of temporal noise shaping, for the filter and for its inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
-package struct TNSPredictor: ~Copyable {
+@usableFromInline package struct TNSPredictor: ~Copyable {
     /// The highest order of a filter.
-    package static let capacity = 20
+    @inlinable package static var capacity: Int { 20 }
 
     /// The coefficients a[1] to a[20], at index 0 and so on; those above the order are zero.
     package private(set) var coefficients = FixedArray<Float>(repeating: 0, count: capacity)

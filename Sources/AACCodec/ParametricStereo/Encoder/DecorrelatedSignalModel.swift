@@ -73,20 +73,34 @@ struct DecorrelatedSignalModel: ~Copyable {
         var target = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
             low: low.span, subbands: subbands, bands: .bands20, columns: column..<column + 4, intoLow: &target, into: &work)
-        for band in 0..<Self.bands.splitBandCount { store(Sums(), band) }
+        sum(subbands.extracting(0..<64), work.span.extracting(0..<64))
+        reduceTransients()
+    }
+
+    /// Sums the energies and products of all bands.
+    ///
+    /// - Parameters:
+    ///   - subbands: The 64 QMF subbands of the downmix.
+    ///   - others: Those of the decorrelated signal.
+    private mutating func sum(_ subbands: Span<ComplexVector>, _ others: Span<ComplexVector>) {
+        var mono = mono.mutableSpan(first: StereoStatistics.bandCount)
+        var decorrelated = decorrelated.mutableSpan(first: StereoStatistics.bandCount)
+        var cross = cross.mutableSpan(first: StereoStatistics.bandCount)
+        for band in 0..<Self.bands.splitBandCount {
+            (mono[band], decorrelated[band], cross[band]) = (SIMD4(repeating: 0), SIMD4(repeating: 0), SIMD4(repeating: 0))
+        }
+        let (low, lowDecorrelated) = (low.span(first: 32), lowDecorrelated.span(first: 32))
         for part in 0..<Self.bands.lowBandCount {
             let band = Self.bands.stereoBand(ofLowBand: part)
-            var sums = Sums(mono: mono[band], decorrelated: decorrelated[band], cross: cross[band])
-            sums.add(low[part], lowDecorrelated[part])
-            store(sums, band)
+            mono[band] += low[part].energy
+            decorrelated[band] += lowDecorrelated[part].energy
+            cross[band] += low[part].innerProduct(lowDecorrelated[part])
         }
-        let (subbands, others) = (subbands.extracting(0..<64), work.span.extracting(0..<64))
         for band in Self.bands.splitBandCount..<bandLimit {
             var sums = Sums()
             for subband in StereoBands.subbands(ofBand20: band) { sums.add(subbands[subband], others[subband]) }
-            store(sums, band)
+            (mono[band], decorrelated[band], cross[band]) = (sums.mono, sums.decorrelated, sums.cross)
         }
-        reduceTransients()
     }
 
     /// Stores the measured energies and products of four columns from `column` on.
@@ -94,13 +108,6 @@ struct DecorrelatedSignalModel: ~Copyable {
         statistics.store(.mono, mono.span, column: column)
         statistics.store(.decorrelated, decorrelated.span, column: column)
         statistics.store(.cross, cross.span, column: column)
-    }
-
-    /// Stores the sums of a stereo band.
-    private mutating func store(_ sums: Sums, _ band: Int) {
-        mono[band] = sums.mono
-        decorrelated[band] = sums.decorrelated
-        cross[band] = sums.cross
     }
 
     /// Energies of downmix and decorrelated signal in a band, and their product.
@@ -123,9 +130,12 @@ struct DecorrelatedSignalModel: ~Copyable {
 
     /// Attenuates the decorrelated signal after attacks, as the decoder does.
     private mutating func reduceTransients() {
+        let mono = mono.span(first: StereoStatistics.bandCount)
+        var gains = gains.mutableSpan(first: 36)
         for band in 0..<StereoStatistics.bandCount { gains[band] = mono[band] }
-        var span = gains.mutableSpan
-        reducer.reduce(&span, bandCount: StereoStatistics.bandCount, columnCount: 4)
+        reducer.reduce(&gains, bandCount: StereoStatistics.bandCount, columnCount: 4)
+        var decorrelated = decorrelated.mutableSpan(first: StereoStatistics.bandCount)
+        var cross = cross.mutableSpan(first: StereoStatistics.bandCount)
         for band in 0..<StereoStatistics.bandCount {
             decorrelated[band] *= gains[band] * gains[band]
             cross[band] *= gains[band]

@@ -21,7 +21,7 @@ package struct SBRReading: ~Copyable {
     /// The dequantised data of each channel.
     package var channels: FixedArray<SBRChannelFrame>
     /// The levels that differences in time of the next frame start from.
-    package var histories: FixedArray<EnvelopeLevels.History>
+    var histories: FixedArray<EnvelopeLevels.History>
     /// Whether the levels are known: differences in time from lost levels are not decodable.
     package var hasLevels = true
     /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
@@ -55,13 +55,13 @@ package struct SBRReader: ~Copyable {
     /// The frequency band tables of the header.
     package private(set) var tables: FrequencyBandTables?
     /// The levels that differences in time start from, by channel.
-    package private(set) var histories: FixedArray<EnvelopeLevels.History>
+    private(set) var histories: FixedArray<EnvelopeLevels.History>
     /// `bs_coupling` of the last payload.
     package private(set) var isCoupled = false
     /// Whether the envelopes of each channel of the last payload have steps of 3 dB: 1 or 0.
     package private(set) var isCoarse = SIMD2<UInt8>(0, 0)
     /// Whether the kept levels are those of the encoder, not concealed ones.
-    package private(set) var isTrusted = false
+    private(set) var isTrusted = false
 
     /// The payload read last.
     private var payload: SBRPayload

@@ -70,7 +70,7 @@
     }
 
     /// Whether the boundaries rise strictly.
-    package var isRising: Bool {
+    var isRising: Bool {
         var index = 1
         while index <= count {
             if boundaries[index] <= boundaries[index - 1] { return false }

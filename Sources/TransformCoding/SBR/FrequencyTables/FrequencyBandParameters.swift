@@ -11,20 +11,20 @@ package struct FrequencyBandParameters: Hashable, Sendable {
     /// `bs_stop_freq`, 0 to 15: selects `k2`.
     package var stopFrequency = 0
     /// `bs_xover_band`, 0 to 7: the first band of the master table that SBR codes.
-    package var crossoverBand = 0
+    var crossoverBand = 0
     /// `bs_freq_scale`, 0 to 3: 0 for bands of equal width, otherwise 12, 10 or 8 bands per octave.
     package var frequencyScale = Defaults.frequencyScale
     /// `bs_alter_scale`: whether the bands are wider.
-    package var altersScale = Defaults.altersScale
+    var altersScale = Defaults.altersScale
     /// `bs_noise_bands`, 0 to 3: noise floor bands per octave.
     package var noiseBands = Defaults.noiseBands
 
     /// Values of the fields that a header may leave out (`bs_header_extra_1` = 0).
-    package enum Defaults {
+    enum Defaults {
         /// The default of `bs_freq_scale`.
         package static let frequencyScale = 2
         /// The default of `bs_alter_scale`.
-        package static let altersScale = true
+        static let altersScale = true
         /// The default of `bs_noise_bands`.
         package static let noiseBands = 2
     }
@@ -33,7 +33,7 @@ package struct FrequencyBandParameters: Hashable, Sendable {
     package init() {}
 
     /// Whether the fields of `bs_header_extra_1` have their defaults.
-    package var hasDefaultScale: Bool {
+    var hasDefaultScale: Bool {
         frequencyScale == Defaults.frequencyScale && altersScale == Defaults.altersScale && noiseBands == Defaults.noiseBands
     }
 }

@@ -7,9 +7,9 @@
 /// All boundaries are indices of the 64 QMF subbands; the standard's symbols are in code font.
 package struct FrequencyBandTables: Sendable {
     /// `k0`: the first subband of the master table, below which patches copy subbands.
-    package let startSubband: Int
+    let startSubband: Int
     /// `f_Master`: the bands that all others are selected from.
-    package let master: BandBoundaries
+    let master: BandBoundaries
     /// `f_TableHigh`: the bands of envelopes of high frequency resolution.
     package let high: BandBoundaries
     /// `f_TableLow`: the bands of envelopes of low frequency resolution.
@@ -24,7 +24,7 @@ package struct FrequencyBandTables: Sendable {
     /// `kx`: the first subband that SBR generates, at most 32.
     package var crossoverSubband: Int { high.first }
     /// `M`: the number of subbands that SBR generates.
-    package var highBandCount: Int { high.last - high.first }
+    var highBandCount: Int { high.last - high.first }
 
     /// Returns the bands of an envelope with a frequency resolution.
     @inline(__always)
@@ -92,7 +92,7 @@ package struct FrequencyBandTables: Sendable {
     }
 
     /// Rebuilds the limiter bands for a value of `bs_limiter_bands`, which alone does not reset SBR.
-    package mutating func setLimiterBands(_ limiterBands: Int) {
+    mutating func setLimiterBands(_ limiterBands: Int) {
         limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
     }
 

@@ -56,7 +56,7 @@ package enum FrequencyRange {
     }
 
     /// Returns the largest permitted value of `k2` - `k0`.
-    package static func maximumSpan(rate: Int, variant: SBRVariant = .standard) -> Int {
+    static func maximumSpan(rate: Int, variant: SBRVariant = .standard) -> Int {
         if variant == .enhancedQuadruple { return 56 }
         // 40 kHz is a rate of tables in enhanced SBR alone.
         return rate <= 40_000 ? 48 : rate <= 44_100 ? 35 : 32

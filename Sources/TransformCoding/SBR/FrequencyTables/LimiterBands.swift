@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The limiter bands, `f_TableLim` (ISO/IEC 14496-3:2009, 4.6.18.3.2.3).
-package enum LimiterBands {
+enum LimiterBands {
     /// Returns the boundaries, from `kx` to `kx` + `M`.
     ///
     /// - Parameter bandsPerOctave: `bs_limiter_bands`, 0 to 3: one band, or 1.2, 2 or 3 bands per octave.

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The master frequency table, `f_Master` (ISO/IEC 14496-3:2009, 4.6.18.3.2.1).
-package enum MasterBandTable {
+enum MasterBandTable {
     /// Returns the boundaries from `k0` to `k2`; nil if the standard's rules give no usable table.
     ///
     /// - Parameters:

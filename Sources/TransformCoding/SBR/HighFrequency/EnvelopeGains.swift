@@ -6,15 +6,15 @@
 /// 4.6.18.7.2, 4.6.18.7.4 and 4.6.18.7.5).
 ///
 /// All values are by QMF subband, and 0 outside the high band. The standard's symbols are in code font.
-package struct EnvelopeGains: ~Copyable {
+struct EnvelopeGains: ~Copyable {
     /// `G_LimBoost`: the gains.
-    package private(set) var gains = FixedArray<Float>(repeating: 0, count: 64)
+    private(set) var gains = FixedArray<Float>(repeating: 0, count: 64)
     /// `Q_MLimBoost`: the levels of noise.
-    package private(set) var noises = FixedArray<Float>(repeating: 0, count: 64)
+    private(set) var noises = FixedArray<Float>(repeating: 0, count: 64)
     /// `S_MBoost`: the levels of sinusoids.
-    package private(set) var sines = FixedArray<Float>(repeating: 0, count: 64)
+    private(set) var sines = FixedArray<Float>(repeating: 0, count: 64)
     /// `E_Curr`: the energies of the generated subbands, set by the caller.
-    package var current = FixedArray<Float>(repeating: 0, count: 64)
+    var current = FixedArray<Float>(repeating: 0, count: 64)
     /// `E_OrigMapped`.
     private var target = FixedArray<Float>(repeating: 0, count: 64)
     /// `Q_Mapped`.
@@ -32,20 +32,20 @@ package struct EnvelopeGains: ~Copyable {
     private static let maximumBoost: Float = 1.584_893_192
 
     /// The parameters of one envelope of a frame.
-    package struct Envelope {
+    struct Envelope {
         /// The index of the envelope in the frame.
-        package var index: Int
+        var index: Int
         /// `S_IndexMapped` in bit k: whether subband k has a sinusoid.
-        package var sineSubbands: UInt64
+        var sineSubbands: UInt64
         /// `δ` = 0: whether the envelope has a transient, which excludes noise and smoothing.
-        package var isTransient: Bool
+        var isTransient: Bool
     }
 
     /// Creates gains of 0.
-    package init() {}
+    init() {}
 
     /// Computes gains and levels of an envelope from ``current``.
-    package mutating func compute(
+    mutating func compute(
         _ envelope: Envelope, of frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
         mapEnvelope(envelope, of: frame, tables: tables)

@@ -6,7 +6,7 @@
 /// 4.6.18.7).
 ///
 /// The standard's symbols are in code font.
-package struct HFAdjuster: ~Copyable {
+struct HFAdjuster: ~Copyable {
     /// `index_noise`: the index in the noise table at which the last frame ended.
     private var noiseIndex = 0
     /// `index_sine`: the phase of all sinusoids, in quarter turns.
@@ -48,7 +48,7 @@ package struct HFAdjuster: ~Copyable {
     /// - Parameters:
     ///   - columnsPerSlot: `RATE`.
     ///   - noiseLead: The columns by which the noise is ahead of the start of the table after a reset.
-    package init(columnsPerSlot: Int, noiseLead: Int = 0) {
+    init(columnsPerSlot: Int, noiseLead: Int = 0) {
         self.columnsPerSlot = columnsPerSlot
         self.noiseLead = noiseLead
     }
@@ -61,7 +61,7 @@ package struct HFAdjuster: ~Copyable {
     ///   - frame: The dequantised payload.
     ///   - boundaries: Those of the payload; the first may have been moved.
     ///   - isReset: Whether the frequency band tables are new.
-    package mutating func adjust(
+    mutating func adjust(
         _ high: inout HighBandColumns, low: borrowing LowBandColumns, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries,
         header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool

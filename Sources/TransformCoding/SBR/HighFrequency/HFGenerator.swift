@@ -11,7 +11,7 @@
         /// The subbands in the high band, divided by 4.
         package var row: Int
         /// The subband of the low band that the first lane is copied from.
-        package var sourceBand: Int
+        var sourceBand: Int
         /// 1 in lanes that belong to the patch.
         package var gain: SIMD4<Float>
         /// Whether all lanes belong to the patch.
@@ -21,7 +21,7 @@
         /// `bw`² · `α1`.
         package var second: ComplexVector
         /// Whether any lane is inverse filtered.
-        package var isFiltered: Bool
+        var isFiltered: Bool
     }
 
     /// Generates `X_High` in a range of columns.
@@ -29,7 +29,7 @@
     /// - Parameters:
     ///   - strengths: `bw` of each subband, see ``ChirpFactors/strengths``.
     ///   - prediction: The coefficients of all subbands from which a subband with a strength is copied.
-    package static func generate(
+    static func generate(
         into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
         tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, strengths: borrowing SubbandStrengths
     ) {

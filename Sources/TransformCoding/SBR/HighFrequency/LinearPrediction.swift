@@ -4,7 +4,7 @@
 
 /// Linear prediction of each low subband from its last two columns by the covariance method, for inverse filtering (ISO/IEC
 /// 14496-3:2009, 4.6.18.6.2).
-package struct LinearPrediction: ~Copyable {
+struct LinearPrediction: ~Copyable {
     /// `α0`: the coefficients of the previous column, those of 32 subbands from the second vector on.
     ///
     /// A vector on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
@@ -20,14 +20,14 @@ package struct LinearPrediction: ~Copyable {
     private static let relaxation = 1.000_001
 
     /// Makes coefficients of 0.
-    package init() {}
+    init() {}
 
     /// Computes the coefficients of a frame.
     ///
     /// - Parameters:
     ///   - rows: The subbands, divided by 4, of which the coefficients are needed, one bit each; the others become 0.
     ///   - columnCount: The columns over which the sums run: those of a frame and of three time slots.
-    package mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
+    mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
         firstReal.fill(SIMD4(repeating: 0))
         firstImaginary.fill(SIMD4(repeating: 0))
         secondReal.fill(SIMD4(repeating: 0))
@@ -43,31 +43,31 @@ package struct LinearPrediction: ~Copyable {
 
     /// Returns `α0` of the four subbands from `band` on, which may begin or end outside of the 32.
     @inline(__always)
-    package func first(from band: Int) -> ComplexVector {
+    func first(from band: Int) -> ComplexVector {
         ComplexVector(firstReal.span.unaligned(at: band &+ 4), firstImaginary.span.unaligned(at: band &+ 4))
     }
 
     /// Returns `α1` of the four subbands from `band` on, which may begin or end outside of the 32.
     @inline(__always)
-    package func second(from band: Int) -> ComplexVector {
+    func second(from band: Int) -> ComplexVector {
         ComplexVector(secondReal.span.unaligned(at: band &+ 4), secondImaginary.span.unaligned(at: band &+ 4))
     }
 
     /// The covariances `φ(i, j)` of four subbands.
     private struct Sums {
         /// `φ(1, 1)`.
-        package var energy1 = SIMD4<Float>(repeating: 0)
+        var energy1 = SIMD4<Float>(repeating: 0)
         /// `φ(2, 2)`.
-        package var energy2 = SIMD4<Float>(repeating: 0)
+        var energy2 = SIMD4<Float>(repeating: 0)
         /// `φ(0, 1)`.
-        package var lag01 = ComplexVector.zero
+        var lag01 = ComplexVector.zero
         /// `φ(1, 2)`.
-        package var lag12 = ComplexVector.zero
+        var lag12 = ComplexVector.zero
         /// `φ(0, 2)`.
-        package var lag02 = ComplexVector.zero
+        var lag02 = ComplexVector.zero
 
         /// Computes the covariances of subbands 4 `row` to 4 `row` + 3 over `termCount` columns.
-        package init(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, row: Int, termCount: Int) {
+        init(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, row: Int, termCount: Int) {
             // Columns 0 to termCount + 1 of eight rows: all accesses lie within these.
             precondition(row >= 0 && row < 8 && termCount >= 1 && real.count == imaginary.count)
             precondition(real.count >= LowBandColumns.row(ofColumn: termCount &+ 2))

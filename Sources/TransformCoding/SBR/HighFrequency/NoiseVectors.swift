@@ -3,9 +3,9 @@
 // Copyright the Linnet authors
 
 /// The noise table in vectors, with its first 64 values repeated at the end, so that 64 values from any index are contiguous.
-package struct NoiseVectors: Sendable {
+struct NoiseVectors: Sendable {
     /// The table that all decoders share.
-    package static let shared = NoiseVectors()
+    static let shared = NoiseVectors()
 
     /// Real parts, four in each vector.
     @usableFromInline package let real: ContiguousArray<SIMD4<Float>>

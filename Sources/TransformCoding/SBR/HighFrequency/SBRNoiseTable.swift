@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The noise table `V` of HF adjustment: 512 complex values (ISO/IEC 14496-3:2009, Table 4.A.90).
-package enum SBRNoiseTable {
+enum SBRNoiseTable {
     /// Real parts.
     // swift-format-ignore
     @usableFromInline package static let real: [Float] = [

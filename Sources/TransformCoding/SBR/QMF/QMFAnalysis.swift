@@ -3,9 +3,9 @@
 // Copyright the Linnet authors
 
 /// The analysis filter bank of 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
-package struct QMFAnalysis: ~Copyable {
+@usableFromInline package struct QMFAnalysis: ~Copyable {
     /// The subbands, and the samples of a column.
-    package static let bandCount = 32
+    @inlinable package static var bandCount: Int { 32 }
 
     /// The last 288 samples of the previous frame, then those of the current one.
     private var samples: FixedArray<SIMD4<Float>>

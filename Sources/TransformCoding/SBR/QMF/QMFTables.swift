@@ -6,36 +6,36 @@
 ///
 /// The filter banks transform four columns at a time, one in each lane, by a complex Fourier transform of as many values as they
 /// have subbands.
-package struct QMFTables: Sendable {
+struct QMFTables: Sendable {
     /// The tables that all filter banks share.
-    package static let shared = QMFTables()
+    static let shared = QMFTables()
 
     /// Every second coefficient of the prototype filter in reverse, for analysis into 32 subbands.
-    package let analysisWindow: ContiguousArray<SIMD4<Float>>
+    let analysisWindow: ContiguousArray<SIMD4<Float>>
     /// The prototype filter, for synthesis from 64 subbands.
-    package let synthesisWindow: ContiguousArray<SIMD4<Float>>
+    let synthesisWindow: ContiguousArray<SIMD4<Float>>
     /// Every second coefficient of the prototype filter, for synthesis from 32 subbands.
-    package let halfSynthesisWindow: ContiguousArray<SIMD4<Float>>
+    let halfSynthesisWindow: ContiguousArray<SIMD4<Float>>
     /// exp(iπ(31 - m)/64), the input twiddles of analysis into 32 subbands.
-    package let analysisInput: ContiguousArray<ComplexVector>
+    let analysisInput: ContiguousArray<ComplexVector>
     /// The factors from output r of the transform to subband 2r, or from r = 16 on to the conjugate of subband 63 - 2r.
-    package let analysisOutput: ContiguousArray<ComplexVector>
+    let analysisOutput: ContiguousArray<ComplexVector>
     /// The prototype filter in reverse, for analysis into 64 subbands.
-    package let fullAnalysisWindow: ContiguousArray<SIMD4<Float>>
+    let fullAnalysisWindow: ContiguousArray<SIMD4<Float>>
     /// exp(-iπm/128), the input twiddles of analysis into 64 subbands.
-    package let fullAnalysisInput: ContiguousArray<ComplexVector>
+    let fullAnalysisInput: ContiguousArray<ComplexVector>
     /// The factors from the subbands of ``QMFAnalysis64`` to those of the standard's phase.
-    package let fullAnalysisPhases: ContiguousArray<ComplexVector>
+    let fullAnalysisPhases: ContiguousArray<ComplexVector>
     /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks; those of odd subbands are conjugated.
-    package let synthesisInput: ContiguousArray<ComplexVector>
+    let synthesisInput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/128)/64, the output twiddles of synthesis from 64 subbands.
-    package let synthesisOutput: ContiguousArray<ComplexVector>
+    let synthesisOutput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/64)/64, the output twiddles of synthesis from 32 subbands.
-    package let halfSynthesisOutput: ContiguousArray<ComplexVector>
+    let halfSynthesisOutput: ContiguousArray<ComplexVector>
     /// Twiddles of the first pass of the transform of 32 values.
-    package let passes32: ContiguousArray<ComplexVector>
+    let passes32: ContiguousArray<ComplexVector>
     /// Twiddles of the first pass of the transform of 64 values.
-    package let passes64: ContiguousArray<ComplexVector>
+    let passes64: ContiguousArray<ComplexVector>
 
     /// Computes the tables.
     private init() {

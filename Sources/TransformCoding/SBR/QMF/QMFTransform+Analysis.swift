@@ -9,7 +9,7 @@ extension QMFTransform {
     ///
     /// - Parameter columnStep: The distance of columns, in vectors of samples.
     @inline(__always)
-    package static func fold(
+    static func fold(
         _ samples: Span<SIMD4<Float>>, window: Span<SIMD4<Float>>, twiddles: Span<ComplexVector>, bandCount: Int, columnStep: Int,
         into output: inout MutableSpan<ComplexVector>
     ) {

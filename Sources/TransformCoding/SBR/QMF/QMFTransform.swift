@@ -3,10 +3,10 @@
 // Copyright the Linnet authors
 
 /// The complex Fourier transforms of the QMF filter banks, of four columns at once, one in each lane.
-package enum QMFTransform {
+enum QMFTransform {
     /// Transforms the first 32 values of `a`; the result is in `a`, and `b` is working space.
     @inline(__always)
-    package static func transform32(
+    static func transform32(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
         FFTPasses.radix4(a.span, &b, tables.passes32.span.extracting(0..<24), from: 0, m: 8, stride: 1)
@@ -15,7 +15,7 @@ package enum QMFTransform {
 
     /// Transforms 64 values of `a`; the result is in `a`, and `b` is working space.
     @inline(__always)
-    package static func transform64(
+    static func transform64(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
         firstRadix8(a.span, &b, tables.passes64.span.extracting(0..<56))
@@ -26,7 +26,7 @@ package enum QMFTransform {
     ///
     /// Output r of the transform is subband 2r, or from r = 32 on the conjugate of subband 127 - 2r.
     @inline(__always)
-    package static func subbands64(
+    static func subbands64(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
         firstRadix8(a.span, &b, tables.passes64.span.extracting(0..<56))

@@ -29,34 +29,22 @@
         imaginary.copy(moved, to: 0)
     }
 
-    /// Stores four subbands of the four columns from `column` on.
-    @inlinable @inline(__always)
-    package mutating func store(
-        _ real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
-        _ imaginary: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), column: Int, row: Int
-    ) {
-        var reals = self.real.mutableSpan
-        var imaginaries = self.imaginary.mutableSpan
-        let first = Self.rowCount &* column &+ row
-        reals[first] = real.0
-        reals[first &+ 16] = real.1
-        reals[first &+ 32] = real.2
-        reals[first &+ 48] = real.3
-        imaginaries[first] = imaginary.0
-        imaginaries[first &+ 16] = imaginary.1
-        imaginaries[first &+ 32] = imaginary.2
-        imaginaries[first &+ 48] = imaginary.3
-    }
-
     /// Stores the four columns from `column` on, one in each lane of 64 subbands.
     @inlinable @inline(__always)
     package mutating func store(_ bands: Span<ComplexVector>, column: Int) {
         let bands = bands.extracting(0..<64)
-        for row in 0..<Self.rowCount {
+        let stored = Self.rowCount &* column..<Self.rowCount &* column &+ 64
+        var allReals = real.mutableSpan
+        var allImaginaries = imaginary.mutableSpan
+        // Of constant length, so that the bounds checks of all rows fold.
+        var reals = allReals._mutatingExtracting(stored)
+        var imaginaries = allImaginaries._mutatingExtracting(stored)
+        for row in 0..<16 {
             let (a, b, c, d) = (bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
-            store(
-                SIMD4<Float>.transposed(a.real, b.real, c.real, d.real),
-                SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary), column: column, row: row)
+            let real = SIMD4<Float>.transposed(a.real, b.real, c.real, d.real)
+            let imaginary = SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary)
+            (reals[row], reals[row &+ 16], reals[row &+ 32], reals[row &+ 48]) = real
+            (imaginaries[row], imaginaries[row &+ 16], imaginaries[row &+ 32], imaginaries[row &+ 48]) = imaginary
         }
     }
 }

@@ -7,7 +7,7 @@ public import AudioPrimitives
 /// A Huffman codebook of differences in time or frequency, as in SBR and parametric stereo.
 @usableFromInline package final class DeltaCodebook: Sendable {
     /// The length of the longest codeword of all codebooks, in bits.
-    package static let maximumLength = 20
+    @inlinable package static var maximumLength: Int { 20 }
 
     /// The value to subtract from the index of a codeword to get its difference.
     @usableFromInline package let offset: Int
@@ -16,12 +16,12 @@ public import AudioPrimitives
     /// The lengths of the codewords, in bits.
     @usableFromInline let lengths: [UInt8]
     /// For all values of the first bits the index of the codeword times 16, and its length below; 0 for the beginning of a longer codeword.
-    private let entries: ContiguousArray<UInt16>
+    @usableFromInline let entries: ContiguousArray<UInt16>
     /// For each inner node the next node after a 0 and after a 1; a leaf is stored as -1 - index.
-    private let nodes: ContiguousArray<SIMD2<Int16>>
+    @usableFromInline let nodes: ContiguousArray<SIMD2<Int16>>
 
     /// The number of bits that index ``entries``, at most 15.
-    private static let indexedBits = 8
+    @inlinable static var indexedBits: Int { 8 }
 
     /// Creates a codebook from a complete prefix code of at most 129 codewords.
     package init(offset: Int, codes: [UInt32], lengths: [UInt8]) {
@@ -62,7 +62,7 @@ public import AudioPrimitives
     @inlinable package func bitCount(of difference: Int) -> Int { Int(lengths[difference + offset]) }
 
     /// Reads one difference; every bit pattern begins with a codeword.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func read(from reader: inout BitReader) -> Int {
         let bits = reader.peek(Self.maximumLength)
         let entry = entries[Int(truncatingIfNeeded: bits >> UInt32(Self.maximumLength &- Self.indexedBits))]

@@ -12,9 +12,9 @@
     /// `L_Q`: the number of noise floors, 1 or 2.
     package var noiseCount = 1
     /// The envelope with which the second noise floor begins: the index in `t_E` of the middle boundary of `t_Q`.
-    package var noiseStart = 0
+    var noiseStart = 0
     /// `l_A`: the envelope in which a transient starts; -1 for none, `count` for the first envelope of the next frame.
-    package var transient = -1
+    var transient = -1
 
     /// The time slot in which envelope `index` starts and envelope `index` - 1 ends.
     @inlinable @inline(__always)

@@ -5,15 +5,15 @@
 package import AudioPrimitives
 
 /// The SBR data of one channel in one frame, as coded (ISO/IEC 14496-3:2009, 4.5.2.8).
-package struct SBRChannelData: ~Copyable {
+@usableFromInline package struct SBRChannelData: ~Copyable {
     /// The maximum number of bands of an envelope.
-    package static let maximumBandCount = 48
+    @inlinable package static var maximumBandCount: Int { 48 }
     /// The maximum number of bands of a noise floor.
-    package static let maximumNoiseBandCount = 5
+    @inlinable package static var maximumNoiseBandCount: Int { 5 }
     /// The number of values of the bands of all envelopes of a frame.
-    package static let envelopeCapacity = SBRGrid.maximumEnvelopeCount * maximumBandCount
+    @inlinable package static var envelopeCapacity: Int { SBRGrid.maximumEnvelopeCount * maximumBandCount }
     /// The number of values of the bands of both noise floors of a frame.
-    package static let noiseCapacity = 2 * maximumNoiseBandCount
+    @inlinable package static var noiseCapacity: Int { 2 * maximumNoiseBandCount }
 
     /// `sbr_grid()`.
     package var grid = SBRGrid()
@@ -63,10 +63,10 @@ package struct SBRChannelData: ~Copyable {
     }
 
     /// Returns whether envelope `index` is coded as differences in time.
-    package func isEnvelopeInTime(_ index: Int) -> Bool { envelopesInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
+    func isEnvelopeInTime(_ index: Int) -> Bool { envelopesInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
     /// Returns whether noise floor `index` is coded as differences in time.
-    package func isNoiseFloorInTime(_ index: Int) -> Bool { noiseFloorsInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
+    func isNoiseFloorInTime(_ index: Int) -> Bool { noiseFloorsInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
     /// Returns whether the envelopes have steps of 3 dB: `bs_amp_res` of the header, but never in a FIXFIX frame of one envelope.
     package func usesCoarseAmplitudes(_ header: SBRHeader) -> Bool {
@@ -78,7 +78,7 @@ extension SBRChannelData {
     /// Reads `sbr_grid()`.
     ///
     /// - Returns: Whether the grid is valid.
-    package mutating func readGrid(from reader: inout BitReader, slotCount: Int, variant: SBRVariant = .standard) -> Bool {
+    mutating func readGrid(from reader: inout BitReader, slotCount: Int, variant: SBRVariant = .standard) -> Bool {
         guard let grid = SBRGrid(reading: &reader, variant: variant), let boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) else {
             return false
         }
@@ -90,36 +90,36 @@ extension SBRChannelData {
     /// Reads `sbr_dtdf()`: the direction of the differences of each envelope and noise floor.
     ///
     /// - Parameter isIndependent: Whether the first envelope and the first noise floor have none, since they refer to no other frame.
-    package mutating func readDirections(from reader: inout BitReader, isIndependent: Bool = false) {
+    mutating func readDirections(from reader: inout BitReader, isIndependent: Bool = false) {
         let first = isIndependent ? 1 : 0
         for index in first..<boundaries.count where reader.readFlag() { envelopesInTime |= 1 << UInt8(index) }
         for index in first..<boundaries.noiseCount where reader.readFlag() { noiseFloorsInTime |= 1 << UInt8(index) }
     }
 
     /// Writes `sbr_dtdf()`.
-    package func writeDirections(to sink: inout some BitSink) {
+    func writeDirections(to sink: inout some BitSink) {
         for index in 0..<boundaries.count { sink.write(isEnvelopeInTime(index)) }
         for index in 0..<boundaries.noiseCount { sink.write(isNoiseFloorInTime(index)) }
     }
 
     /// Reads `sbr_invf()`, one mode for each noise band.
-    package mutating func readInverseFiltering(from reader: inout BitReader, bandCount: Int) {
+    mutating func readInverseFiltering(from reader: inout BitReader, bandCount: Int) {
         for band in 0..<bandCount { inverseFiltering[band] = UInt8(reader.read(2)) }
     }
 
     /// Writes `sbr_invf()`.
-    package func writeInverseFiltering(to sink: inout some BitSink, bandCount: Int) {
+    func writeInverseFiltering(to sink: inout some BitSink, bandCount: Int) {
         for band in 0..<bandCount { sink.write(UInt32(inverseFiltering[band]), count: 2) }
     }
 
     /// Reads `bs_add_harmonic_flag` and the flags after it.
-    package mutating func readHarmonics(from reader: inout BitReader, bandCount: Int) {
+    mutating func readHarmonics(from reader: inout BitReader, bandCount: Int) {
         guard reader.readFlag() else { return }
         for band in 0..<bandCount where reader.readFlag() { harmonics |= 1 << UInt64(band) }
     }
 
     /// Writes `bs_add_harmonic_flag` and, if any is set, the flags.
-    package func writeHarmonics(to sink: inout some BitSink, bandCount: Int) {
+    func writeHarmonics(to sink: inout some BitSink, bandCount: Int) {
         sink.write(harmonics != 0)
         guard harmonics != 0 else { return }
         for band in 0..<bandCount { sink.write(harmonics >> UInt64(band) & 1 != 0) }
@@ -151,7 +151,7 @@ extension SBRChannelData {
     }
 
     /// Writes `sbr_envelope()`.
-    package func writeEnvelopes(
+    func writeEnvelopes(
         to sink: inout some BitSink, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool
     ) {
         let coding = DeltaCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
@@ -166,7 +166,7 @@ extension SBRChannelData {
     }
 
     /// Reads `sbr_noise()`.
-    package mutating func readNoiseFloors(from reader: inout BitReader, bandCount: Int, isBalance: Bool) {
+    mutating func readNoiseFloors(from reader: inout BitReader, bandCount: Int, isBalance: Bool) {
         let coding = DeltaCoding.noise(isBalance: isBalance)
         for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)
@@ -180,7 +180,7 @@ extension SBRChannelData {
     }
 
     /// Writes `sbr_noise()`.
-    package func writeNoiseFloors(to sink: inout some BitSink, bandCount: Int, isBalance: Bool) {
+    func writeNoiseFloors(to sink: inout some BitSink, bandCount: Int, isBalance: Bool) {
         let coding = DeltaCoding.noise(isBalance: isBalance)
         for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)

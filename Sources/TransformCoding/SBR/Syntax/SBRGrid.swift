@@ -5,7 +5,7 @@
 package import AudioPrimitives
 
 /// The time grid of a frame as coded: `sbr_grid()` (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.3).
-package struct SBRGrid: Hashable, Sendable {
+@usableFromInline package struct SBRGrid: Hashable, Sendable {
     /// `bs_frame_class`: whether the first and the last boundary are fixed or variable.
     package enum FrameClass: UInt8, Sendable {
         /// FIXFIX.
@@ -21,7 +21,7 @@ package struct SBRGrid: Hashable, Sendable {
     /// The maximum number of envelopes of a frame.
     ///
     /// It is that of enhanced SBR; AAC has five.
-    package static let maximumEnvelopeCount = 8
+    @inlinable package static var maximumEnvelopeCount: Int { 8 }
 
     /// The class, on which the other coded fields depend.
     package var frameClass = FrameClass.fixFix
@@ -76,7 +76,7 @@ package struct SBRGrid: Hashable, Sendable {
     package func isHighResolution(_ index: Int) -> Bool { highResolution >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
     /// Returns the size of `bs_pointer` in bits: ceil(log2(`envelopeCount` + 1)).
-    package static func pointerBitCount(envelopeCount: Int) -> Int { Int.bitWidth - envelopeCount.leadingZeroBitCount }
+    static func pointerBitCount(envelopeCount: Int) -> Int { Int.bitWidth - envelopeCount.leadingZeroBitCount }
 }
 
 extension SBRGrid {

@@ -11,24 +11,24 @@ package struct SBRHeader: Hashable, Sendable {
     /// The fields that the frequency band tables follow from.
     package var bands = FrequencyBandParameters()
     /// `bs_limiter_bands`, 0 to 3: 0 for one band, otherwise 1.2, 2 or 3 bands per octave.
-    package var limiterBands = Defaults.limiterBands
+    var limiterBands = Defaults.limiterBands
     /// `bs_limiter_gains`, 0 to 3: the limit of gains; 3 for none.
     package var limiterGains = Defaults.limiterGains
     /// `bs_interpol_freq`: whether energies are measured in each subband instead of each band.
-    package var interpolatesFrequency = Defaults.interpolatesFrequency
+    var interpolatesFrequency = Defaults.interpolatesFrequency
     /// `bs_smoothing_mode` = 0: whether gains are smoothed in time; the coded bit is inverted.
-    package var smoothsGains = Defaults.smoothsGains
+    var smoothsGains = Defaults.smoothsGains
 
     /// Values of the fields that a header may leave out (`bs_header_extra_2` = 0).
-    package enum Defaults {
+    enum Defaults {
         /// The default of `bs_limiter_bands`.
-        package static let limiterBands = 2
+        static let limiterBands = 2
         /// The default of `bs_limiter_gains`.
         package static let limiterGains = 2
         /// The default of `bs_interpol_freq`.
-        package static let interpolatesFrequency = true
+        static let interpolatesFrequency = true
         /// The inverted default of `bs_smoothing_mode`.
-        package static let smoothsGains = false
+        static let smoothsGains = false
     }
 
     /// Creates a header with all fields 0 or at their defaults.
@@ -83,7 +83,7 @@ package struct SBRHeader: Hashable, Sendable {
     }
 
     /// Whether the frequency band tables of the two headers differ, so that SBR is reset (ISO/IEC 14496-3:2009, 4.6.18.3.1).
-    package func needsReset(after previous: SBRHeader) -> Bool { bands != previous.bands }
+    func needsReset(after previous: SBRHeader) -> Bool { bands != previous.bands }
 }
 
 extension FrequencyBandTables {

@@ -34,7 +34,7 @@ package struct SBRPayload: ~Copyable {
     }
 
     /// `bs_extension_id` of parametric stereo.
-    package static let stereoExtensionID: UInt32 = 2
+    static let stereoExtensionID: UInt32 = 2
 
     /// Makes an empty payload for one channel or two, in frames of a number of time slots.
     package init(channelCount: Int, slotCount: Int) {
@@ -128,7 +128,19 @@ extension SBRPayload {
     /// Writes the payload without its header.
     ///
     /// - Parameter stereo: The body of a parametric stereo extension; nil for no extended data.
-    package func write(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables, stereo: BitWriter?) {
+    package func write(to writer: inout BitWriter, header: SBRHeader, tables: borrowing FrequencyBandTables, stereo: BitWriter?) {
+        writeBody(to: &writer, header: header, tables: tables, stereo: stereo)
+    }
+
+    /// Returns the number of bits that ``write(to:header:tables:stereo:)`` writes.
+    package func bitCount(header: SBRHeader, tables: borrowing FrequencyBandTables, stereo: BitWriter?) -> Int {
+        var counter = BitCounter()
+        writeBody(to: &counter, header: header, tables: tables, stereo: stereo)
+        return counter.bitCount
+    }
+
+    /// Writes the payload to either sink; generic within this module only, where it is compiled for both.
+    private func writeBody(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables, stereo: BitWriter?) {
         writeChannels(to: &sink, header: header, tables: tables)
         sink.write(stereo != nil)
         guard let stereo else { return }

@@ -5,7 +5,6 @@
 import Foundation
 import TestSupport
 
-@testable import AACCodec
 @testable import TransformCoding
 
 /// The frequency band tables as the standard writes them, with libm's logarithms (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-@testable import AACCodec
-@testable import TransformCoding
+@testable package import TransformCoding
 
 extension FixedArray where Element: BitwiseCopyable {
     /// A copy of the values.
-    var values: [Element] { indices.map { self[$0] } }
+    package var values: [Element] { indices.map { self[$0] } }
 }

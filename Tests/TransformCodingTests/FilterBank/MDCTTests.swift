@@ -6,7 +6,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AACCodec
 @testable import TransformCoding
 
 @Suite struct MDCTTests {

@@ -6,7 +6,6 @@ import Foundation
 import MPEG4Audio
 import Testing
 
-@testable import AACCodec
 @testable import TransformCoding
 
 @Suite struct WindowsTests {

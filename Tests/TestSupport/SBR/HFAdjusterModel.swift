@@ -3,15 +3,13 @@
 // Copyright the Linnet authors
 
 import Foundation
-import TestSupport
 
-@testable import AACCodec
-@testable import TransformCoding
+@testable package import TransformCoding
 
 /// HF adjustment of one channel as the standard writes it, in double precision (ISO/IEC 14496-3:2009, 4.6.18.7).
-struct HFAdjusterModel {
+package struct HFAdjusterModel {
     /// `V`.
-    let noiseTable: [DoubleComplex]
+    package let noiseTable: [DoubleComplex]
     private var noiseIndex = 0
     private var sineIndex = 0
     private var previousSines: Set<Int> = []
@@ -23,20 +21,20 @@ struct HFAdjusterModel {
     private static let smoothing = [0.33333333333333, 0.30150283239582, 0.21816949906249, 0.11516383427084, 0.03183050093751]
 
     /// The gains of one envelope by subband.
-    struct Levels {
-        var gains = [Double](repeating: 0, count: 64)
-        var noises = [Double](repeating: 0, count: 64)
-        var sines = [Double](repeating: 0, count: 64)
+    package struct Levels {
+        package var gains = [Double](repeating: 0, count: 64)
+        package var noises = [Double](repeating: 0, count: 64)
+        package var sines = [Double](repeating: 0, count: 64)
     }
 
-    init(_ reference: HighEfficiencyTables) {
+    package init(_ reference: HighEfficiencyTables) {
         noiseTable = reference.noise.map { DoubleComplex(real: $0[0], imaginary: $0[1]) }
     }
 
     /// Returns `Y` by column, from the first column of the frame's first envelope on.
     ///
     /// - Parameter high: `X_High(subband, column)`.
-    mutating func adjust(
+    package mutating func adjust(
         _ frame: borrowing SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, isReset: Bool,
         high: (_ subband: Int, _ column: Int) -> DoubleComplex
     ) -> [[DoubleComplex]] {
@@ -119,7 +117,7 @@ struct HFAdjusterModel {
     /// - Parameters:
     ///   - sines: The subbands with `S_IndexMapped` = 1.
     ///   - current: The mean energy of each subband over the columns of the envelope.
-    static func levels(
+    package static func levels(
         _ envelope: Int, _ frame: borrowing SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, sines: Set<Int>,
         current: [Double], isTransient: Bool
     ) -> Levels {

@@ -5,7 +5,6 @@
 import TestSupport
 import Testing
 
-@testable import AACCodec
 @testable import TransformCoding
 
 @Suite struct SIMD4OperatorsTests {

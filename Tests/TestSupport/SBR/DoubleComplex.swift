@@ -3,38 +3,42 @@
 // Copyright the Linnet authors
 
 import Foundation
-import TestSupport
 
-@testable import AACCodec
-@testable import TransformCoding
+@testable package import TransformCoding
 
 /// A complex number in double precision, for the models of SBR and parametric stereo.
-struct DoubleComplex: Equatable {
-    var real = 0.0
-    var imaginary = 0.0
+package struct DoubleComplex: Equatable {
+    package var real = 0.0
+    package var imaginary = 0.0
 
-    static let zero = DoubleComplex()
+    /// Makes a number of both parts.
+    package init(real: Double = 0, imaginary: Double = 0) {
+        self.real = real
+        self.imaginary = imaginary
+    }
+
+    package static let zero = DoubleComplex()
 
     /// The unit vector of an angle in radians.
-    static func unit(_ angle: Double) -> DoubleComplex { DoubleComplex(real: cos(angle), imaginary: sin(angle)) }
+    package static func unit(_ angle: Double) -> DoubleComplex { DoubleComplex(real: cos(angle), imaginary: sin(angle)) }
 
-    var conjugate: DoubleComplex { DoubleComplex(real: real, imaginary: -imaginary) }
-    var energy: Double { real * real + imaginary * imaginary }
-    var angle: Double { atan2(imaginary, real) }
+    package var conjugate: DoubleComplex { DoubleComplex(real: real, imaginary: -imaginary) }
+    package var energy: Double { real * real + imaginary * imaginary }
+    package var angle: Double { atan2(imaginary, real) }
 
-    static func + (a: DoubleComplex, b: DoubleComplex) -> DoubleComplex {
+    package static func + (a: DoubleComplex, b: DoubleComplex) -> DoubleComplex {
         DoubleComplex(real: a.real + b.real, imaginary: a.imaginary + b.imaginary)
     }
-    static func - (a: DoubleComplex, b: DoubleComplex) -> DoubleComplex {
+    package static func - (a: DoubleComplex, b: DoubleComplex) -> DoubleComplex {
         DoubleComplex(real: a.real - b.real, imaginary: a.imaginary - b.imaginary)
     }
-    static func * (a: DoubleComplex, b: DoubleComplex) -> DoubleComplex {
+    package static func * (a: DoubleComplex, b: DoubleComplex) -> DoubleComplex {
         DoubleComplex(real: a.real * b.real - a.imaginary * b.imaginary, imaginary: a.real * b.imaginary + a.imaginary * b.real)
     }
-    static func * (a: DoubleComplex, b: Double) -> DoubleComplex { DoubleComplex(real: a.real * b, imaginary: a.imaginary * b) }
+    package static func * (a: DoubleComplex, b: Double) -> DoubleComplex { DoubleComplex(real: a.real * b, imaginary: a.imaginary * b) }
 
     /// A random value whose parts are floats of ±`amplitude`.
-    static func random(_ amplitude: Float, _ random: inout SeededRandom) -> DoubleComplex {
+    package static func random(_ amplitude: Float, _ random: inout SeededRandom) -> DoubleComplex {
         DoubleComplex(
             real: Double(Float.random(in: -amplitude...amplitude, using: &random)),
             imaginary: Double(Float.random(in: -amplitude...amplitude, using: &random)))
@@ -42,27 +46,30 @@ struct DoubleComplex: Equatable {
 }
 
 /// The energies of a signal and of its difference from a model.
-struct ModelError {
-    private(set) var signal = 0.0
-    private(set) var difference = 0.0
+package struct ModelError {
+    package private(set) var signal = 0.0
+    package private(set) var difference = 0.0
 
-    mutating func add(_ value: DoubleComplex, expected: DoubleComplex) {
+    /// Makes an error of no values.
+    package init() {}
+
+    package mutating func add(_ value: DoubleComplex, expected: DoubleComplex) {
         signal += expected.energy
         difference += (value - expected).energy
     }
 
     /// The difference relative to the signal, in decibels.
-    var decibels: Double { 10 * log10(max(difference, 1e-300) / max(signal, 1e-300)) }
+    package var decibels: Double { 10 * log10(max(difference, 1e-300) / max(signal, 1e-300)) }
 }
 
 extension ComplexVector {
     /// The value in one lane.
-    func lane(_ index: Int) -> DoubleComplex {
+    package func lane(_ index: Int) -> DoubleComplex {
         DoubleComplex(real: Double(real[index]), imaginary: Double(imaginary[index]))
     }
 
     /// Sets the value in one lane.
-    mutating func set(_ value: DoubleComplex, lane index: Int) {
+    package mutating func set(_ value: DoubleComplex, lane index: Int) {
         real[index] = Float(value.real)
         imaginary[index] = Float(value.imaginary)
     }
@@ -70,13 +77,13 @@ extension ComplexVector {
 
 extension LowBandColumns {
     /// `X_Low(subband, column)`, where column 8 is the first of the current frame.
-    func value(_ subband: Int, _ column: Int) -> DoubleComplex {
+    package func value(_ subband: Int, _ column: Int) -> DoubleComplex {
         let row = Self.row(ofColumn: column) + subband / 4
         return DoubleComplex(real: Double(real[row][subband % 4]), imaginary: Double(imaginary[row][subband % 4]))
     }
 
     /// Stores a frame of columns of 32 subbands.
-    mutating func fill(_ columns: [[DoubleComplex]]) {
+    package mutating func fill(_ columns: [[DoubleComplex]]) {
         for first in stride(from: 0, to: 32, by: 4) {
             for row in 0..<8 {
                 var lanes = [ComplexVector](repeating: .zero, count: 4)
@@ -93,13 +100,13 @@ extension LowBandColumns {
 
 extension HighBandColumns {
     /// The value of a subband in a column of the frame.
-    func value(_ subband: Int, _ column: Int) -> DoubleComplex {
+    package func value(_ subband: Int, _ column: Int) -> DoubleComplex {
         let index = 16 * column + subband / 4
         return DoubleComplex(real: Double(real[index][subband % 4]), imaginary: Double(imaginary[index][subband % 4]))
     }
 
     /// Sets the value of a subband in a column of the frame.
-    mutating func set(_ value: DoubleComplex, _ subband: Int, _ column: Int) {
+    package mutating func set(_ value: DoubleComplex, _ subband: Int, _ column: Int) {
         real[16 * column + subband / 4][subband % 4] = Float(value.real)
         imaginary[16 * column + subband / 4][subband % 4] = Float(value.imaginary)
     }

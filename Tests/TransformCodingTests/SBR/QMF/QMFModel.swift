@@ -4,7 +4,6 @@
 
 import Foundation
 
-@testable import AACCodec
 @testable import TransformCoding
 
 /// The QMF banks as the standard writes them: sums of products in double precision (ISO/IEC 14496-3:2009, 4.6.18.4).

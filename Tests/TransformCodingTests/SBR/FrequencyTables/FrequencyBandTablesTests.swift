@@ -4,7 +4,6 @@
 
 import Testing
 
-@testable import AACCodec
 @testable import TransformCoding
 
 @Suite struct FrequencyBandTablesTests {

@@ -7,7 +7,6 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-@testable import AACCodec
 @testable import TransformCoding
 
 @Suite struct FilterBankTests {

@@ -3,31 +3,29 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
-import TestSupport
 
-@testable import AACCodec
-@testable import TransformCoding
+@testable package import TransformCoding
 
 /// A generator of random SBR payloads with all features of the syntax, which keeps their levels.
-struct RandomSBR {
+package struct RandomSBR {
     /// The levels of a channel's last payload.
-    struct Levels {
-        var envelopes: [[Int]] = []
-        var noiseFloors: [[Int]] = []
-        var isHigh = false
+    package struct Levels {
+        package var envelopes: [[Int]] = []
+        package var noiseFloors: [[Int]] = []
+        package var isHigh = false
         /// Time slots of the next frame that are filled already.
-        var overlap = 0
+        package var overlap = 0
     }
 
-    var random: SeededRandom
-    let channelCount: Int
-    let rate: Int
-    let slotCount: Int
-    private(set) var header = SBRHeader()
-    private(set) var tables: FrequencyBandTables
-    private(set) var levels: [Levels]
+    package var random: SeededRandom
+    package let channelCount: Int
+    package let rate: Int
+    package let slotCount: Int
+    package private(set) var header = SBRHeader()
+    package private(set) var tables: FrequencyBandTables
+    package private(set) var levels: [Levels]
 
-    init(seed: UInt64, channelCount: Int, rate: Int, slotCount: Int = 16) {
+    package init(seed: UInt64, channelCount: Int, rate: Int, slotCount: Int = 16) {
         random = SeededRandom(seed: seed)
         self.channelCount = channelCount
         self.rate = rate
@@ -36,7 +34,7 @@ struct RandomSBR {
         (header, tables) = Self.header(rate: rate, &random)
     }
 
-    mutating func changeHeader() {
+    package mutating func changeHeader() {
         (header, tables) = Self.header(rate: rate, &random)
         for channel in 0..<channelCount {
             levels[channel].envelopes = []
@@ -68,7 +66,7 @@ struct RandomSBR {
     }
 
     /// The next payload; without an earlier one all of it is coded in frequency.
-    mutating func payload() -> SBRPayload {
+    package mutating func payload() -> SBRPayload {
         var payload = SBRPayload(channelCount: channelCount, slotCount: slotCount)
         payload.isCoupled =
             channelCount == 2 && levels[0].overlap == levels[1].overlap && Bool.random(using: &random)
@@ -196,30 +194,5 @@ struct RandomSBR {
             values.append(from + factor * difference)
         }
         return (differences, values)
-    }
-}
-
-extension RandomSBR {
-    /// A payload as an SBR fill element, identifier included.
-    func writeFill(
-        _ payload: borrowing SBRPayload, hasHeader: Bool, isChecked: Bool = false, stereo: BitWriter? = nil,
-        to sink: inout some BitSink
-    ) {
-        var body = BitWriter()
-        body.write(hasHeader)
-        if hasHeader { header.write(to: &body) }
-        payload.write(to: &body, header: header, tables: tables, stereo: stereo)
-        let byteCount = (4 + (isChecked ? 10 : 0) + body.bitCount + 7) / 8
-        body.write(0, count: 8 * byteCount - 4 - (isChecked ? 10 : 0) - body.bitCount)
-        FillElement.writeHeader(byteCount: byteCount, to: &sink)
-        sink.write(isChecked ? 14 : 13, count: 4)
-        var reader = BitReader(body.bytes)
-        if isChecked {
-            var crc = CRC(polynomial: 0x233, width: 10, initial: 0)
-            for _ in 0..<body.bitCount { crc.update(reader.read(1), count: 1) }
-            sink.write(UInt32(crc.value), count: 10)
-            reader = BitReader(body.bytes)
-        }
-        for _ in 0..<body.bitCount { sink.write(reader.read(1), count: 1) }
     }
 }

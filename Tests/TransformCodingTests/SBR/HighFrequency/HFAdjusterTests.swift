@@ -7,7 +7,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AACCodec
 @testable import TransformCoding
 
 @Suite struct HFAdjusterTests {
