@@ -3,13 +3,13 @@
 // Copyright the Linnet authors
 
 /// Where scale factor bands begin: `swb_offset_long_window` and `swb_offset_short_window` (ISO/IEC 14496-3:2009, 4.5.4, Tables 4.129 to 4.141).
-enum ScaleFactorBandOffsets {
+package enum ScaleFactorBandOffsets {
     /// Returns the first line of each band of a long window, and the end of the last one.
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
     ///   - lineCount: The lines of the window: 1024 or 960.
-    static func long(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
+    package static func long(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
         let offsets = long1024[Int(longTableNumbers[index])]
         switch lineCount {
         case 1024: return offsets
@@ -23,7 +23,7 @@ enum ScaleFactorBandOffsets {
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
     ///   - lineCount: The lines of the window: 128 or 120.
-    static func short(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
+    package static func short(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
         let offsets = short128[Int(shortTableNumbers[index])]
         switch lineCount {
         case 128: return offsets

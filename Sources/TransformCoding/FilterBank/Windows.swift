@@ -5,7 +5,7 @@
 /// Computes the rising halves of the window functions (ISO/IEC 14496-3:2009, 4.6.11.3.2); falling halves are the same in reverse.
 package enum Windows {
     /// Fills `range` of a table with w[n] = sin(π/N (n + 1/2)), N twice the range's length.
-    static func fillSine(_ table: inout MutableSpan<Float>, _ range: Range<Int>) {
+    package static func fillSine(_ table: inout MutableSpan<Float>, _ range: Range<Int>) {
         for n in 0..<range.count {
             table[range.lowerBound + n] = Float(CircularFunctions.sinePi((Double(n) + 0.5) / Double(2 * range.count)))
         }
@@ -14,7 +14,7 @@ package enum Windows {
     /// Fills `range` of a table with the Kaiser-Bessel derived window.
     ///
     /// - Parameter alpha: The kernel's shape: 4 for long and 6 for short windows.
-    static func fillKaiserBesselDerived(_ table: inout MutableSpan<Float>, _ range: Range<Int>, alpha: Double) {
+    package static func fillKaiserBesselDerived(_ table: inout MutableSpan<Float>, _ range: Range<Int>, alpha: Double) {
         let count = range.count
         // The kernel is symmetric, to the bit.
         let half = (0...count / 2).map { kaiser($0, count: count, alpha: alpha) }
