@@ -11,11 +11,11 @@ package struct FrequencyBandParameters: Hashable, Sendable {
     /// `bs_stop_freq`, 0 to 15: selects `k2`.
     package var stopFrequency = 0
     /// `bs_xover_band`, 0 to 7: the first band of the master table that SBR codes.
-    var crossoverBand = 0
+    package var crossoverBand = 0
     /// `bs_freq_scale`, 0 to 3: 0 for bands of equal width, otherwise 12, 10 or 8 bands per octave.
     package var frequencyScale = Defaults.frequencyScale
     /// `bs_alter_scale`: whether the bands are wider.
-    var altersScale = Defaults.altersScale
+    package var altersScale = Defaults.altersScale
     /// `bs_noise_bands`, 0 to 3: noise floor bands per octave.
     package var noiseBands = Defaults.noiseBands
 
@@ -24,7 +24,7 @@ package struct FrequencyBandParameters: Hashable, Sendable {
         /// The default of `bs_freq_scale`.
         package static let frequencyScale = 2
         /// The default of `bs_alter_scale`.
-        static let altersScale = true
+        package static let altersScale = true
         /// The default of `bs_noise_bands`.
         package static let noiseBands = 2
     }

@@ -113,7 +113,7 @@ extension SBRChannelData {
     }
 
     /// Reads `bs_add_harmonic_flag` and the flags after it.
-    mutating func readHarmonics(from reader: inout BitReader, bandCount: Int) {
+    package mutating func readHarmonics(from reader: inout BitReader, bandCount: Int) {
         guard reader.readFlag() else { return }
         for band in 0..<bandCount where reader.readFlag() { harmonics |= 1 << UInt64(band) }
     }

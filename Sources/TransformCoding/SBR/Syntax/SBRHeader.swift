@@ -11,24 +11,24 @@ package struct SBRHeader: Hashable, Sendable {
     /// The fields that the frequency band tables follow from.
     package var bands = FrequencyBandParameters()
     /// `bs_limiter_bands`, 0 to 3: 0 for one band, otherwise 1.2, 2 or 3 bands per octave.
-    var limiterBands = Defaults.limiterBands
+    package var limiterBands = Defaults.limiterBands
     /// `bs_limiter_gains`, 0 to 3: the limit of gains; 3 for none.
     package var limiterGains = Defaults.limiterGains
     /// `bs_interpol_freq`: whether energies are measured in each subband instead of each band.
-    var interpolatesFrequency = Defaults.interpolatesFrequency
+    package var interpolatesFrequency = Defaults.interpolatesFrequency
     /// `bs_smoothing_mode` = 0: whether gains are smoothed in time; the coded bit is inverted.
-    var smoothsGains = Defaults.smoothsGains
+    package var smoothsGains = Defaults.smoothsGains
 
     /// Values of the fields that a header may leave out (`bs_header_extra_2` = 0).
     enum Defaults {
         /// The default of `bs_limiter_bands`.
-        static let limiterBands = 2
+        package static let limiterBands = 2
         /// The default of `bs_limiter_gains`.
         package static let limiterGains = 2
         /// The default of `bs_interpol_freq`.
-        static let interpolatesFrequency = true
+        package static let interpolatesFrequency = true
         /// The inverted default of `bs_smoothing_mode`.
-        static let smoothsGains = false
+        package static let smoothsGains = false
     }
 
     /// Creates a header with all fields 0 or at their defaults.
