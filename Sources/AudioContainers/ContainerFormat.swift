@@ -56,7 +56,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         switch majorBrand.map({ String(decoding: $0.bytes, as: UTF8.self) }) {
         case "M4A "?, "M4B "?: self = .m4a
         case "qt  "?: self = .quickTime
-        case let text? where text.hasPrefix("3g"): self = .threeGPP
+        case let text? where text.utf8.starts(with: "3g".utf8): self = .threeGPP
         default: self = .mp4
         }
     }

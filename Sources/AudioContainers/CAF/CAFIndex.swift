@@ -66,8 +66,10 @@ struct CAFIndex {
         case Self.cookie: cookie = try body.readBytes(body.remaining)
         // The form of its entries depends on the description, which may follow.
         case CAFPacketTable.type: table = body
-        // Damaged tags don't make the audio unreadable.
+        #if !hasFeature(Embedded)
+        // Damaged tags don't make the audio unreadable. The interface for C has no tags.
         case Self.information: tags = CAFInformation(parsing: try body.readBytes(body.remaining)[...])?.tags ?? tags
+        #endif
         default: break
         }
     }

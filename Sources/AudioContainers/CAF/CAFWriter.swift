@@ -103,14 +103,16 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         var back = BoxWriter()
         var info = gaplessInfo ?? GaplessInfo(primingFrames: 0, validFrames: frameCount - missingFrames, remainderFrames: 0)
         if missingFrames > 0 { info.remainderFrames = max(0, frameCount - info.primingFrames - info.validFrames) }
-        let commonDuration = Set(durations).count == 1 ? durations[0] : nil
+        let commonDuration = durations.first.flatMap { first in durations.allSatisfy { $0 == first } ? first : nil }
         if commonDuration != nil { durations = [] }
         if case .opus = configuration { info.remainderFrames = max(0, frameCount - info.primingFrames - info.validFrames) }
         Self.chunk(CAFPacketTable.type, &back) {
             CAFPacketTable(gaplessInfo: info, sizes: sizes, durations: durations)
                 .write(to: &$0, listsSizes: description.bytesPerPacket == 0)
         }
+        #if !hasFeature(Embedded)
         if !tags.isEmpty { Self.chunk(CAFIndex.information, &back) { $0.write(CAFInformation(tags: tags).serialized) } }
+        #endif
         try sink.append(back.bytes)
         var size = BoxWriter()
         size.write(dataByteCount, 8)

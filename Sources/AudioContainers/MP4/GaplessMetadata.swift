@@ -114,7 +114,7 @@ struct GaplessMetadata {
 
     private var unsaid: GaplessInfo? {
         if let preSkip { return account(priming: preSkip, end: totalFrames) }
-        guard let encoder, encoder.hasPrefix("iTunes") || encoder.hasPrefix("QuickTime") else { return nil }
+        guard let name = encoder?.utf8, name.starts(with: "iTunes".utf8) || name.starts(with: "QuickTime".utf8) else { return nil }
         return account(priming: Self.unsaidPriming, end: totalFrames)
     }
 }

@@ -17,24 +17,51 @@ struct ITunesGapless: Equatable {
 
     /// Parses `" 00000000 00000840 000001C0 00000000000000FA …"`; nil if that is not what it is.
     init?(parsing text: String) {
-        let fields = text.split(separator: " ")
-        guard fields.count >= 4, let priming = Int(fields[1], radix: 16), let remainder = Int(fields[2], radix: 16),
-            let valid = Int(fields[3], radix: 16), priming >= 0, remainder >= 0, valid >= 0,
-            max(priming, remainder) <= Int(clamping: UInt32.max), valid <= Int.max / 4
+        let fields = Self.numbers(text)
+        guard fields.count >= 4 else { return nil }
+        let (priming, remainder, valid) = (fields[1], fields[2], fields[3])
+        guard priming >= 0, remainder >= 0, valid >= 0, max(priming, remainder) <= Int(clamping: UInt32.max), valid <= Int.max / 4
         else { return nil }
         info = GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: remainder)
     }
 
-    /// The text of the tag.
-    func serialized() -> String {
-        let fields = [(0, 8), (info.primingFrames, 8), (info.remainderFrames, 8), (info.validFrames, 16)]
-        let unused = repeatElement((0, 8), count: 8)
-        return (fields + unused).map { " " + Self.hexadecimal($0.0, $0.1) }.joined()
+    /// Returns the hexadecimal numbers of a text, which spaces separate; -1 for what is none.
+    private static func numbers(_ text: String) -> [Int] {
+        var fields: [Int] = []
+        var isInside = false
+        for byte in text.utf8 {
+            guard byte != UInt8(ascii: " ") else {
+                isInside = false
+                continue
+            }
+            if !isInside { fields.append(0) }
+            isInside = true
+            let value = fields[fields.count - 1]
+            let digit = hexadecimalDigits.firstIndex(of: byte >= UInt8(ascii: "a") ? byte - 32 : byte)
+            fields[fields.count - 1] = digit.flatMap { value < 0 || value > Int.max >> 4 ? nil : value << 4 | $0 } ?? -1
+        }
+        return fields
     }
 
-    /// Returns a number in hexadecimal with leading zeros.
-    private static func hexadecimal(_ value: Int, _ digits: Int) -> String {
-        let text = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    /// The text of the tag.
+    func serialized() -> String {
+        var bytes: [UInt8] = []
+        Self.append(0, digitCount: 8, to: &bytes)
+        Self.append(info.primingFrames, digitCount: 8, to: &bytes)
+        Self.append(info.remainderFrames, digitCount: 8, to: &bytes)
+        Self.append(info.validFrames, digitCount: 16, to: &bytes)
+        for _ in 0..<8 { Self.append(0, digitCount: 8, to: &bytes) }
+        return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Appends a space and the low digits of a number in hexadecimal.
+    private static func append(_ value: Int, digitCount: Int, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: " "))
+        for place in (0..<digitCount).reversed() {
+            bytes.append(hexadecimalDigits[Int(truncatingIfNeeded: Int64(value) >> Int64(4 * place)) & 15])
+        }
+    }
+
+    /// The digits of hexadecimal numbers in ASCII.
+    private static let hexadecimalDigits = [UInt8]("0123456789ABCDEF".utf8)
 }

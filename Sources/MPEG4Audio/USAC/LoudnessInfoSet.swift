@@ -22,7 +22,7 @@ public struct LoudnessInfoSet: Hashable, Sendable {
     /// The highest true peak, else sample peak, that is stated without dynamic range control, in dBFS; nil if none is.
     public var peak: Double? {
         let entries = programme.filter { $0.drcSetID == 0 && $0.downmixID == 0 }
-        return entries.compactMap(\.truePeak).max() ?? entries.compactMap(\.samplePeak).max()
+        return entries.compactMap { $0.truePeak }.max() ?? entries.compactMap { $0.samplePeak }.max()
     }
 
     /// Returns the value of the first measurement of a method, without dynamic range control and downmix.

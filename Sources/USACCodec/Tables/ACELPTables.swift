@@ -6,7 +6,7 @@
 enum ACELPTables {
     /// The filter of fractional lags at quarters of a sample, h(0) to h(64); h(-k) = h(k).
     // swift-format-ignore
-    static let interpolation: [Float] = [
+    static let interpolation: ContiguousArray<Float> = [
         0.94, 0.85639, 0.632268, 0.33756, 0.059072, -0.131059, -0.199393, -0.158569, -0.056359, 0.047606, 0.106749, 0.103705,
         0.052062, -0.015182, -0.063705, -0.07366, -0.046497, -0.000983, 0.038227, 0.053143, 0.040059, 0.009308, -0.021674,
         -0.037767, -0.033186, -0.013028, 0.010702, 0.025901, 0.026318, 0.013821, -0.003645, -0.016813, -0.019855, -0.012766,
@@ -17,7 +17,7 @@ enum ACELPTables {
 
     /// The gain of the adaptive codebook and the correction of the gain of the innovation, for each of 128 indices.
     // swift-format-ignore
-    static let gains: [SIMD2<Float>] = [
+    static let gains: ContiguousArray<SIMD2<Float>> = [
         SIMD2(0.012445, 0.215546), SIMD2(0.028326, 0.965442), SIMD2(0.053042, 0.525819), SIMD2(0.065409, 1.495322),
         SIMD2(0.078212, 2.323725), SIMD2(0.100504, 0.751276), SIMD2(0.112617, 3.42753), SIMD2(0.113124, 0.309583),
         SIMD2(0.121763, 1.140685), SIMD2(0.143515, 7.519609), SIMD2(0.16243, 0.568752), SIMD2(0.16494, 1.904113),
@@ -54,11 +54,11 @@ enum ACELPTables {
 
     /// The low-pass filter of the bass post filter, taps 0 to 12; it is symmetric.
     // swift-format-ignore
-    static let bassFilter: [Float] = [
+    static let bassFilter: ContiguousArray<Float> = [
         0.08825, 0.08641, 0.081074, 0.072768, 0.062294, 0.050623, 0.038774, 0.027692, 0.01813, 0.010578, 0.005221, 0.001946,
         0.000385,
     ]
 
     /// The bits of the innovation of a subframe for each `acelp_core_mode`.
-    static let innovationBits: [UInt8] = [20, 28, 36, 44, 52, 64, 12, 16]
+    static let innovationBits: ContiguousArray<UInt8> = [20, 28, 36, 44, 52, 64, 12, 16]
 }

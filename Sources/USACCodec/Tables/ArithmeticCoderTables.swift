@@ -6,7 +6,7 @@
 enum ArithmeticCoderTables {
     /// States of the context with a model of their own, rising; the last one is never reached.
     // swift-format-ignore
-    static let hashStates: [UInt32] = [
+    static let hashStates: ContiguousArray<UInt32> = [
         1, 3, 5, 7, 10, 15, 273, 4369, 4371, 4372, 4374, 4377, 4383, 4386, 4388, 4390, 4397, 4401, 4403, 4405, 4409, 4417, 4420,
         4422, 4431, 4454, 4463, 4468, 4607, 4625, 4627, 4628, 4630, 4633, 4641, 4643, 4644, 4646, 4650, 4655, 4658, 4660, 4663,
         4667, 4673, 4677, 4681, 4687, 4693, 4703, 4709, 4792, 4881, 4883, 4886, 4897, 4899, 4902, 4911, 4914, 4917, 4920, 4929,
@@ -55,7 +55,7 @@ enum ArithmeticCoderTables {
 
     /// The model of each state in ``hashStates``.
     // swift-format-ignore
-    static let hashModels: [UInt8] = [
+    static let hashModels: ContiguousArray<UInt8> = [
         4, 10, 16, 22, 31, 46, 0, 3, 6, 54, 35, 41, 46, 27, 53, 33, 18, 48, 29, 53, 56, 27, 51, 53, 41, 53, 36, 51, 15, 2, 45, 54,
         35, 18, 63, 45, 54, 56, 41, 43, 45, 54, 56, 41, 29, 54, 56, 18, 53, 41, 53, 55, 42, 30, 59, 45, 60, 35, 46, 30, 33, 36, 30,
         54, 56, 53, 55, 18, 55, 41, 36, 33, 54, 33, 37, 33, 56, 41, 35, 18, 12, 41, 49, 44, 8, 19, 46, 42, 8, 16, 46, 30, 54, 36,
@@ -84,7 +84,7 @@ enum ArithmeticCoderTables {
 
     /// The model of the states below each of ``hashStates`` and above the one before.
     // swift-format-ignore
-    static let rangeModels: [UInt8] = [
+    static let rangeModels: ContiguousArray<UInt8> = [
         1, 52, 13, 19, 18, 37, 0, 58, 5, 0, 33, 19, 31, 26, 29, 54, 36, 43, 27, 51, 55, 41, 29, 51, 55, 51, 55, 51, 55, 51, 44, 0,
         33, 19, 37, 42, 0, 33, 36, 18, 44, 30, 55, 36, 31, 53, 55, 36, 53, 55, 53, 55, 56, 45, 33, 41, 30, 33, 19, 45, 54, 56, 41,
         54, 55, 36, 54, 56, 55, 56, 0, 32, 35, 32, 35, 54, 56, 36, 59, 36, 38, 41, 31, 48, 45, 13, 18, 63, 45, 33, 28, 42, 0, 33,
@@ -113,7 +113,7 @@ enum ArithmeticCoderTables {
 
     /// The cumulative frequencies of the two upper bits of both values, falling: 17 for each of 64 models.
     // swift-format-ignore
-    static let magnitudes: [UInt16] = [
+    static let magnitudes: ContiguousArray<UInt16> = [
         708, 706, 579, 569, 568, 567, 479, 469, 297, 138, 97, 91, 72, 52, 38, 34, 0, 7619, 6917, 6519, 6412, 5514, 5003, 4683,
         4563, 3907, 3297, 3125, 3060, 2904, 2718, 2631, 2590, 0, 7263, 4888, 4810, 4803, 1889, 415, 335, 327, 195, 72, 52, 49, 36,
         20, 15, 14, 0, 3626, 2197, 2188, 2187, 582, 57, 47, 46, 30, 12, 9, 8, 6, 4, 3, 2, 0, 7806, 5541, 5451, 5441, 2720, 834,
@@ -170,7 +170,7 @@ enum ArithmeticCoderTables {
 
     /// The cumulative frequencies of a further bit of both values: 4 for each of three cases.
     // swift-format-ignore
-    static let lowerBits: [UInt16] = [
+    static let lowerBits: ContiguousArray<UInt16> = [
         12571, 10569, 3696, 0, 12661, 5700, 3751, 0, 10827, 6884, 2929, 0,
     ]
 }

@@ -6,7 +6,7 @@
 enum LatticeTables {
     /// The components of each absolute leader, falling: 8 for each of 37.
     // swift-format-ignore
-    static let leaders: [Int8] = [
+    static let leaders: ContiguousArray<Int8> = [
         1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0, 0, 3, 1, 1, 1, 1, 1, 1, 1, 4, 0, 0, 0, 0, 0, 0, 0, 2,
         2, 2, 2, 2, 2, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 4, 2, 2, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 1, 1, 1, 1, 1, 4, 2,
         2, 2, 2, 0, 0, 0, 4, 4, 0, 0, 0, 0, 0, 0, 5, 1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 1, 1, 1, 1, 4, 2, 2, 2, 2, 2, 2, 0, 4, 4, 2,
@@ -19,20 +19,20 @@ enum LatticeTables {
 
     /// The first signed leader of each absolute leader.
     // swift-format-ignore
-    static let signedFirsts: [UInt8] = [
+    static let signedFirsts: ContiguousArray<UInt8> = [
         0, 5, 8, 13, 21, 23, 30, 41, 47, 56, 68, 78, 81, 89, 102, 116, 125, 139, 143, 147, 155, 163, 171, 173, 176, 182, 186, 194,
         198, 201, 205, 207, 211, 214, 218, 222, 224,
     ]
 
     /// The number of signed leaders of each absolute leader.
     // swift-format-ignore
-    static let signedCounts: [UInt8] = [
+    static let signedCounts: ContiguousArray<UInt8> = [
         5, 3, 5, 8, 2, 7, 11, 6, 9, 12, 10, 3, 8, 13, 14, 9, 14, 4, 4, 8, 8, 8, 2, 3, 6, 4, 8, 4, 3, 4, 2, 4, 3, 4, 4, 2, 2,
     ]
 
     /// The signs of each signed leader, the first component as the highest bit; 1 for negative.
     // swift-format-ignore
-    static let signCodes: [UInt8] = [
+    static let signCodes: ContiguousArray<UInt8> = [
         0, 3, 15, 63, 255, 0, 64, 192, 0, 16, 48, 112, 240, 1, 7, 31, 127, 128, 131, 143, 191, 0, 128, 0, 4, 12, 28, 60, 124, 252,
         0, 3, 15, 63, 65, 71, 95, 192, 195, 207, 255, 0, 32, 96, 128, 160, 224, 0, 1, 3, 7, 15, 31, 63, 127, 255, 1, 7, 31, 32, 35,
         47, 97, 103, 127, 224, 227, 239, 0, 8, 24, 56, 120, 128, 136, 152, 184, 248, 0, 64, 192, 0, 3, 15, 63, 129, 135, 159, 255,
@@ -45,7 +45,7 @@ enum LatticeTables {
 
     /// The first index of each signed leader in its base codebook.
     // swift-format-ignore
-    static let offsets: [UInt16] = [
+    static let offsets: ContiguousArray<UInt16> = [
         0, 1, 29, 99, 127, 128, 156, 212, 256, 326, 606, 1026, 1306, 1376, 1432, 1712, 1880, 1888, 1896, 2064, 2344, 240, 248, 0,
         28, 196, 616, 1176, 1596, 1764, 1792, 1820, 2240, 2660, 2688, 3024, 4144, 4480, 4508, 4928, 5348, 2400, 2568, 2904, 3072,
         3240, 3576, 5376, 5377, 5385, 5413, 5469, 5539, 5595, 5623, 5631, 5632, 5912, 6472, 6528, 6696, 8376, 9216, 10056, 11736,
@@ -63,25 +63,25 @@ enum LatticeTables {
 
     /// The absolute leaders of the base codebooks Q2 and Q3, in the order of their indices.
     // swift-format-ignore
-    static let leaders3: [UInt8] = [
+    static let leaders3: ContiguousArray<UInt8> = [
         0, 1, 4, 2, 3, 7, 11, 17, 22,
     ]
 
     /// The first index of each of ``leaders3``.
     // swift-format-ignore
-    static let offsets3: [UInt16] = [
+    static let offsets3: ContiguousArray<UInt16> = [
         0, 128, 240, 256, 1376, 2400, 3744, 3856, 4080,
     ]
 
     /// The absolute leaders of the base codebook Q4, in the order of their indices.
     // swift-format-ignore
-    static let leaders4: [UInt8] = [
+    static let leaders4: ContiguousArray<UInt8> = [
         5, 6, 8, 9, 10, 12, 13, 14, 15, 16, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36,
     ]
 
     /// The first index of each of ``leaders4``.
     // swift-format-ignore
-    static let offsets4: [UInt16] = [
+    static let offsets4: ContiguousArray<UInt16> = [
         0, 1792, 5376, 5632, 12800, 21760, 22784, 31744, 38912, 45632, 52800, 53248, 57728, 60416, 61440, 61552, 62896, 63120,
         64144, 64368, 64480, 64704, 64720, 64944, 65056, 65280, 65504, 65520,
     ]

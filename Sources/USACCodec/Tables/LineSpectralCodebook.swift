@@ -6,13 +6,13 @@
 enum LineSpectralCodebook {
     /// The frequencies that are used before the first transmitted ones.
     // swift-format-ignore
-    static let initial: [Float] = [
+    static let initial: ContiguousArray<Float> = [
         375, 750, 1125, 1500, 1875, 2250, 2625, 3000, 3375, 3750, 4125, 4500, 4875, 5250, 5625, 6000,
     ]
 
     /// 16 frequencies for each of 256 indices, in hertz of a scale that ends at 6400.
     // swift-format-ignore
-    static let entries: [Float] = [
+    static let entries: ContiguousArray<Float> = [
         377.3749, 688.0079, 1147.3799, 1461.0438, 1786.7794, 2143.6711, 2522.1946, 2889.7402, 3263.6023, 3628.4624, 4005.4351,
         4379.417, 4783.9556, 5157.1753, 5555.1797, 5926.6816, 601.5123, 1066.8242, 1384.3585, 1652.9448, 1978.391, 2311.2676,
         2674.0537, 3010.3896, 3360.0623, 3725.9336, 4093.3335, 4470.6431, 4859.1006, 5210.4717, 5598.3716, 5954.4204, 552.5036,

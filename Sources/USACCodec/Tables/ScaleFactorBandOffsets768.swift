@@ -5,10 +5,10 @@
 /// Where the scale factor bands of frames of 768 samples begin (ISO/IEC 23003-3, 6.2.9).
 enum ScaleFactorBandOffsets768 {
     /// The table in ``long768`` of each index of a rate.
-    static let longTableNumbers: [UInt8] = [0, 0, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5]
+    static let longTableNumbers: ContiguousArray<UInt8> = [0, 0, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5]
 
     /// The table in ``short96`` of each index of a rate.
-    static let shortTableNumbers: [UInt8] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4]
+    static let shortTableNumbers: ContiguousArray<UInt8> = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4]
 
     /// For windows of 768 lines; the last entry is 768.
     // swift-format-ignore

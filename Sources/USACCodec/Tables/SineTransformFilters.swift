@@ -9,7 +9,7 @@ enum SineTransformFilters {
     /// The index is 4 times that of the sequence (long or short, start, stop, stop-start), plus 2 if the left half is Kaiser-Bessel derived, plus
     /// 1 if the right half is.
     // swift-format-ignore
-    static let current: [SIMD4<Float>] = [
+    static let current: ContiguousArray<SIMD4<Float>> = [
         SIMD4(0.5, 0.0, 0.0, 0), SIMD4(0.540714, 0.057238, 0.045748, 0), SIMD4(0.540714, -0.057238, 0.045748, 0),
         SIMD4(0.581427, 0.0, 0.091497, 0), SIMD4(0.567149, 0.103791, 0.102658, 0), SIMD4(0.567861, 0.105207, 0.104763, 0),
         SIMD4(0.607863, 0.046553, 0.148406, 0), SIMD4(0.608574, 0.047969, 0.150512, 0), SIMD4(0.567149, -0.103791, 0.102658, 0),
@@ -22,7 +22,7 @@ enum SineTransformFilters {
     ///
     /// The index is 2 if the window is stop or stop-start, plus 1 if the left half is Kaiser-Bessel derived.
     // swift-format-ignore
-    static let previous: [SIMD4<Float>] = [
+    static let previous: ContiguousArray<SIMD4<Float>> = [
         SIMD4(0.31831, 0.25, 0.106103, 0.0), SIMD4(0.213077, 0.186579, 0.123714, 0.059509),
         SIMD4(0.03979, 0.039645, 0.039212, 0.038498), SIMD4(0.026631, 0.026577, 0.026413, 0.026142),
     ]

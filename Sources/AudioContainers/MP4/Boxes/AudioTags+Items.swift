@@ -5,6 +5,23 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
+#if hasFeature(Embedded)
+// The interface for C has no tags: all but the name of the encoder, by which the priming of some files is known, would be code that nothing uses.
+extension AudioTags {
+    /// Takes an item.
+    mutating func take(_ item: MetadataItem) {
+        if let text = item.values.first?.text { take(item.type, text) }
+    }
+
+    /// Takes a text of an item.
+    mutating func take(_ type: FourCharCode, _ text: String) {
+        if type == "©too" || type == "©swr" { encoder = text }
+    }
+
+    /// No items: there are no tags to write.
+    var items: [MetadataItem] { [] }
+}
+#else
 /// Tags as items of iTunes' list (`ilst`).
 extension AudioTags {
     private static let track: FourCharCode = "trkn"
@@ -99,3 +116,4 @@ extension AudioTags {
         return MetadataItem(type: type, [MetadataItem.Value(number, byteCount: byteCount)])
     }
 }
+#endif

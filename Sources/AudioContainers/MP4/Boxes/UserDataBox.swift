@@ -27,7 +27,9 @@ struct UserDataBox: Box, Equatable {
                 tags.take(type, text)
             }
         }
+        #if !hasFeature(Embedded)
         tags.extractGains()
+        #endif
     }
 
     /// Parses the metadata box (`meta`).
