@@ -25,7 +25,7 @@ package import AudioPrimitives
 
     /// The class, on which the other coded fields depend.
     package var frameClass = FrameClass.fixFix
-    /// `L_E` of a FIXFIX frame: 1, 2 or 4 envelopes.
+    /// `L_E` of a FIXFIX frame: 1, 2 or 4 envelopes, 8 too in enhanced SBR.
     ///
     /// In other classes `L_E` follows from the relative boundaries.
     package var fixedEnvelopeCount = 1
@@ -62,7 +62,7 @@ package import AudioPrimitives
     /// Creates a FIXFIX grid of one envelope with low frequency resolution.
     package init() {}
 
-    /// `L_E`: the number of envelopes, 1 to 5 in a valid grid.
+    /// `L_E`: the number of envelopes, 1 to 5 in a valid grid of AAC, to 8 in one of enhanced SBR.
     package var envelopeCount: Int {
         switch frameClass {
         case .fixFix: fixedEnvelopeCount

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioPrimitives
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         var boundaries: [Int]
         switch grid.frameClass {
         case .fixFix:
-            boundaries = [1: [0], 2: [0, 8], 4: [0, 4, 8, 12]][grid.fixedEnvelopeCount] ?? []
+            boundaries = [1: [0], 2: [0, 8], 4: [0, 4, 8, 12], 8: [0, 2, 4, 6, 8, 10, 12, 14]][grid.fixedEnvelopeCount] ?? []
             boundaries.append(slotCount)
         case .fixVar:
             boundaries = [0] + trailing.reduce(into: [slotCount + grid.variableEnd]) { $0.insert($0[0] - $1, at: 0) }
@@ -27,7 +28,7 @@ import Testing
                 + trailing.reduce(into: [slotCount + grid.variableEnd]) { $0.insert($0[0] - $1, at: 0) }
         }
         let count = boundaries.count - 1
-        guard count >= 1, count <= 5, zip(boundaries, boundaries.dropFirst()).allSatisfy(<), boundaries[0] >= 0 else { return nil }
+        guard count >= 1, count <= 8, zip(boundaries, boundaries.dropFirst()).allSatisfy(<), boundaries[0] >= 0 else { return nil }
         let pointer = grid.pointer
         switch grid.frameClass {
         case .fixFix: return (boundaries, count / 2, -1)
@@ -47,7 +48,7 @@ import Testing
         for trial in 0..<20_000 {
             var grid = SBRGrid()
             grid.frameClass = SBRGrid.FrameClass(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .fixFix
-            grid.fixedEnvelopeCount = [1, 2, 4].randomElement(using: &random) ?? 1
+            grid.fixedEnvelopeCount = [1, 2, 4, 8].randomElement(using: &random) ?? 1
             grid.variableStart = grid.frameClass == .fixVar ? 0 : Int.random(in: 0...3, using: &random)
             grid.variableEnd = grid.frameClass == .varFix ? 0 : Int.random(in: 0...3, using: &random)
             let limit = Int.random(in: 2...8, using: &random)
@@ -73,5 +74,21 @@ import Testing
             }
         }
         #expect(validCount > 5000)
+    }
+
+    @Test func `grids of more than five envelopes are read for enhanced SBR only`() {
+        for (leading, trailing) in [(2, 2), (3, 2), (2, 3), (3, 3)] {
+            var grid = SBRGrid()
+            grid.frameClass = .varVar
+            for _ in 0..<leading { grid.leadingWidths.append(2) }
+            for _ in 0..<trailing { grid.trailingWidths.append(2) }
+            var writer = BitWriter()
+            grid.write(to: &writer)
+            for variant in [SBRVariant.standard, .enhanced, .enhancedQuadruple] {
+                var reader = BitReader(writer.bytes)
+                let read = SBRGrid(reading: &reader, variant: variant)
+                #expect((read == grid) == (leading + trailing + 1 <= 5 || variant != .standard), "\(leading), \(trailing), \(variant)")
+            }
+        }
     }
 }
