@@ -97,8 +97,10 @@ typedef struct linnet_encoder_settings {
     uint32_t silences_invalid;        /* 1: samples that are infinite or not a number become zero; 0: they are an error */
     /* since 0.3 */
     uint32_t low_delay;               /* 1: AAC-LC without look-ahead, of frame_length sample frames of delay; 0: with it */
-    uint32_t frame_length;            /* sample frames of the core in a unit: 1024, or 960 in AAC-LC */
+    uint32_t frame_length;            /* sample frames of the core in a unit: 1024 or 960 */
     uint32_t no_noise_substitution;   /* 1: noise is encoded as all else, as MPEG-2 AAC has to; 0: as its energy where that is better */
+    uint32_t dab_bit_rate;            /* bits a second of a sub-channel of DAB+, 8000 to 192000, for which the units are; 0: for other uses */
+    uint32_t dab_pad;                 /* bytes of programme-associated data that each of those units leaves room for: 0, 2 to 198 */
 } linnet_encoder_settings;
 
 /* Properties of an encoder. */

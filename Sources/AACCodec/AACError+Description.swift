@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
+internal import MPEG4Audio
 internal import TransformCoding
 
 extension AACError: DescribedError {
@@ -37,6 +38,9 @@ extension AACError: DescribedError {
                 + "for this sample rate and channel count"
         case .variableBitRate: "the bit rate can't be set at constant quality, where it follows from the signal"
         case .unsupportedQuality(let quality): "a quality of \(quality) is outside the range 0…100"
+        case .unsupportedSubchannel(let subchannel):
+            "a sub-channel of \(subchannel.bitRate) bit/s with \(subchannel.padByteCount) bytes of programme-associated data in a unit is not "
+                + "supported: bit rates are multiples of 8000 up to 192000, and they have to leave room for audio"
         case .unsupportedBandwidth(let bandwidth, let allowed):
             "a bandwidth of \(bandwidth) Hz is outside the supported range \(allowed.lowerBound)…\(allowed.upperBound) "
                 + "for this sample rate"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import MPEG4Audio
+
 /// Errors of the encoder and the decoder.
 ///
 /// Each case carries the values that were refused and, where there are any, those that are supported; ``code`` tells the kind of error, and
@@ -29,6 +31,8 @@ public enum AACError: Error, Hashable, Sendable {
     case variableBitRate
     /// The quality is outside 0 to 100.
     case unsupportedQuality(Double)
+    /// No sub-channel of DAB+ has this bit rate or this much programme-associated data, or there is no room for audio in it.
+    case unsupportedSubchannel(DABSubchannel)
     /// The bandwidth in hertz is outside the range for this sample rate.
     case unsupportedBandwidth(Int, allowed: ClosedRange<Int>)
 
@@ -137,7 +141,8 @@ extension AACError {
     public var code: Code {
         switch self {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedProfile, .unsupportedProfileRate, .fixedBandwidth,
-            .lowDelayProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth:
+            .lowDelayProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate, .unsupportedQuality,
+            .unsupportedSubchannel, .unsupportedBandwidth:
             .unsupportedConfiguration
         case .sampleRateMismatch, .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput
         case .truncated, .emptyAccessUnit: .truncatedAccessUnit

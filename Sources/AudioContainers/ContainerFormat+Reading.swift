@@ -9,7 +9,7 @@ extension ContainerFormat {
     /// by ``ADIFReader``.
     public var isReadable: Bool {
         switch self {
-        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .transportStream: true
+        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .transportStream, .dab: true
         case .wave, .aiff, .flac, .ogg, .au, .wave64, .matroska, .mpegAudio: false
         }
     }
@@ -21,6 +21,7 @@ extension ContainerFormat {
         case .loas: LOASParser()
         case .transportStream: TransportStreamParser()
         case .ilbc: ILBCParser()
+        case .dab: DABParser()
         case .oggOpus: OggOpusParser()
         default: nil
         }
@@ -38,6 +39,7 @@ extension ContainerFormat {
         case .loas: return try LOASReader(source)
         case .transportStream: return try TransportStreamReader(source)
         case .ilbc: return try ILBCReader(source)
+        case .dab: return try DABReader(source)
         case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: return try MP4Reader(source)
         case .caf: return try CAFReader(source)
         case .oggOpus: return try OggOpusReader(source)

@@ -17,6 +17,8 @@ public struct ContainerWriterOptions: Hashable, Sendable {
     public var expectedUnitCount: Int?
     /// MPEG-2 headers and checksums of ADTS.
     public var adts = ADTSWriterOptions()
+    /// The sub-channel and the labels of DAB+; nil for the bit rate that the units of the first superframe need.
+    public var dab: DABWriterOptions?
 
     /// Creates options with default values.
     public init() {}
@@ -48,6 +50,8 @@ extension ContainerFormat {
         case .ilbc:
             guard case .ilbc(let mode) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }
             return ILBCWriter(to: sink, mode)
+        case .dab:
+            return try DABWriter(to: sink, try audioSpecificConfig(configuration), options: options.dab)
         case .caf: return try CAFWriter(to: sink, configuration, tags: options.tags)
         case .oggOpus:
             guard case .opus(let opus) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }

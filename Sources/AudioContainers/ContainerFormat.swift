@@ -48,6 +48,8 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     case matroska = "Matroska"
     /// MPEG transport stream (ISO/IEC 13818-1).
     case transportStream = "MPEG-TS"
+    /// Superframes of DAB+ (ETSI TS 102 563).
+    case dab = "DAB+"
     /// MPEG audio layer 1, 2 or 3; identified only.
     case mpegAudio = "MPEG audio"
 
@@ -63,8 +65,8 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
 
     /// Creates the writable format that a file extension stands for.
     ///
-    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf, ts, opus or
-    ///   lbc.
+    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf, ts, opus,
+    ///   lbc or dabp.
     public init?(writableFileExtension: String) {
         let name = writableFileExtension.asciiLowercased
         guard let found = Self.formatsByExtension.first(where: { $0.key == name }) else { return nil }
@@ -76,7 +78,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
 
     private static let formatsByExtension: KeyValuePairs<String, ContainerFormat> = [
         "aac": .adts, "adts": .adts, "m4a": .m4a, "m4b": .m4a, "mp4": .m4a, "caf": .caf, "loas": .loas, "latm": .loas,
-        "ts": .transportStream, "opus": .oggOpus, "lbc": .ilbc,
+        "ts": .transportStream, "opus": .oggOpus, "lbc": .ilbc, "dabp": .dab,
     ]
 
     /// The usual name of the format.
@@ -94,13 +96,14 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         case .transportStream: "ts"
         case .mpegAudio: "mp3"
         case .oggOpus: "opus"
+        case .dab: "dabp"
         }
     }
 
     /// Whether ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)`` has a writer for the format.
     public var isWritable: Bool {
         switch self {
-        case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream, .oggOpus, .ilbc: true
+        case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream, .oggOpus, .ilbc, .dab: true
         default: false
         }
     }
@@ -122,7 +125,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the format can signal SBR and parametric stereo explicitly: it stores an AudioSpecificConfig, not the fields of ADTS.
-    public var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream }
+    public var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream && self != .dab }
 
     /// Whether a writer needs a sink that supports overwriting.
     public var needsOverwriting: Bool { self == .m4a || self == .caf }
@@ -130,7 +133,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     /// The format to write to a pipe in place of this one; nil if there is none.
     public var streamable: ContainerFormat? {
         switch self {
-        case .adts, .loas, .fragmentedM4A, .transportStream, .oggOpus, .ilbc: self
+        case .adts, .loas, .fragmentedM4A, .transportStream, .oggOpus, .ilbc, .dab: self
         case .m4a: .fragmentedM4A
         default: nil
         }

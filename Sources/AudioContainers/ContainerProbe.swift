@@ -100,6 +100,7 @@ public enum ContainerProbe {
     private static func streamed(_ front: [UInt8], isWhole: Bool) -> ContainerFormat? {
         if TransportPacket.strides.contains(where: { arePackets(front, stride: $0) }) { return .transportStream }
         if LOASSync.begins(front) { return .loas }
+        if areSuperframes(front, isWhole: isWhole) { return .dab }
         var adts = ADTSParser()
         adts.append(front)
         if isWhole { adts.finish() }
@@ -108,6 +109,18 @@ public enum ContainerProbe {
         }
         if LOASSync.isInside(front) { return .loas }
         return isMPEGAudio(front) ? .mpegAudio : nil
+    }
+
+    /// Returns whether superframes of DAB+ are among the first bytes, which do not begin like frames of ADTS.
+    private static func areSuperframes(_ front: [UInt8], isWhole: Bool) -> Bool {
+        guard front.count >= 120, front[0] != 0xFF || front[1] & 0xF0 != 0xF0 else { return false }
+        var parser = DABParser()
+        parser.append(front)
+        if isWhole { parser.finish() }
+        while let event = parser.nextEvent() {
+            if case .accessUnit = event { return true }
+        }
+        return false
     }
 
     /// Returns whether the first bytes are the packets of a transport stream at a distance.

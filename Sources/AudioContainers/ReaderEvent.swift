@@ -33,6 +33,9 @@ public struct CodedUnit: Hashable, Sendable {
     /// The checksum of the unit; a decoder finds the spans of the elements that verifying it takes.
     public var checksum: UInt16?
 
+    /// The place of the unit in its superframe, in DAB+.
+    public var superframe: SuperframePlace?
+
     /// Sample frames at the start and at the end of what the unit decodes to that are not part of the signal, as Ogg says it unit by unit.
     ///
     /// Readers that know it for the whole file say it in ``ContainerMetadata/gaplessInfo`` too, which then counts.
@@ -89,6 +92,8 @@ public struct SkippedBytes: Hashable, Sendable {
         case afterEnd(unitCount: Int)
         /// A frame whose block positions or their checksum are wrong.
         case damagedBlockPositions
+        /// An access unit of a superframe whose checksum is wrong, after its correction.
+        case damagedUnit
         /// A frame that precedes its configuration.
         case missingConfiguration
         /// A frame with an unsupported configuration.
@@ -116,7 +121,9 @@ public struct SkippedBytes: Hashable, Sendable {
     public var isDamage: Bool {
         switch reason {
         case .id3v2Tag, .id3v1Tag, .apeTag: false
-        case .unrecognized, .truncatedFrame, .afterEnd, .damagedBlockPositions, .missingConfiguration, .unsupportedConfiguration: true
+        case .unrecognized, .truncatedFrame, .afterEnd, .damagedBlockPositions, .damagedUnit, .missingConfiguration,
+            .unsupportedConfiguration:
+            true
         }
     }
 }

@@ -82,6 +82,12 @@ struct StreamProgress: Sendable {
         events.append(.accessUnit(unit))
     }
 
+    /// Advances the time of the next unit by lost ones, in sample frames of the core.
+    mutating func advanceTime(by frameCount: Int) {
+        guard let configuration else { return }
+        time = (time ?? MediaTime(value: 0, timescale: Int32(configuration.coreSampleRate))).advanced(byFrames: frameCount)
+    }
+
     /// Returns the value of a time at another rate; 0 on overflow.
     private static func rescaled(_ time: MediaTime, to rate: Int) -> Int64 {
         let product = time.value.multipliedReportingOverflow(by: Int64(rate))

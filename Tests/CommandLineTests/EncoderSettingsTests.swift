@@ -35,6 +35,7 @@ import Testing
         "effort": Names("effort", inJavaScript: "effort"),
         "lowDelay": Names("low_delay", inJavaScript: "lowDelay"),
         "frameLength": Names("frame_length", inJavaScript: "frameLength"),
+        "subchannel": Names("dab_bit_rate", "dab_pad", inJavaScript: "dabBitRate", "dabPad"),
         "bandwidth": Names("bandwidth", inJavaScript: "bandwidth"),
         "usesNoiseSubstitution": Names("no_noise_substitution", inJavaScript: "noNoiseSubstitution"),
         "invalidSamples": Names("silences_invalid", inJavaScript: "silencesInvalid"),
@@ -73,6 +74,7 @@ import Testing
         ("peakBitRate", ["--peak-bitrate", "256k"]), ("profile", ["--profile", "he"]),
         ("signaling", ["--profile", "he", "--signaling", "hierarchical"]), ("effort", ["--effort", "best"]), ("lowDelay", ["--low-delay"]),
         ("frameLength", ["--frame-length", "960"]), ("bandwidth", ["--bandwidth", "9k"]),
+        ("subchannel", ["--dab", "72k", "--dab-pad", "30"]),
         ("usesNoiseSubstitution", ["--no-noise-substitution"]), ("invalidSamples", ["--silence-invalid"]),
         ("rateControl", ["-b", "64k", "--cbr"]),
     ])
@@ -137,7 +139,7 @@ import Testing
     /// The settings that fdk-aac's interface has no parameter for.
     ///
     /// Its units have 1024 sample frames of the core, its delay is that of the look-ahead, and its samples are integers.
-    private static let unknownToFDK: Set = ["lowDelay", "frameLength", "invalidSamples"]
+    private static let unknownToFDK: Set = ["lowDelay", "frameLength", "subchannel", "invalidSamples"]
 
     @Test func `The interface of fdk-aac sets the settings themselves, each that it has a parameter for`() throws {
         let resolution = try Self.text("CLibrary/Sources/FDKAAC/EncoderParameters+Resolution.swift")

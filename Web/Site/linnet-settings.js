@@ -25,7 +25,7 @@ export function numberOf(names, name, fallback, option) {
 // The fields of linnet_encoder_settings, 32 bits each, in their order.
 const fields = [
     'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
-    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution',
+    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad',
 ];
 // The names of the numbers of a field.
 const names = { profile: profiles, rateControl: rateControls, effort: efforts, signaling: signalings };

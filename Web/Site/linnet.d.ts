@@ -38,10 +38,14 @@ export interface EncoderOptions {
     silencesInvalid?: boolean;
     /** AAC-LC without look-ahead, of `frameLength` sample frames of delay. */
     lowDelay?: boolean;
-    /** Sample frames of the core in a unit: 1024, or 960 in AAC-LC. */
+    /** Sample frames of the core in a unit: 1024 or 960. */
     frameLength?: number;
     /** Whether noise is encoded as all else, as MPEG-2 AAC has to. */
     noNoiseSubstitution?: boolean;
+    /** Bits a second of a sub-channel of DAB+, for which the units are. */
+    dabBitRate?: number;
+    /** Bytes of programme-associated data that each of those units leaves room for. */
+    dabPad?: number;
 }
 
 /** An access unit: the coded audio of `unitLength` sample frames. */

@@ -38,6 +38,9 @@ extension AACEncoderSettings {
         lowDelay = settings.low_delay != 0
         frameLength = Int(clamping: settings.frame_length)
         usesNoiseSubstitution = settings.no_noise_substitution == 0
+        if settings.dab_bit_rate > 0 {
+            subchannel = DABSubchannel(bitRate: Int(clamping: settings.dab_bit_rate), padByteCount: Int(clamping: settings.dab_pad))
+        }
     }
 }
 
@@ -51,7 +54,8 @@ extension linnet_encoder_settings {
             size: UInt32(MemoryLayout<linnet_encoder_settings>.size), sample_rate: sampleRate, channels: channels,
             profile: UInt32(LINNET_PROFILE_LC), rate_control: UInt32(LINNET_RATE_AVERAGE), bit_rate: 0, quality: 50, peak_bit_rate: 0,
             effort: UInt32(LINNET_EFFORT_BALANCED), bandwidth: 0, signaling: UInt32(LINNET_SIGNALING_COMPATIBLE), silences_invalid: 0,
-            low_delay: 0, frame_length: UInt32(AACEncoderSettings.defaultFrameLength), no_noise_substitution: 0)
+            low_delay: 0, frame_length: UInt32(AACEncoderSettings.defaultFrameLength), no_noise_substitution: 0, dab_bit_rate: 0,
+            dab_pad: 0)
     }
 
     /// Copies the settings of a program, whose header may be of another version: what it does not have is the default.
@@ -157,7 +161,7 @@ public func linnet_encoder_bit_rates(
     guard AACEncoderConfiguration.sampleRates.contains(sampleRate), AACEncoderConfiguration.channelCounts.contains(channelCount),
         AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount).contains(configuration.profile)
     else { return LINNET_ERROR_UNSUPPORTED.code }
-    guard AACEncoderSettings.frameLengths(profile: configuration.profile).contains(configuration.settings.frameLength) else {
+    guard AACEncoderSettings.frameLengths.contains(configuration.settings.frameLength) else {
         return LINNET_ERROR_UNSUPPORTED.code
     }
     let range = configuration.bitRates

@@ -58,7 +58,8 @@ class Audio(NamedTuple):
 class _Settings(ctypes.Structure):
     _fields_ = [(name, c_uint32) for name in (
         "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort",
-        "bandwidth", "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution")]
+        "bandwidth", "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution",
+        "dab_bit_rate", "dab_pad")]
 
 
 class _Unit(ctypes.Structure):
@@ -125,7 +126,7 @@ def encode(
     samples: bytes, sample_rate: int, channels: int, *, format: str = "m4a", bit_rate: int | None = None, quality: int | None = None,
     rate_control: str | None = None, peak_bit_rate: int | None = None, profile: str = "lc", signaling: str = "compatible",
     effort: str = "balanced", bandwidth: int | None = None, low_delay: bool = False, frame_length: int = 1024,
-    no_noise_substitution: bool = False, silences_invalid: bool = False,
+    no_noise_substitution: bool = False, silences_invalid: bool = False, dab_bit_rate: int = 0, dab_pad: int = 0,
 ) -> bytes:
     """Encodes samples, and returns a file.
 
@@ -142,9 +143,11 @@ def encode(
     :param effort: The time spent for quality: "fast", "balanced" or "best".
     :param bandwidth: The highest coded frequency in hertz, of AAC-LC.
     :param low_delay: AAC-LC without look-ahead, of ``frame_length`` sample frames of delay.
-    :param frame_length: The sample frames of the core in an access unit: 1024, or 960 in AAC-LC.
+    :param frame_length: The sample frames of the core in an access unit: 1024 or 960.
     :param no_noise_substitution: Whether noise is encoded as all else, as MPEG-2 AAC has to.
     :param silences_invalid: Samples that are not a number become silence; 16-bit integers are always numbers.
+    :param dab_bit_rate: Bits per second of a sub-channel of DAB+, for which the units are; 0 for other uses.
+    :param dab_pad: The bytes of programme-associated data that each of those units leaves room for.
     :raises Error: If the settings are not supported.
     :raises ValueError: If a name is unknown, both bit rate and quality are given, or the last frame is incomplete.
     """
@@ -165,6 +168,7 @@ def encode(
     settings.rate_control, settings.frame_length = _RATE_CONTROLS[rate_control], frame_length
     settings.low_delay, settings.no_noise_substitution = int(low_delay), int(no_noise_substitution)
     settings.silences_invalid = int(silences_invalid)
+    settings.dab_bit_rate, settings.dab_pad = dab_bit_rate, dab_pad
     for field, number in (
             ("bit_rate", bit_rate), ("quality", quality), ("peak_bit_rate", peak_bit_rate), ("bandwidth", bandwidth)):
         if number is not None:

@@ -46,6 +46,7 @@ extension AACEncoder {
             coarsen(&plan, limit: limit, attempt: attempt)
             contentBits = write()
         }
+        if writer.bitCount > limit && rate.isGrouped { contentBits = write(omitsReplication: true) }
         rate.advance(bits: writer.bitCount, content: contentBits)
 
         unit.payload.removeAll(keepingCapacity: true)
@@ -140,16 +141,19 @@ extension AACEncoder {
 
     /// Writes the frame, with fill elements if it is smaller than the rate control allows.
     ///
+    /// - Parameter omitsReplication: Whether SBR is left out, which decoders conceal, since it has no room.
     /// - Returns: The bits of the frame without fill elements.
-    func write() -> Int { write(to: &writer, elementSpans: &unit.elementSpans) }
+    func write(omitsReplication: Bool = false) -> Int {
+        write(to: &writer, elementSpans: &unit.elementSpans, omitsReplication: omitsReplication)
+    }
 
     /// Writes the frame; the writer is a parameter, since each access to a property of the class would be checked.
-    private func write(to writer: inout BitWriter, elementSpans: inout [ElementSpan]) -> Int {
+    private func write(to writer: inout BitWriter, elementSpans: inout [ElementSpan], omitsReplication: Bool) -> Int {
         writer.reset()
         elementSpans.removeAll(keepingCapacity: true)
         for element in elements {
             elementSpans.append(element.core.write(to: &writer, tables: tables))
-            element.sbr?.write(to: &writer, stereo: element.stereo?.payload)
+            if !omitsReplication { element.sbr?.write(to: &writer, stereo: element.stereo?.payload) }
         }
         // Rounded up to bytes, so that a padded frame does not exceed the largest frame where that is the smallest too.
         let content = writer.bitCount

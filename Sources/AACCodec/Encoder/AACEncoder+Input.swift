@@ -170,7 +170,13 @@ extension AACEncoder {
     }
 
     /// The number of units of the stream if the input ends here.
-    private var unitCount: Int { Int((framesIn + Int64(delay + unitLength - 1)) / Int64(unitLength)) }
+    ///
+    /// In DAB+ they are those of whole superframes.
+    private var unitCount: Int {
+        let count = Int((framesIn + Int64(delay + unitLength - 1)) / Int64(unitLength))
+        let multiple = setup.superframe?.unitCount ?? 1
+        return (count + multiple - 1) / multiple * multiple
+    }
 
     /// Returns the format of the samples of a buffer; throws unless it has the encoder's sample rate.
     private func format(of buffer: PCMBuffer) throws(AACError) -> PCMFormat {

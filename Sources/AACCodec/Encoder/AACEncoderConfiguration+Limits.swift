@@ -87,7 +87,10 @@ extension AACEncoderConfiguration {
     /// The bit rates that the encoder supports with this configuration's sample rate, channels, profile and frame length, in bits per second.
     ///
     /// With ``AACProfile/automatic`` they are those of the profile that is chosen for the bit rate of the configuration.
-    public var bitRates: ClosedRange<Int> { bitRates(profile: EncoderSetup.chooseProfile(self)) }
+    public var bitRates: ClosedRange<Int> {
+        let resolved = resolvingSubchannel
+        return resolved.bitRates(profile: EncoderSetup.chooseProfile(resolved))
+    }
 
     /// Returns the bit rates with the profile chosen for this configuration.
     func bitRates(profile: AACProfile) -> ClosedRange<Int> {
@@ -96,10 +99,16 @@ extension AACEncoderConfiguration {
     }
 
     /// The number of sample frames in an access unit, as ``AACEncoder/unitLength`` of an encoder with this configuration.
-    public var unitLength: Int { EncoderSetup.unitLength(self, profile: EncoderSetup.chooseProfile(self)) }
+    public var unitLength: Int {
+        let resolved = resolvingSubchannel
+        return EncoderSetup.unitLength(resolved, profile: EncoderSetup.chooseProfile(resolved))
+    }
 
     /// The number of decoded sample frames before the first input sample, as ``AACEncoder/delay`` of an encoder with this configuration.
-    public var delay: Int { EncoderSetup.delay(self, profile: EncoderSetup.chooseProfile(self)) }
+    public var delay: Int {
+        let resolved = resolvingSubchannel
+        return EncoderSetup.delay(resolved, profile: EncoderSetup.chooseProfile(resolved))
+    }
 
     /// The bits of a frame and channel at the lowest bit rate.
     private static let lowestFrameBits = 160

@@ -101,9 +101,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
         set { settings.rateControl = newValue }
     }
 
-    /// The profile to encode; that of the settings, or AAC-LC.
+    /// The profile to encode; that of the settings, or AAC-LC, or in a sub-channel of DAB+ the one for its bit rate.
     public var profile: AACProfile {
-        get { settings.profile ?? .lowComplexity }
+        get { settings.profile ?? (settings.subchannel == nil ? .lowComplexity : .automatic) }
         set { settings.profile = newValue }
     }
 

@@ -41,6 +41,13 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The number of sample frames of the core in an access unit: one of ``frameLengths``.
     public var frameLength = AACEncoderSettings.defaultFrameLength
 
+    /// The sub-channel of DAB+ that the units are for; `nil` for other uses.
+    ///
+    /// It determines the frame length, 960, and the rate control: the units of 120 ms take exactly the bytes that a superframe has for them, less the
+    /// programme-associated data that ``/AudioContainers/DABWriter`` adds, and the number of units is that of whole superframes. The profile is chosen by
+    /// the bit rate unless it is set. The sample rate is 32 or 48 kHz, and there are one or two channels.
+    public var subchannel: DABSubchannel?
+
     /// The highest coded frequency, in hertz, from 1000 to half the sample rate; `nil` to choose by bit rate.
     ///
     /// In HE-AAC and HE-AAC v2 the bandwidth follows from the bit rate, and only `nil` is valid.
@@ -62,9 +69,6 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The frame length without a setting.
     public static let defaultFrameLength = 1024
 
-    /// The frame lengths that can be encoded; ``frameLengths(profile:)`` has those of HE-AAC and HE-AAC v2.
+    /// The frame lengths that can be encoded, in every profile; DAB+ and DRM have 960.
     public static let frameLengths = [defaultFrameLength, 960]
-
-    /// Returns the frame lengths that can be encoded in a profile: all in AAC-LC, the default one with SBR.
-    public static func frameLengths(profile: AACProfile) -> [Int] { profile == .lowComplexity ? frameLengths : [defaultFrameLength] }
 }

@@ -11,6 +11,7 @@ extension EncoderSetup {
     /// - Throws: ``AACError`` for the first value that is unsupported or out of range.
     static func validate(_ configuration: AACEncoderConfiguration) throws(AACError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
+        try configuration.checkSubchannel()
         guard AACEncoderConfiguration.sampleRates.contains(sampleRate) else {
             throw .unsupportedSampleRate(sampleRate, allowed: AACEncoderConfiguration.sampleRates)
         }
@@ -24,7 +25,9 @@ extension EncoderSetup {
         let profile = chooseProfile(configuration)
         try validateProfile(profile, of: configuration)
         let bitRates = configuration.bitRates(profile: profile)
-        if let bitRate = configuration.bitRate, !bitRates.contains(bitRate) { throw .unsupportedBitRate(bitRate, allowed: bitRates) }
+        if let bitRate = configuration.bitRate, !bitRates.contains(bitRate), configuration.settings.subchannel == nil {
+            throw .unsupportedBitRate(bitRate, allowed: bitRates)
+        }
         let lowestPeak = configuration.bitRate ?? bitRates.lowerBound
         if let peak = configuration.settings.peakBitRate, peak < lowestPeak {
             throw .unsupportedBitRate(peak, allowed: lowestPeak...bitRates.upperBound)
@@ -50,19 +53,14 @@ extension EncoderSetup {
         }
         if configuration.settings.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
         if configuration.settings.lowDelay, profile != .lowComplexity { throw .lowDelayProfile(profile) }
-        let frameLengths = AACEncoderSettings.frameLengths(profile: profile)
-        guard frameLengths.contains(configuration.settings.frameLength) else {
-            throw .unsupportedFrameLength(configuration.settings.frameLength, allowed: frameLengths)
-        }
     }
 
     /// Returns the profile of a configuration, with ``AACProfile/automatic`` replaced by the best one for the bit rate.
     static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
         guard configuration.profile == .automatic else { return configuration.profile }
         let settings = configuration.settings
-        guard settings.bandwidth == nil, !settings.lowDelay,
-            AACEncoderSettings.frameLengths(profile: .highEfficiency).contains(settings.frameLength)
-        else { return .lowComplexity }
+        if let subchannel = settings.subchannel { return profile(of: subchannel, channelCount: configuration.channelCount) }
+        guard settings.bandwidth == nil, !settings.lowDelay else { return .lowComplexity }
         let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
         let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
         // Limited, since the rates of an unchecked configuration are multiplied below.
@@ -74,6 +72,13 @@ extension EncoderSetup {
         let perChannel = (bitRate / max(channelCount, 1)).scaled(by: 48_000, over: sampleRate)
         let limit = channelCount == 1 ? monoSBRLimit : sbrLimit
         return allowed.contains(.highEfficiency) && perChannel < limit ? .highEfficiency : .lowComplexity
+    }
+
+    /// Returns the profile that broadcasters choose for the bit rate of a sub-channel of DAB+.
+    private static func profile(of subchannel: DABSubchannel, channelCount: Int) -> AACProfile {
+        if channelCount == 1 { return subchannel.bitRate <= 64_000 ? .highEfficiency : .lowComplexity }
+        if subchannel.bitRate <= 48_000 { return .highEfficiencyV2 }
+        return subchannel.bitRate <= 80_000 ? .highEfficiency : .lowComplexity
     }
 
     /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which HE-AAC gives better quality than AAC-LC.

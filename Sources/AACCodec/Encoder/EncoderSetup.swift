@@ -56,7 +56,9 @@ struct EncoderSetup {
     /// Derives the setup of a configuration.
     ///
     /// - Throws: ``AACError`` if the configuration is unsupported.
-    init(_ configuration: AACEncoderConfiguration) throws(AACError) {
+    init(_ requested: AACEncoderConfiguration) throws(AACError) {
+        try requested.checkSubchannel()
+        let configuration = requested.resolvingSubchannel
         try Self.validate(configuration)
         self.configuration = configuration
         profile = Self.chooseProfile(configuration)
@@ -99,7 +101,9 @@ struct EncoderSetup {
     mutating func setBitRate(_ bitRate: Int) throws(AACError) {
         let rates = configuration.bitRates(profile: profile)
         let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)
-        if configuration.bitRate == nil { throw .variableBitRate }
+        guard let current = configuration.bitRate else { throw .variableBitRate }
+        // Superframes have the bytes that they have.
+        if configuration.settings.subchannel != nil { throw .unsupportedBitRate(bitRate, allowed: current...current) }
         guard allowed.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: allowed) }
         if case .constant = configuration.rateControl {
             configuration.rateControl = .constant(bitRate: bitRate)
@@ -134,8 +138,19 @@ struct EncoderSetup {
     /// The samples of a frame of the core.
     var frameLength: Int { configuration.settings.frameLength }
 
+    /// The units of a superframe of DAB+, and the bytes of all of them; `nil` for other uses.
+    var superframe: (unitCount: Int, byteCount: Int)? {
+        configuration.settings.subchannel.map { subchannel in
+            let format = configuration.superframeFormat
+            return (format.unitCount, subchannel.unitsByteCount(format))
+        }
+    }
+
     /// The bits of a frame at the nominal bit rate; 0 for a variable one.
-    var nominalBits: Double { Double(configuration.bitRate ?? 0) * Double(frameLength) / Double(coreSampleRate) }
+    var nominalBits: Double {
+        if let superframe { return 8 * Double(superframe.byteCount) / Double(superframe.unitCount) }
+        return Double(configuration.bitRate ?? 0) * Double(frameLength) / Double(coreSampleRate)
+    }
 
     /// The number of sample frames in an access unit, at the input's sample rate: those of a frame of the core, twice as many with SBR.
     var unitLength: Int { Self.unitLength(configuration, profile: profile) }
@@ -193,6 +208,9 @@ struct EncoderSetup {
             min($0, Self.highestPeakBitRate).scaled(by: frameLength, over: coreSampleRate) & ~7
         }
         if configuration.settings.lowDelay { controller.removeReservoir() }
+        if let superframe, fixedLog2NoiseScale == nil {
+            controller.setGroup(unitCount: superframe.unitCount, bits: 8 * superframe.byteCount)
+        }
         return controller
     }
 

@@ -66,15 +66,25 @@ extension RateController {
     private func balancedLog2NoiseScale(_ plan: FramePlan) -> Float {
         let largest = Self.usedShare * Float(largestFrame)
         let bits = plan.entropy * PortableMath.exp2(log2BitsPerEntropy)
+        let groupBits = group.map { Self.usedShare * Float($0.bitsLeft) } ?? .infinity
         var low = plan.log2NoiseScale - Self.reach.down
         var high = plan.log2NoiseScale + Self.reach.up
         for _ in 0..<Self.bisectionCount {
             let middle = (low + high) * 0.5
             let expected = bits * PortableMath.exp2(plan.slope * (middle - plan.log2NoiseScale))
-            let isTooLow = expected > largest || (!isUnbuffered && reservoirLog2NoiseScale(after: expected) > middle)
+            let isTooLow =
+                expected > largest || (!isUnbuffered && reservoirLog2NoiseScale(after: expected) > middle)
+                || expected + bitsOfLaterFrames(log2NoiseScale: middle) > groupBits
             if isTooLow { low = middle } else { high = middle }
         }
         return (low + high) * 0.5
+    }
+
+    /// Returns the bits that typical frames take in the place of those that follow in a group, at a noise scale; 0 without groups.
+    private func bitsOfLaterFrames(log2NoiseScale middle: Float) -> Float {
+        guard let group else { return 0 }
+        let typical = Float(nominalBits) * PortableMath.exp2(Self.typicalSlope * (middle - log2NoiseScale))
+        return Float(group.laterCount) * typical
     }
 
     /// Returns the log2 noise scale that keeps the reservoir half full in the long run, from its fullness after a frame of so many bits.

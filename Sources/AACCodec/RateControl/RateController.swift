@@ -60,6 +60,9 @@ struct RateController {
     /// The frames after which an average bit rate has to be met.
     private let meetingFrames: Int
 
+    /// The group of frames that take an exact number of bits together; `nil` without groups.
+    private(set) var group: FrameGroup?
+
     /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
     var log2BitsPerEntropy: Float = 0.2
 
@@ -133,7 +136,18 @@ struct RateController {
         surplus = 0
     }
 
-    /// Whether each frame takes its share of a constant bit rate.
+    /// Makes each group of frames take an exact number of bits, which they share among them: the frames of a superframe of DAB+.
+    mutating func setGroup(unitCount: Int, bits: Int) {
+        guard isConstant else { return }
+        hasReservoir = false
+        surplus = 0
+        group = FrameGroup(frameCount: unitCount, bits: bits)
+    }
+
+    /// Whether groups of frames take an exact number of bits.
+    var isGrouped: Bool { group != nil }
+
+    /// Whether each frame takes its share of a constant bit rate, or each group of frames.
     var isUnbuffered: Bool { isConstant && !hasReservoir }
 
     /// Returns the fullness of the reservoir after a frame of so many bits; from 0 to 1 if the reservoir can supply them.
@@ -144,6 +158,7 @@ struct RateController {
     /// The most bits that the next frame may take.
     var largestFrame: Int {
         let limit = min(Self.bitsPerChannel * channelCount, peakBits ?? .max)
+        if let group { return min(limit, group.largestFrame) }
         guard isConstant else { return limit }
         return min(limit, Int(surplus + nominalBits))
     }
@@ -151,6 +166,7 @@ struct RateController {
     /// The fewest bits that the next frame may take: at a constant bit rate the reservoir can't hold more than its size.
     var smallestFrame: Int {
         guard isConstant else { return 0 }
+        if let group { return group.smallestFrame(limit: Self.bitsPerChannel * channelCount) }
         return min(max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up))), peakBits ?? .max)
     }
 
@@ -236,6 +252,11 @@ struct RateController {
     ///   - content: The bits of the frame without fill elements; `nil` if there are none.
     mutating func advance(bits: Int, content: Int? = nil) {
         guard nominalBits > 0 else { return }
+        guard group == nil else {
+            group?.advance(bits: bits)
+            log2NoiseScale = min(max(log2NoiseScale, -20), 20)
+            return
+        }
         surplus += nominalBits - Double(bits)
         if isConstant {
             // Silence, which takes few bits at any noise scale, must not change the noise scale of the signal after it.

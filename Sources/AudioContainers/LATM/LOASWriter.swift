@@ -8,14 +8,12 @@ public import MPEG4Audio
 /// Writes access units into a LOAS stream of LATM (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
 public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
     /// The largest size of an `AudioMuxElement` in bytes.
-    public static var maximumElementByteCount: Int { 0x1FFF }
+    public static var maximumElementByteCount: Int { LOASFramer.maximumElementByteCount }
 
     /// The destination of the stream.
     public var sink: Sink
 
-    private let streamMuxConfig: StreamMuxConfig
-    private let configInterval: Int
-    private var unitCount = 0
+    private var framer: LOASFramer
 
     /// Creates a writer.
     ///
@@ -27,13 +25,7 @@ public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
     ///   - configInterval: The number of access units after which the configuration is repeated, at least 1.
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`.
     public init(to sink: Sink, _ configuration: AudioSpecificConfig, configInterval: Int = 10) throws(ContainerError) {
-        guard configuration.generalAudio != nil else {
-            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
-        }
-        var config = StreamMuxConfig(configuration)
-        config.audioMuxVersion = configuration.extensionConfig.signaling == .backwardCompatible ? 1 : 0
-        streamMuxConfig = config
-        self.configInterval = max(1, configInterval)
+        framer = try LOASFramer(configuration, configInterval: configInterval)
         self.sink = sink
     }
 
@@ -43,20 +35,8 @@ public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with the limit that applies
     ///   to this unit, or ``ContainerError/outputFailed(code:)``.
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
-        guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
-        let isConfigured = unitCount % configInterval == 0
-        let element = AudioMuxElement(streamMuxConfig: isConfigured ? streamMuxConfig : nil, payloads: [unit.payload])
-        var writer = BitWriter(byteCapacity: unit.payload.count + 64)
-        element.write(to: &writer, config: streamMuxConfig)
-        let byteCount = writer.bitCount / 8
-        guard byteCount <= Self.maximumElementByteCount else {
-            let overhead = byteCount - unit.payload.count
-            throw .accessUnitTooLong(byteCount: unit.payload.count, limit: Self.maximumElementByteCount - overhead)
-        }
-        var bytes = LOASSync.header(elementByteCount: byteCount)
-        writer.append(to: &bytes)
-        try sink.append(bytes)
-        unitCount += 1
+        try sink.append(try framer.frame(unit))
+        framer.advance()
     }
 
     /// Does nothing: LOAS has no end and can't store gapless information.

@@ -13,6 +13,8 @@ struct TransportPacketizer: Sendable {
     enum Content {
         /// AAC in ADTS.
         case adts
+        /// AAC in LOAS.
+        case loas
         /// Opus with a number of channels.
         case opus(channelCount: Int)
     }
@@ -45,7 +47,11 @@ struct TransportPacketizer: Sendable {
 
     /// The type of the audio stream in the program map table.
     private var streamType: UInt8 {
-        if case .adts = content { TransportStreamParser.typeADTS } else { TransportStreamParser.typePrivate }
+        switch content {
+        case .adts: TransportStreamParser.typeADTS
+        case .loas: TransportStreamParser.typeLOAS
+        case .opus: TransportStreamParser.typePrivate
+        }
     }
 
     /// The descriptors of the audio stream: of Opus a registration and the number of channels.

@@ -26,7 +26,9 @@ public struct TransportStreamWriterOptions: Hashable, Sendable {
     }
 }
 
-/// Writes access units into an MPEG transport stream of one program with one stream of ADTS frames or of Opus (ISO/IEC 13818-1:2019, 2.4).
+/// Writes access units into an MPEG transport stream of one program with one stream of ADTS or LOAS frames or of Opus (ISO/IEC 13818-1:2019, 2.4).
+///
+/// AAC is in ADTS; in frames of 960 samples, which ADTS can't hold, in LOAS.
 ///
 /// The presentation times are those of the units: a gap in them is one in the stream. Time stamps are 0.7 s after the clock reference, which is how
 /// long a decoder may take to receive a packet.
@@ -37,6 +39,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// The framing of the access units.
     private enum Framing {
         case adts(ADTSFramer)
+        case loas(LOASFramer)
         case opus(OpusFramer)
     }
 
@@ -56,8 +59,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     ///   - sink: The destination of the packets; it need not support overwriting.
     ///   - configuration: The configuration of the stream.
     ///   - options: The duration of packets, and the first time stamp.
-    /// - Throws: ``ContainerError`` for other codecs, channel mappings of Opus that are not the usual ones, and what ADTS can't hold: object types other than AAC-LC, sample rates without an index, frame lengths other
-    ///   than 1024, and channel configurations other than 1 to 7.
+    /// - Throws: ``ContainerError`` for other codecs, channel mappings of Opus that are not the usual ones, and what ADTS can't hold but a frame length of 960: object types other than AAC-LC, sample rates without an index, and channel configurations other than 1 to 7.
     public init(
         to sink: Sink, _ configuration: CodecConfiguration, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
     ) throws(ContainerError) {
@@ -66,8 +68,14 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
             framing = .opus(framer)
             packets = TransportPacketizer(.opus(channelCount: framer.channelCount))
         } else {
-            framing = .adts(try ADTSFramer(try ContainerFormat.transportStream.audioSpecificConfig(configuration)))
-            packets = TransportPacketizer(.adts)
+            let config = try ContainerFormat.transportStream.audioSpecificConfig(configuration)
+            if config.objectType == .aacLC, config.frameLength == 960 {
+                framing = .loas(try LOASFramer(config, configInterval: Self.configInterval))
+                packets = TransportPacketizer(.loas)
+            } else {
+                framing = .adts(try ADTSFramer(config))
+                packets = TransportPacketizer(.adts)
+            }
         }
         self.options = options
         self.sink = sink
@@ -94,6 +102,11 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         switch framing {
         case .adts(let framer): try add(TransportFrame(unit, bytes: try framer.frame(unit)))
+        case .loas(var framer):
+            let frame = TransportFrame(unit, bytes: try framer.frame(unit))
+            framer.advance()
+            framing = .loas(framer)
+            try add(frame)
         case .opus(var framer):
             let frame = try framer.frame(unit)
             framing = .opus(framer)
@@ -140,6 +153,9 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         frames.removeAll(keepingCapacity: true)
         try sink.append(bytes)
     }
+
+    /// The access units after which LOAS repeats the configuration: at most 0.4 s in HE-AAC at 48 kHz.
+    private static var configInterval: Int { 10 }
 
     /// The distance of tables in units of 1/90 000 s: a receiver waits for them at most this long.
     private static var tableInterval: Int64 { PESHeader.clockRate / 4 }

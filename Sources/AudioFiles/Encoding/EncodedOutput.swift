@@ -50,8 +50,8 @@ struct EncodedOutput {
     ///
     /// - Throws: ``ContainerError`` if the container can't hold the stream.
     init(
-        _ requested: ContainerFormat, adts: ADTSWriterOptions, tags: AudioTags, expectedFrameCount: Int?, format: EncodedFormat,
-        file: OutputFile, log: ((String) -> Void)?
+        _ requested: ContainerFormat, adts: ADTSWriterOptions, dab: DABWriterOptions? = nil, tags: AudioTags, expectedFrameCount: Int?,
+        format: EncodedFormat, file: OutputFile, log: ((String) -> Void)?
     ) throws {
         sampleRate = format.sampleRate
         unitLength = format.unitLength
@@ -63,6 +63,7 @@ struct EncodedOutput {
         options.priming = format.delay
         options.expectedUnitCount = expectedFrameCount.map { (format.delay + $0 + format.unitLength - 1) / format.unitLength }
         options.adts = adts
+        options.dab = dab
         output = try ContainerOutput(requested, format.configuration, options: options, file: file)
     }
 

@@ -58,7 +58,8 @@ struct EncodingSetup {
     private static func profile(
         _ configuration: FileEncoderConfiguration, channelCount: Int
     ) -> (AACProfile, EncodingNote?) {
-        let profile = configuration.profile ?? configuration.preset?.profile ?? .lowComplexity
+        let standard: AACProfile = configuration.subchannel == nil ? .lowComplexity : .automatic
+        let profile = configuration.profile ?? configuration.preset?.profile ?? standard
         guard profile == .highEfficiencyV2, channelCount == 1 else { return (profile, nil) }
         return (.highEfficiency, .profileReplaced(requested: profile, used: .highEfficiency))
     }
@@ -72,6 +73,10 @@ struct EncodingSetup {
     ) -> (Int, EncodingNote?) {
         if let requested = configuration.sampleRate ?? configuration.preset?.sampleRate { return (requested, nil) }
         let rate = properties.sampleRate
+        if configuration.subchannel != nil {
+            let used = DABAudioFormat.sampleRates.contains(rate) ? rate : 48_000
+            return (used, used == rate ? nil : .sampleRateConverted(from: rate, to: used))
+        }
         guard !AACEncoderConfiguration.sampleRates.contains(rate) else { return (rate, nil) }
         let supported = AACEncoderConfiguration.sampleRates.filter { candidate in
             profile == .automatic

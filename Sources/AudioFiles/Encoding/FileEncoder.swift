@@ -116,7 +116,9 @@ public struct FileEncoder {
         let tags = outputTags(reader.properties, container, storing: adjustment)
         var stream = try attempt {
             try EncodedOutput(
-                container, adts: configuration.adts, tags: tags.tags,
+                container, adts: configuration.adts,
+                dab: setup.encoder.settings.subchannel.map { DABWriterOptions(subchannel: $0, labels: configuration.dabLabels) },
+                tags: tags.tags,
                 expectedFrameCount: setup.isResampled ? nil : setup.frameCount,
                 format: EncodedFormat(encoder), file: file, log: log)
         }

@@ -48,6 +48,8 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     public var container: ContainerFormat?
     /// MPEG version and checksums of ADTS.
     public var adts = ADTSWriterOptions()
+    /// The labels that receivers of DAB+ show, in the order of their times; they need a sub-channel with programme-associated data.
+    public var dabLabels: [TimedLabel] = []
     /// Title, artist and other metadata, for M4A, CAF and Opus, which replace those of the input; the encoder's name is added.
     ///
     /// An empty value removes the name. Other containers throw ``AudioFileError/Code/unsupportedTags(_:)``.

@@ -12,7 +12,7 @@ package import SystemFiles
 
 /// Reads the access units of a file, whatever its container.
 ///
-/// The first bytes decide which container it is. ADTS, LOAS, MPEG-TS and Ogg are read forwards, from pipes too; other containers from a pipe are kept in
+/// The first bytes decide which container it is. ADTS, LOAS, MPEG-TS, DAB+ and Ogg are read forwards, from pipes too; other containers from a pipe are kept in
 /// memory.
 public final class AccessUnitReader {
     /// The file's path; `standard input` for `-`, `memory` for bytes in memory.

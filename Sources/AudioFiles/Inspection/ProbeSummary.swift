@@ -121,6 +121,7 @@ extension SkippedBytes.Reason: CustomStringConvertible {
         case .truncatedFrame: "frame cut off by the end of the file"
         case .afterEnd(let count): "\(count) access unit\(count == 1 ? "" : "s") after the end of the file"
         case .damagedBlockPositions: "frame with wrong block positions"
+        case .damagedUnit: "access unit with a wrong checksum"
         case .missingConfiguration: "frame before its configuration"
         case .unsupportedConfiguration(let error): "frame with a configuration that can't be used: \(error)"
         }

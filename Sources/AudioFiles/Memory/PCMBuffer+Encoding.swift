@@ -7,6 +7,7 @@ public import AudioContainers
 internal import AudioConversion
 internal import AudioMetadata
 public import AudioPrimitives
+internal import MPEG4Audio
 internal import OpusCodec
 internal import PCMFiles
 internal import SystemFiles
@@ -38,7 +39,7 @@ extension PCMBuffer {
             let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate, settings)))
             try converter.append(self)
             try converter.finish()
-            return try Self.packed(converter, in: format)
+            return try Self.packed(converter, in: format, settings.subchannel)
         } catch {
             throw AudioFileError(converting: (FileInput.memoryName, FileInput.memoryName), error)
         }
@@ -60,11 +61,12 @@ extension PCMBuffer {
     }
 
     /// Returns a container of all packets of a converter that has ended.
-    private static func packed(_ converter: AudioConverter, in format: ContainerFormat) throws -> [UInt8] {
+    private static func packed(_ converter: AudioConverter, in format: ContainerFormat, _ subchannel: DABSubchannel?) throws -> [UInt8] {
         guard let configuration = converter.outputConfiguration else { preconditionFailure("the converter has packets") }
         var options = ContainerWriterOptions()
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = converter.outputPrimingFrames
+        options.dab = subchannel.map { DABWriterOptions(subchannel: $0) }
         options.expectedUnitCount = converter.availablePacketCount
         var writer = try format.makeWriter(to: MemorySink(), configuration, options: options)
         while let packet = converter.nextPacket() { try writer.append(packet) }

@@ -8,10 +8,10 @@ import SystemFiles
 /// The container of an output, by `--format` or by the extension of its path.
 enum ContainerOption {
     /// The names of `--format` that the help and messages show.
-    static let names = "adts, m4a, caf, loas, ts or opus"
+    static let names = "adts, m4a, caf, loas, ts, opus or dabp"
 
     /// The extensions that the help and messages name.
-    static let extensions = ".aac, .m4a, .caf, .loas, .ts or .opus"
+    static let extensions = ".aac, .m4a, .caf, .loas, .ts, .opus or .dabp"
 
     /// Returns the container that `--format` names.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat? {
@@ -21,11 +21,12 @@ enum ContainerOption {
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "ipod": "m4a"])
     }
 
-    /// Returns the container that the extension of a path stands for; ADTS for standard output and for names without an extension.
+    /// Returns the container that the extension of a path stands for; for standard output and for names without an extension DAB+ with
+    /// `--dab`, else ADTS.
     ///
     /// - Throws: An error that names the known extensions if it is none of them.
     static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat {
-        guard path != "-", let found = PathName.fileExtension(path) else { return .adts }
+        guard path != "-", let found = PathName.fileExtension(path) else { return DABOptions.isGiven(arguments) ? .dab : .adts }
         guard let container = ContainerFormat(writableFileExtension: found) else {
             throw arguments.failure("\(path) \(unwritable(found)): use \(extensions), or --format")
         }

@@ -44,6 +44,8 @@ enum EncoderOptions {
             option: CommandOption(
                 "frame-length", value: "N",
                 "sample frames in an access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or "))")),
+        Entry(setting: "subchannel", option: DABOptions.rate),
+        Entry(setting: "subchannel", option: DABOptions.pad),
         Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k")),
         Entry(
             setting: "usesNoiseSubstitution",
@@ -86,12 +88,13 @@ enum EncoderOptions {
                 "heaacv2": "he-v2", "aachev2": "he-v2", "hev2": "he-v2", "aacp2": "he-v2",
             ])
         settings.signaling = try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
-        if settings.signaling != nil, settings.profile ?? presetProfile ?? .lowComplexity == .lowComplexity {
+        if settings.signaling != nil, !arguments.has("dab"), settings.profile ?? presetProfile ?? .lowComplexity == .lowComplexity {
             throw arguments.failure("--signaling is for HE-AAC: add --profile he, he-v2 or auto")
         }
         settings.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
         settings.lowDelay = arguments.has("low-delay")
         settings.frameLength = try arguments.integer("frame-length", in: 1...65_536) ?? settings.frameLength
+        settings.subchannel = try DABOptions.subchannel(arguments)
         settings.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
         settings.usesNoiseSubstitution = !arguments.has("no-noise-substitution")
         settings.invalidSamples = arguments.has("silence-invalid") ? .silence : .throwError

@@ -22,6 +22,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     /// The format; nil if none has the path's extension.
     private let container: ContainerFormat?
     private let tags: AudioTags
+    private let dab: DABWriterOptions?
     private let overwrites: Bool
     // Used on the sink's thread only.
     private var output: OutputFile?
@@ -33,14 +34,19 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     ///   - path: The path of the file; `-` for standard output.
     ///   - container: The container format.
     ///   - tags: Title, artist and so on, as far as the container can store them; the encoder's name is added.
+    ///   - dab: The sub-channel of DAB+ and its labels; nil for other containers.
     ///   - overwrites: Whether to replace an existing file.
-    public convenience init(path: String, container: ContainerFormat = .adts, tags: AudioTags = AudioTags(), overwrites: Bool = false) {
-        self.init(path: path, format: container, tags: tags, overwrites: overwrites)
+    public convenience init(
+        path: String, container: ContainerFormat = .adts, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil,
+        overwrites: Bool = false
+    ) {
+        self.init(path: path, format: container, tags: tags, dab: dab, overwrites: overwrites)
     }
 
     /// Creates a sink of a format; without one, opening it fails.
-    init(path: String, format: ContainerFormat?, tags: AudioTags = AudioTags(), overwrites: Bool) {
+    init(path: String, format: ContainerFormat?, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil, overwrites: Bool) {
         self.tags = tags
+        self.dab = dab
         self.path = path
         container = format
         self.overwrites = overwrites
@@ -75,6 +81,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
         options.tags = container.tagStorage.storable(tags)
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.primingFrames
+        options.dab = dab
         let config = format.configuration
         guard container == .m4a || container == .fragmentedM4A else {
             return try container.makeWriter(to: output, config, options: options)

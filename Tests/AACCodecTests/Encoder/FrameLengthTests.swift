@@ -85,16 +85,62 @@ import Testing
         }
     }
 
-    @Test("Frames of 960 are refused with SBR, and the automatic profile is AAC-LC then")
-    func replication() throws {
-        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
-        configuration.frameLength = 960
-        for profile in [AACProfile.highEfficiency, .highEfficiencyV2] {
+    @Test(
+        "Frames of 960 with SBR and parametric stereo decode to the input, late by the delay that the encoder tells",
+        arguments: [32_000, 48_000], [AACEncoderConfiguration.Effort.fast, .balanced, .best])
+    func replication(sampleRate: Int, effort: AACEncoderConfiguration.Effort) throws {
+        let cases: [(AACProfile, Int, delay: Int)] = [
+            (.highEfficiency, 1, 4930), (.highEfficiency, 2, 4930), (.highEfficiencyV2, 2, 6020),
+        ]
+        for (profile, channelCount, delay) in cases {
+            var configuration = AACEncoderConfiguration(
+                sampleRate: sampleRate, channelCount: channelCount, rateControl: .constant(bitRate: 40_000), effort: effort)
             configuration.profile = profile
-            #expect(throws: AACError.unsupportedFrameLength(960, allowed: [1024])) { try AACEncoder(configuration) }
+            configuration.frameLength = 960
+            // Of one channel, only the other kind says that there is no parametric stereo.
+            if channelCount == 2 { configuration.signaling = .hierarchical }
+            let encoder = try AACEncoder(configuration)
+            #expect(encoder.unitLength == 1920 && encoder.delay == delay, "\(profile)")
+            #expect(configuration.unitLength == encoder.unitLength && configuration.delay == encoder.delay)
+            #expect(encoder.audioSpecificConfig.frameLength == 960)
+            #expect(try AudioSpecificConfig(parsing: encoder.audioSpecificConfig.serialized()) == encoder.audioSpecificConfig)
+
+            let frameCount = sampleRate / 2 + 7
+            let samples = (0..<frameCount * channelCount).map { index in
+                Int16(8000 * CircularFunctions.sinePi(Double(index / channelCount * 880 % sampleRate) / Double(sampleRate)))
+            }
+            let decoder = try AACDecoder(encoder.audioSpecificConfig)
+            var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 1920)
+            var decoded: [Float] = []
+            /// Decodes a unit.
+            func decode(_ unit: AccessUnit) {
+                #expect(unit.duration == 1920 && decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+                #expect(buffer.frameCount == 1920 && buffer.channelCount == channelCount)
+                decoded += (0..<buffer.frameCount).map { buffer.samples[$0] }
+            }
+            try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: channelCount), decode)
+            let gapless = encoder.finish(decode)
+            #expect(gapless.primingFrames == encoder.delay && gapless.validFrames == frameCount)
+            #expect(gapless.totalFrames == decoded.count)
+            var (energy, error): (Float, Float) = (0, 0)
+            for (frame, after) in decoded.dropFirst(encoder.delay).prefix(frameCount).enumerated() {
+                let before = Float(samples[channelCount * frame]) / 32_768
+                energy += before * before
+                error += (before - after) * (before - after)
+            }
+            #expect(energy > 30 * error, "\(profile), \(channelCount) channels, \(energy / error)")
         }
-        configuration.profile = .automatic
-        #expect(try AACEncoder(configuration).profile == .lowComplexity)
+    }
+
+    @Test("The automatic profile is the same with frames of 960")
+    func automaticProfile() throws {
+        for bitRate in [20_000, 48_000, 128_000] {
+            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
+            configuration.profile = .automatic
+            let profile = try AACEncoder(configuration).profile
+            configuration.frameLength = 960
+            #expect(try AACEncoder(configuration).profile == profile)
+        }
     }
 
     @Test("Properties of hearing are those of frequencies, whatever the frame length")

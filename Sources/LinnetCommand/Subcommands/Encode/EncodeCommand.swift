@@ -19,7 +19,7 @@ enum EncodeCommand: Subcommand {
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
-            .format.with(": \(ContainerOption.names) (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
+            .format.with(": \(ContainerOption.names) (extensions .aac, .m4a, .caf, .loas, .ts, .opus, .dabp; without an extension ADTS)"),
             .force,
             OpusOptions.codec,
         ]
@@ -35,6 +35,7 @@ enum EncodeCommand: Subcommand {
             CommandOption(
                 "scale-bitrate", "--bitrate is for two channels: others get their share of it, one half in mono and five halves in 5.1"),
             CommandOption("crc", "write a checksum into every ADTS frame"),
+            DABOptions.labels,
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
             RawInputOption.option,
             LoudnessOptions.normalize,
@@ -59,6 +60,7 @@ enum EncodeCommand: Subcommand {
         (command: "linnet encode song.wav -o song.m4a", meaning: "gapless, for phones and music players"),
         (command: "linnet encode song.wav -o stream.m4a -b 32k --profile he-v2", meaning: "HE-AAC v2, for low rates"),
         (command: "linnet encode talk.wav -o talk.opus -b 24k --application voice", meaning: "speech as Opus"),
+        (command: "linnet encode news.wav -o news.dabp --dab 72k --dab-labels news.txt", meaning: "superframes of DAB+ with labels"),
         (command: "linnet encode talk.wav --range 1:30-2:00 -o part.m4a", meaning: "a part of it"),
         (command: "linnet encode *.wav -o album/ -q 70 --effort best", meaning: "several files at a time into a folder"),
         (command: "linnet encode talk.wav -o talk.m4a --normalize -16LUFS", meaning: "with the loudness of podcasts"),
@@ -81,6 +83,9 @@ enum EncodeCommand: Subcommand {
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
         if options.container == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.container = .oggOpus }
+        if options.container == nil, DABOptions.isGiven(arguments), OutputPlan.isUnnamed(arguments) || arguments.text("output") == "-" {
+            options.container = .dab
+        }
         options.codec = try OpusOptions.codec(arguments, container: try container(arguments, options))
         let plan = OutputPlan(arguments: arguments, fileExtension: (options.container ?? .adts).fileExtension) {
             path throws(CommandFailure) in
@@ -133,6 +138,9 @@ enum EncodeCommand: Subcommand {
             throw arguments.failure("--format is the format of the output; an input without a header is described by --raw \(name)")
         }
         options.container = try ContainerOption.named(arguments)
+        do { options.dabLabels = try DABOptions.timedLabels(arguments) } catch let error as CommandFailure { throw error } catch {
+            throw arguments.failure("\(error)")
+        }
         options.adts.hasCRC = arguments.has("crc")
         options.adts.isMPEG2 = arguments.has("mpeg2")
         options.overwrites = arguments.has("force")

@@ -24,6 +24,7 @@ enum RecordOptions {
             CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio, such as 90 or 1:30"),
             OpusOptions.codec,
         ] + EncoderOptions.options() + [
+            DABOptions.labels,
             .preset.with(", of the capture or the encoder:\n" + presetHelp),
             .rate.with(" (default: the preset's or the device's)"),
             .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
@@ -58,6 +59,7 @@ enum RecordOptions {
         var result = RecorderConfiguration(preset: preset, capture: try capture(arguments))
         result.sampleRate = try arguments.perSecond("rate", example: "48k")
         result.channelCount = try arguments.integer("channels", in: 1...8)
+        if DABOptions.isGiven(arguments), result.sampleRate == nil { result.sampleRate = 48_000 }
         // A folder on demand gets all of its segments, however long a slow disk takes for those that wait at the end.
         if arguments.text("hls-type") == "vod" { result.sinkTimeout = StreamingOptions.unlimited }
         result.duration = try duration(arguments)

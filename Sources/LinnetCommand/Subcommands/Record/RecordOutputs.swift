@@ -77,7 +77,7 @@ struct RecordOutputs {
     /// Returns the sink for a file or standard output.
     private static func sink(
         _ path: String, _ container: ContainerFormat?, _ tags: RecordTags, _ arguments: ParsedArguments
-    ) throws(CommandFailure) -> RecorderSink {
+    ) throws -> RecorderSink {
         let overwrites = arguments.has("force")
         guard let container else {
             let file = PCMFileFormat(path: path) ?? .wav
@@ -85,6 +85,7 @@ struct RecordOutputs {
         }
         if container == .caf, path == "-" { throw arguments.failure("a CAF file can't be written to a pipe") }
         let outputTags = tags.tags(of: path, container.tagStorage)
-        return .coded(ContainerFileSink(path: path, container: container, tags: outputTags, overwrites: overwrites))
+        let dab = container == .dab ? try DABOptions.writerOptions(arguments) : nil
+        return .coded(ContainerFileSink(path: path, container: container, tags: outputTags, dab: dab, overwrites: overwrites))
     }
 }

@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The checksums of DAB, byte by byte: remainders of division by a polynomial of 16 bits, the most significant bit first.
+struct DABChecksum: Sendable {
+    /// The checksum of each byte value.
+    private let table: [UInt16]
+    /// The value before the first byte.
+    private let initial: UInt16
+    /// The bits that are inverted in the end.
+    private let inversion: UInt16
+
+    /// Makes a checksum of a polynomial, without its leading term.
+    private init(polynomial: UInt16, initial: UInt16, inversion: UInt16) {
+        self.initial = initial
+        self.inversion = inversion
+        table = (0..<256).map { byte in
+            (0..<8).reduce(UInt16(byte) << 8) { value, _ in value & 0x8000 != 0 ? value << 1 ^ polynomial : value << 1 }
+        }
+    }
+
+    /// The Fire code over bytes 2 to 10 of a superframe (ETSI TS 102 563, 5.2).
+    static let fireCode = DABChecksum(polynomial: 0x782F, initial: 0, inversion: 0)
+
+    /// The checksum of access units and of data groups (ETSI EN 300 401, Annex E).
+    static let units = DABChecksum(polynomial: 0x1021, initial: 0xFFFF, inversion: 0xFFFF)
+
+    /// Returns the checksum of some bytes.
+    func value(_ bytes: some Sequence<UInt8>) -> UInt16 {
+        var value = initial
+        for byte in bytes { value = value << 8 ^ table[Int(UInt8(value >> 8) ^ byte)] }
+        return value ^ inversion
+    }
+
+    /// Returns whether the last two of some bytes are the checksum of those before.
+    func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.count > 2 else { return false }
+        let stored = UInt16(bytes[bytes.endIndex - 2]) << 8 | UInt16(bytes[bytes.endIndex - 1])
+        return value(bytes.dropLast(2)) == stored
+    }
+
+    /// Appends the checksum of all bytes from an index on.
+    func append(to bytes: inout [UInt8], from start: Int) {
+        let value = value(bytes[start...])
+        bytes.append(UInt8(value >> 8))
+        bytes.append(UInt8(value & 0xFF))
+    }
+}

@@ -1,0 +1,205 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// Finds access units in a stream of DAB+ superframes, given in chunks of any size (ETSI TS 102 563).
+///
+/// A superframe counts when, with its wrong bytes corrected, the Fire code of its header fits, and in a stream whose superframes have not been
+/// found yet the checksum of its last unit, which tells the bit rate too. After that the next one is expected right behind it; where there is none,
+/// and no intact header in the place after that, a header is searched for byte by byte. Units whose checksum is wrong are reported as damage.
+/// The events do not depend on the chunks. No input can make it trap.
+public struct DABParser: FramedParser {
+    var progress = StreamProgress()
+    /// The bit rate of the sub-channel in units of 8000 bits per second; nil before the first superframe.
+    private var subchannelIndex: Int?
+    /// The bytes since the last superframe, or since the beginning of the stream.
+    private var distance = 0
+    /// The superframes so far.
+    private var superframeCount = 0
+    /// The code of the words.
+    private let code = ReedSolomonCode.shared
+
+    /// Creates a parser at the start of a stream.
+    public init() {}
+
+    /// The bit rate of the sub-channel in bits per second; nil before the first superframe.
+    public var subchannelBitRate: Int? { subchannelIndex.map { 8_000 * $0 } }
+
+    /// The sample frames of the core in an access unit.
+    private static let unitLength = 960
+    /// The bytes of a superframe at the highest bit rate.
+    private static let largestByteCount = ReedSolomonCode.byteCount * 24
+
+    /// Advances by a superframe or a byte; returns false if that needs more bytes.
+    mutating func step() -> Bool {
+        let window = progress.window
+        if let subchannelIndex, distance % (ReedSolomonCode.byteCount * subchannelIndex) == 0 {
+            return stepInPlace(subchannelIndex)
+        }
+        guard window.has(Self.largestByteCount) || window.isFinished else { return false }
+        if distance == 0, let found = firstSuperframe() {
+            take(found.superframe, subchannelIndex: found.index)
+            return true
+        }
+        if window.has(SuperframeHeader.protectedByteCount),
+            let header = SuperframeHeader(window[0..<SuperframeHeader.protectedByteCount]), let index = indexConfirming(header)
+        {
+            estimateLoss()
+            take(superframe(index), subchannelIndex: index)
+        } else {
+            lose(1, window.count < SuperframeHeader.protectedByteCount ? .truncatedFrame : .unrecognized)
+        }
+        return true
+    }
+
+    /// Advances where a superframe is expected; returns false if that needs more bytes.
+    private mutating func stepInPlace(_ index: Int) -> Bool {
+        let window = progress.window
+        let byteCount = ReedSolomonCode.byteCount * index
+        // The header of the next one tells whether bytes are missing, or only wrong.
+        guard window.has(byteCount + SuperframeHeader.protectedByteCount) || window.isFinished else { return false }
+        guard window.has(byteCount) else {
+            lose(window.count, .truncatedFrame)
+            return true
+        }
+        let found = superframe(index)
+        if found.isPlausible(subchannelIndex: index) {
+            if distance > 0 { estimateLoss() }
+            take(found, subchannelIndex: index)
+            return true
+        }
+        let next = byteCount..<byteCount + SuperframeHeader.protectedByteCount
+        if distance == 0, window.has(next.upperBound), SuperframeHeader(window[next]) != nil {
+            progress.loseFrame(byteCount, .unrecognized)
+            progress.advanceTime(by: unitCount * Self.unitLength)
+        } else {
+            lose(1, .unrecognized)
+        }
+        return true
+    }
+
+    /// Skips bytes.
+    private mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
+        progress.lose(count, reason)
+        distance += count
+    }
+
+    /// The access units of a superframe of the latest format.
+    private var unitCount = 0
+
+    /// Advances the time by the superframes that the skipped bytes have room for.
+    private mutating func estimateLoss() {
+        guard let subchannelIndex, superframeCount > 0 else { return }
+        let byteCount = ReedSolomonCode.byteCount * subchannelIndex
+        let lost = (distance + byteCount / 2) / byteCount
+        progress.advanceTime(by: lost * unitCount * Self.unitLength)
+    }
+
+    /// A superframe after its correction.
+    private struct Superframe {
+        /// The bytes.
+        var bytes: [UInt8]
+        /// The wrong bytes.
+        var correction: ReedSolomonCode.Correction
+        /// The header; nil if it is damaged.
+        var header: SuperframeHeader?
+
+        /// Returns a unit with its checksum; nil if it does not fit.
+        func unit(_ index: Int, subchannelIndex: Int) -> ArraySlice<UInt8>? {
+            header?.range(ofUnit: index, subchannelIndex: subchannelIndex).map { bytes[$0] }
+        }
+
+        /// Whether the checksum of a unit fits.
+        func isIntact(_ index: Int, subchannelIndex: Int) -> Bool {
+            unit(index, subchannelIndex: subchannelIndex).map { DABChecksum.units.isValid($0) } ?? false
+        }
+
+        /// Whether there is a header, and either all words or one of its units are intact.
+        func isPlausible(subchannelIndex: Int) -> Bool {
+            guard let header else { return false }
+            return correction.uncorrectableWordCount == 0
+                || header.starts.indices.contains { isIntact($0, subchannelIndex: subchannelIndex) }
+        }
+    }
+
+    /// Returns the superframe at the start of the window, corrected.
+    private func superframe(_ index: Int) -> Superframe {
+        var bytes = Array(progress.window[0..<ReedSolomonCode.byteCount * index])
+        let correction = code.correct(&bytes, wordCount: index)
+        return Superframe(bytes: bytes, correction: correction, header: SuperframeHeader(bytes[...]))
+    }
+
+    /// Returns the superframe at the start of the stream, whose bit rate is not known yet; nil if there is none.
+    private func firstSuperframe() -> (superframe: Superframe, index: Int)? {
+        for index in 1...24 where progress.window.has(ReedSolomonCode.byteCount * index) {
+            let found = superframe(index)
+            guard let header = found.header else { continue }
+            if found.isIntact(header.starts.count - 1, subchannelIndex: index) { return (found, index) }
+        }
+        return nil
+    }
+
+    /// Returns the bit rate at which an intact header begins a superframe: that of which the last unit's checksum tells, or the known one if any
+    /// unit's fits.
+    private func indexConfirming(_ header: SuperframeHeader) -> Int? {
+        let window = progress.window
+        if let subchannelIndex, window.has(ReedSolomonCode.byteCount * subchannelIndex) {
+            let found = superframe(subchannelIndex)
+            if found.isPlausible(subchannelIndex: subchannelIndex) { return subchannelIndex }
+        }
+        for index in 1...24 where window.has(ReedSolomonCode.byteCount * index) {
+            guard let range = header.range(ofUnit: header.starts.count - 1, subchannelIndex: index) else { continue }
+            if DABChecksum.units.isValid(window[range]) { return index }
+        }
+        return nil
+    }
+
+    /// Reports the access units of the superframe at the start of the window.
+    private mutating func take(_ found: Superframe, subchannelIndex index: Int) {
+        guard let header = found.header else { return }
+        let byteCount = ReedSolomonCode.byteCount * index
+        progress.reportLost()
+        progress.announce(.aac(header.format.audioSpecificConfig))
+        let start = progress.window.offset
+        for unit in header.starts.indices {
+            let range = header.range(ofUnit: unit, subchannelIndex: index) ?? byteCount..<byteCount
+            // The header is counted with the first unit, and the parity bytes with the last one.
+            let first = unit == 0 ? 0 : min(range.lowerBound, byteCount)
+            let end = unit + 1 < header.starts.count ? min(range.upperBound, byteCount) : byteCount
+            let own = start + first..<start + max(first, end)
+            guard found.isIntact(unit, subchannelIndex: index) else {
+                progress.report(SkippedBytes(byteRange: own, reason: .damagedUnit))
+                progress.advanceTime(by: Self.unitLength)
+                continue
+            }
+            let place = SuperframePlace(
+                superframe: superframeCount, unit: unit, subchannelBitRate: 8_000 * index,
+                correctedByteCount: found.correction.correctedByteCount, uncorrectableWordCount: found.correction.uncorrectableWordCount)
+            progress.append(payload: Array(found.bytes[range].dropLast(2)), duration: Self.unitLength, byteRange: own) {
+                $0.superframe = place
+            }
+        }
+        progress.window.advance(by: byteCount)
+        subchannelIndex = index
+        unitCount = header.format.unitCount
+        superframeCount += 1
+        distance = 0
+    }
+}
+
+/// The place of an access unit in a stream of superframes, and the state of its superframe.
+public struct SuperframePlace: Hashable, Sendable {
+    /// The index of the superframe in the stream.
+    public var superframe: Int
+    /// The index of the access unit in the superframe.
+    public var unit: Int
+    /// The bit rate of the sub-channel in bits per second.
+    public var subchannelBitRate: Int
+    /// The bytes of the superframe that were wrong and are corrected.
+    public var correctedByteCount: Int
+    /// The words of the superframe that had more wrong bytes than can be corrected.
+    public var uncorrectableWordCount: Int
+}

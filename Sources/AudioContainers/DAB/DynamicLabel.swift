@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The text that a receiver of DAB shows: the title of what is played, for example (ETSI EN 300 401, 7.4.5.2).
+public struct DynamicLabel: Hashable, Sendable {
+    /// The character sets of labels (ETSI TS 101 756, Table 19).
+    public enum CharacterSet: Int, Hashable, Sendable {
+        /// The complete EBU Latin based repertoire.
+        case ebuLatin = 0
+        /// UCS-2, the most significant byte first.
+        case ucs2 = 6
+        /// UTF-8.
+        case utf8 = 15
+    }
+
+    /// The most bytes of a label.
+    public static let maximumByteCount = 128
+
+    /// The bytes of the text.
+    public let bytes: [UInt8]
+    /// The number of the character set, 0 to 15.
+    public let characterSetNumber: Int
+
+    /// Creates a label from what was received.
+    init(bytes: [UInt8], characterSetNumber: Int) {
+        self.bytes = bytes
+        self.characterSetNumber = characterSetNumber
+    }
+
+    /// Creates a label: in EBU Latin if its characters are the same there as in ASCII, else in UTF-8.
+    ///
+    /// - Parameter text: The text, of which the characters that fit 128 bytes are kept.
+    public init(_ text: String) {
+        var bytes = Array(text.utf8.prefix(Self.maximumByteCount))
+        if text.utf8.count > bytes.count {
+            // A character that is cut is left out.
+            while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+            if let last = bytes.last, last >= 0x80 { bytes.removeLast() }
+        }
+        self.bytes = bytes
+        let isPlain = bytes.allSatisfy { EBULatin.isASCII($0) }
+        characterSetNumber = (isPlain ? CharacterSet.ebuLatin : .utf8).rawValue
+    }
+
+    /// The character set; nil for one that is not known.
+    public var characterSet: CharacterSet? { CharacterSet(rawValue: characterSetNumber) }
+
+    /// The text; in a character set that is not known the characters of ASCII.
+    public var text: String {
+        switch characterSet {
+        case .utf8: return String(decoding: bytes, as: UTF8.self)
+        case .ucs2:
+            let units = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+            return String(decoding: units, as: UTF16.self)
+        case .ebuLatin: return String(decoding: bytes.map { EBULatin.codeUnit($0) }, as: UTF16.self)
+        case nil: return String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The code that protects superframes: Reed-Solomon (120, 110), shortened from (255, 245), which corrects five bytes of a word (ETSI TS 102 563, 6).
+///
+/// A word is a polynomial over the field of 256 elements whose first byte has the highest power. Words have the roots α⁰ to α⁹, where α is a root of
+/// x⁸ + x⁴ + x³ + x² + 1.
+struct ReedSolomonCode: Sendable {
+    /// The bytes of a word.
+    static let byteCount = 120
+    /// The bytes of a word before its parity.
+    static let dataByteCount = 110
+    /// The parity bytes of a word.
+    static let parityByteCount = byteCount - dataByteCount
+    /// The most wrong bytes of a word that are corrected.
+    static let correctableByteCount = parityByteCount / 2
+
+    /// The code; its tables are made once.
+    static let shared = ReedSolomonCode()
+
+    /// α to the power of 0 to 509: twice the period, so that sums of two logarithms need no division.
+    private let powers: [UInt8]
+    /// The logarithm of each element but 0.
+    private let logarithms: [Int]
+    /// The coefficients of the generator polynomial from the second highest power on.
+    private let generator: [UInt8]
+
+    /// Makes the tables.
+    private init() {
+        var powers = [UInt8](repeating: 0, count: 510)
+        var logarithms = [Int](repeating: 0, count: 256)
+        var element = 1
+        for exponent in 0..<255 {
+            powers[exponent] = UInt8(element)
+            powers[exponent + 255] = UInt8(element)
+            logarithms[element] = exponent
+            element <<= 1
+            if element > 255 { element ^= 0x11D }
+        }
+        self.powers = powers
+        self.logarithms = logarithms
+        /// Returns the product of two elements.
+        func product(_ a: UInt8, _ b: UInt8) -> UInt8 { a == 0 || b == 0 ? 0 : powers[logarithms[Int(a)] + logarithms[Int(b)]] }
+        var polynomial: [UInt8] = [1]
+        for root in 0..<Self.parityByteCount {
+            var next = polynomial + [0]
+            for index in polynomial.indices { next[index + 1] ^= product(polynomial[index], powers[root]) }
+            polynomial = next
+        }
+        generator = Array(polynomial.dropFirst())
+    }
+
+    /// Returns the product of two elements.
+    @inline(__always)
+    private func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
+        a == 0 || b == 0 ? 0 : powers[logarithms[Int(a)] + logarithms[Int(b)]]
+    }
+
+    /// Returns the inverse of an element other than 0.
+    private func inverse(_ a: UInt8) -> UInt8 { powers[255 - logarithms[Int(a)]] }
+
+    /// Appends the parity of all words to the data of a superframe: byte i belongs to word i mod n, and so do the parity bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: 110 n bytes.
+    ///   - wordCount: The number n of words.
+    func appendParity(to bytes: inout [UInt8], wordCount: Int) {
+        let first = bytes.count - Self.dataByteCount * wordCount
+        bytes.append(contentsOf: repeatElement(0, count: Self.parityByteCount * wordCount))
+        var rest = [UInt8](repeating: 0, count: Self.parityByteCount)
+        for word in 0..<wordCount {
+            for index in rest.indices { rest[index] = 0 }
+            for position in 0..<Self.dataByteCount {
+                let factor = bytes[first + position * wordCount + word] ^ rest[0]
+                let logarithm = factor == 0 ? -1 : logarithms[Int(factor)]
+                for index in 0..<Self.parityByteCount {
+                    let next = index + 1 < Self.parityByteCount ? rest[index + 1] : 0
+                    rest[index] = logarithm < 0 ? next : next ^ powers[logarithm + logarithms[Int(generator[index])]]
+                }
+            }
+            for index in rest.indices { bytes[first + (Self.dataByteCount + index) * wordCount + word] = rest[index] }
+        }
+    }
+
+    /// The result of correcting the words of a superframe.
+    struct Correction: Hashable, Sendable {
+        /// The bytes that were wrong and are corrected.
+        var correctedByteCount = 0
+        /// The words that have more wrong bytes than can be corrected, and stay as they are.
+        var uncorrectableWordCount = 0
+    }
+
+    /// Corrects all words of a superframe.
+    ///
+    /// - Parameters:
+    ///   - bytes: 120 n bytes.
+    ///   - wordCount: The number n of words.
+    func correct(_ bytes: inout [UInt8], wordCount: Int) -> Correction {
+        var result = Correction()
+        var word = [UInt8](repeating: 0, count: Self.byteCount)
+        for index in 0..<wordCount {
+            for position in 0..<Self.byteCount { word[position] = bytes[position * wordCount + index] }
+            guard let errors = errors(in: word) else {
+                result.uncorrectableWordCount += 1
+                continue
+            }
+            result.correctedByteCount += errors.count
+            for error in errors { bytes[error.position * wordCount + index] ^= error.value }
+        }
+        return result
+    }
+
+    /// A wrong byte of a word.
+    private struct WrongByte {
+        /// Its index in the word.
+        var position: Int
+        /// The difference from the right one.
+        var value: UInt8
+    }
+
+    /// Returns the wrong bytes of a word; nil if there are too many.
+    private func errors(in word: [UInt8]) -> [WrongByte]? {
+        var syndromes = [UInt8](repeating: 0, count: Self.parityByteCount)
+        for root in 0..<Self.parityByteCount {
+            var sum: UInt8 = 0
+            for byte in word { sum = byte ^ (sum == 0 ? 0 : powers[logarithms[Int(sum)] + root]) }
+            syndromes[root] = sum
+        }
+        guard syndromes.contains(where: { $0 != 0 }) else { return [] }
+        let locator = locator(syndromes)
+        guard let degree = locator.lastIndex(where: { $0 != 0 }), degree <= Self.correctableByteCount else { return nil }
+        // The roots: for a wrong byte with the power e, the locator is 0 at α to the power of -e.
+        var found: [WrongByte] = []
+        for position in word.indices {
+            let power = word.count - 1 - position
+            guard value(of: locator, at: (255 - power) % 255) == 0 else { continue }
+            found.append(WrongByte(position: position, value: 0))
+        }
+        guard found.count == degree else { return nil }
+        return magnitudes(found, syndromes, locator)
+    }
+
+    /// Returns the wrong bytes with their differences, by Forney's algorithm; nil if the locator has a double root.
+    private func magnitudes(_ positions: [WrongByte], _ syndromes: [UInt8], _ locator: [UInt8]) -> [WrongByte]? {
+        // The evaluator: syndromes times locator, modulo x to the power of 10.
+        var evaluator = [UInt8](repeating: 0, count: Self.parityByteCount)
+        for index in evaluator.indices {
+            for term in 0...min(index, Self.correctableByteCount) { evaluator[index] ^= multiply(locator[term], syndromes[index - term]) }
+        }
+        // The derivative has the odd terms only.
+        var derivative = [UInt8](repeating: 0, count: Self.correctableByteCount + 1)
+        for term in stride(from: 1, through: Self.correctableByteCount, by: 2) { derivative[term - 1] = locator[term] }
+        var result = positions
+        for index in result.indices {
+            let power = Self.byteCount - 1 - result[index].position
+            let inversePower = (255 - power) % 255
+            let denominator = value(of: derivative, at: inversePower)
+            guard denominator != 0 else { return nil }
+            // The first root is α⁰, so that the quotient is multiplied by the locator of the byte.
+            let quotient = multiply(value(of: evaluator, at: inversePower), inverse(denominator))
+            result[index].value = multiply(quotient, powers[power])
+        }
+        return result
+    }
+
+    /// Returns a polynomial, whose lowest power is first, at α to some power.
+    private func value(of polynomial: [UInt8], at exponent: Int) -> UInt8 {
+        var sum: UInt8 = 0
+        for coefficient in polynomial.reversed() { sum = coefficient ^ (sum == 0 ? 0 : powers[logarithms[Int(sum)] + exponent]) }
+        return sum
+    }
+
+    /// Returns the error locator polynomial of some syndromes, the lowest power first, by the algorithm of Berlekamp and Massey; one of too high a
+    /// degree if there are too many errors.
+    private func locator(_ syndromes: [UInt8]) -> [UInt8] {
+        var current = [UInt8](repeating: 0, count: Self.parityByteCount + 1)
+        current[0] = 1
+        var previous = current
+        var (length, shift) = (0, 1)
+        var previousDiscrepancy: UInt8 = 1
+        for step in 0..<Self.parityByteCount {
+            var discrepancy = syndromes[step]
+            for term in 0..<length { discrepancy ^= multiply(current[term + 1], syndromes[step - term - 1]) }
+            guard discrepancy != 0 else {
+                shift += 1
+                continue
+            }
+            let factor = multiply(discrepancy, inverse(previousDiscrepancy))
+            let before = current
+            for index in 0..<current.count - min(shift, current.count) { current[index + shift] ^= multiply(factor, previous[index]) }
+            guard 2 * length <= step else {
+                shift += 1
+                continue
+            }
+            length = step + 1 - length
+            previous = before
+            previousDiscrepancy = discrepancy
+            shift = 1
+        }
+        return current
+    }
+}

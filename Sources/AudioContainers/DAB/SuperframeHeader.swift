@@ -1,0 +1,90 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// The header of a superframe: the format of the audio, and where its access units begin (`he_aac_super_frame_header`, ETSI TS 102 563, 5.2).
+struct SuperframeHeader: Hashable, Sendable {
+    /// The format of the audio.
+    let format: DABAudioFormat
+    /// The offsets of the access units in the superframe.
+    let starts: [Int]
+
+    /// The bytes that the Fire code covers, with its own two.
+    static let protectedByteCount = 11
+
+    /// Creates the header of access units.
+    ///
+    /// - Parameter byteCounts: The bytes of each unit, checksums included.
+    init(_ format: DABAudioFormat, byteCounts: [Int]) {
+        self.format = format
+        var starts = [format.headerByteCount]
+        for count in byteCounts.dropLast() { starts.append(starts[starts.count - 1] + count) }
+        self.starts = starts
+    }
+
+    /// Reads a header at the start of some bytes; nil unless its Fire code fits, and its access units follow each other.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.count >= Self.protectedByteCount else { return nil }
+        let head = bytes.prefix(Self.protectedByteCount)
+        let (first, second) = (head[head.startIndex], head[head.startIndex + 1])
+        guard DABChecksum.fireCode.value(head.dropFirst(2)) == UInt16(first) << 8 | UInt16(second) else { return nil }
+        var reader = BitReader(head.dropFirst(2))
+        // Reserved for additions.
+        reader.skip(1)
+        let (isFullRate, hasSBR, isStereo, hasParametricStereo) = (
+            reader.readFlag(), reader.readFlag(), reader.readFlag(), reader.readFlag()
+        )
+        var format = DABAudioFormat(
+            isFullRate: isFullRate, hasSBR: hasSBR, isStereo: isStereo, hasParametricStereo: hasParametricStereo)
+        format.surroundConfig = Int(reader.read(3))
+        // Parametric stereo makes two channels of one, and needs SBR.
+        guard !hasParametricStereo || (hasSBR && !isStereo) else { return nil }
+        var starts = [format.headerByteCount]
+        for _ in 1..<format.unitCount {
+            let start = Int(reader.read(12))
+            guard start >= starts[starts.count - 1] + Self.leastUnit else { return nil }
+            starts.append(start)
+        }
+        self.format = format
+        self.starts = starts
+    }
+
+    /// The fewest bytes of an access unit, checksum included.
+    private static let leastUnit = 3
+
+    /// Appends the header.
+    func append(to bytes: inout [UInt8]) {
+        var writer = BitWriter(byteCapacity: Self.protectedByteCount)
+        writer.write(0, count: 1)
+        writer.write(format.isFullRate)
+        writer.write(format.hasSBR)
+        writer.write(format.isStereo)
+        writer.write(format.hasParametricStereo)
+        writer.write(UInt32(format.surroundConfig), count: 3)
+        for start in starts.dropFirst() { writer.write(UInt32(start), count: 12) }
+        writer.alignToByte()
+        bytes += [0, 0]
+        writer.append(to: &bytes)
+    }
+
+    /// Writes the Fire code into the first two bytes of a superframe, whose first unit begins within the bytes that it covers.
+    static func protect(_ bytes: inout [UInt8], from start: Int) {
+        let value = DABChecksum.fireCode.value(bytes[start + 2..<start + protectedByteCount])
+        bytes[start] = UInt8(value >> 8)
+        bytes[start + 1] = UInt8(value & 0xFF)
+    }
+
+    /// Returns the range of an access unit in the superframe, checksum included; nil if it does not fit.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the unit.
+    ///   - subchannelIndex: The bit rate of the sub-channel in units of 8000 bits per second.
+    func range(ofUnit index: Int, subchannelIndex: Int) -> Range<Int>? {
+        let limit = ReedSolomonCode.dataByteCount * subchannelIndex
+        let end = index + 1 < starts.count ? starts[index + 1] : limit
+        return end >= starts[index] + Self.leastUnit && end <= limit ? starts[index]..<end : nil
+    }
+}

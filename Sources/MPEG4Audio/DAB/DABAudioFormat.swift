@@ -1,0 +1,76 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The format of the audio in a superframe of DAB+, which its header tells (ETSI TS 102 563, 5.2).
+public struct DABAudioFormat: Hashable, Sendable {
+    /// The output sample rates, in hertz.
+    public static let sampleRates = [32_000, 48_000]
+
+    /// Whether the output sample rate is 48 and not 32 kHz (`dac_rate`).
+    public var isFullRate: Bool
+    /// Whether SBR is used, so that the core has half of the output sample rate (`sbr_flag`).
+    public var hasSBR: Bool
+    /// Whether the core has two channels and not one (`aac_channel_mode`).
+    public var isStereo: Bool
+    /// Whether parametric stereo is used (`ps_flag`).
+    public var hasParametricStereo: Bool
+    /// The configuration of MPEG Surround, 0 to 7; 0 for none (`mpeg_surround_config`).
+    public var surroundConfig = 0
+
+    /// The bytes of the checksum after each access unit.
+    package static let checksumByteCount = 2
+
+    /// Creates a format without MPEG Surround.
+    public init(isFullRate: Bool, hasSBR: Bool, isStereo: Bool, hasParametricStereo: Bool = false) {
+        self.isFullRate = isFullRate
+        self.hasSBR = hasSBR
+        self.isStereo = isStereo
+        self.hasParametricStereo = hasParametricStereo
+    }
+
+    /// Creates the format of a configuration of AAC; nil if DAB+ has none: AAC-LC in frames of 960 samples, one or two channels, at 32 or 48 kHz.
+    public init?(_ configuration: AudioSpecificConfig) {
+        let sampleRate = configuration.outputSampleRate
+        let hasSBR = configuration.extensionConfig.hasSBR == true
+        guard configuration.objectType == .aacLC, configuration.frameLength == 960, Self.sampleRates.contains(sampleRate),
+            configuration.sampleRate == (hasSBR ? sampleRate / 2 : sampleRate),
+            let channelCount = configuration.channelConfiguration?.channelCount, channelCount <= 2
+        else { return nil }
+        self.init(
+            isFullRate: sampleRate == 48_000, hasSBR: hasSBR, isStereo: channelCount == 2,
+            hasParametricStereo: configuration.extensionConfig.hasParametricStereo == true)
+    }
+
+    /// The output sample rate, in hertz.
+    public var sampleRate: Int { isFullRate ? 48_000 : 32_000 }
+
+    /// The access units of a superframe, 2 to 6 (`num_aus`).
+    public var unitCount: Int {
+        switch (isFullRate, hasSBR) {
+        case (false, true): 2
+        case (true, true): 3
+        case (false, false): 4
+        case (true, false): 6
+        }
+    }
+
+    /// The bytes of the header, which are before the first access unit.
+    package var headerByteCount: Int {
+        switch (isFullRate, hasSBR) {
+        case (false, true): 5
+        case (true, true): 6
+        case (false, false): 8
+        case (true, false): 11
+        }
+    }
+
+    /// The configuration of a decoder.
+    public var audioSpecificConfig: AudioSpecificConfig {
+        let hasStereo = isStereo ? nil : hasParametricStereo
+        return AudioSpecificConfig(
+            sampleRate: hasSBR ? sampleRate / 2 : sampleRate, channelConfiguration: ChannelConfiguration(channelCount: isStereo ? 2 : 1),
+            generalAudio: GASpecificConfig(usesShortFrame: true),
+            extensionConfig: hasSBR ? .backwardCompatible(sampleRate: sampleRate, hasParametricStereo: hasStereo) : .implicit)
+    }
+}

@@ -1,0 +1,151 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AudioContainers
+
+@Suite struct DABParserTests {
+    @Test("Units of every format come back whole at every bit rate", arguments: SuperframeStream.formats)
+    func roundTrip(format: DABAudioFormat) throws {
+        for bitRate in DABSubchannel.bitRates {
+            let stream = try SuperframeStream(format, bitRate: bitRate, superframeCount: 4, seed: 7)
+            #expect(stream.bytes.count == 4 * stream.superframeByteCount)
+            let events = streamEvents(of: DABParser(), stream.bytes)
+            #expect(events.units.map(\.accessUnit.payload) == stream.payloads, "\(bitRate)")
+            #expect(events.skips.isEmpty)
+            #expect(events.configurations == [format.audioSpecificConfig])
+            #expect(events.units.allSatisfy { $0.superframe?.subchannelBitRate == bitRate && $0.superframe?.correctedByteCount == 0 })
+            #expect(events.covers(stream.bytes.count))
+            #expect(ContainerProbe.format(of: stream.bytes, isWhole: true) == .dab)
+            #expect(DABAudioFormat(format.audioSpecificConfig) == format)
+        }
+    }
+
+    @Test("The events do not depend on how the stream is cut, damaged or not")
+    func chunks() throws {
+        var random = SeededRandom(seed: 3)
+        let stream = try SuperframeStream(SuperframeStream.formats[2], bitRate: 24_000, superframeCount: 8, seed: 3)
+        var damaged = stream.bytes
+        for _ in 0..<60 { damaged[Int.random(in: 800..<damaged.count, using: &random)] ^= 0x55 }
+        damaged.removeSubrange(1500..<1507)
+        for bytes in [stream.bytes, damaged, Array(damaged[13...])] {
+            let expected = streamEvents(of: DABParser(), bytes)
+            for size in [1, 7, 119, 360, 361, 3000] {
+                var parser = DABParser()
+                var events: [ReaderEvent] = []
+                for start in stride(from: 0, to: bytes.count, by: size) {
+                    parser.append(bytes[start..<min(start + size, bytes.count)])
+                    while let event = parser.nextEvent() { events.append(event) }
+                }
+                parser.finish()
+                while let event = parser.nextEvent() { events.append(event) }
+                #expect(events == expected, "\(size)")
+            }
+        }
+    }
+
+    @Test("Up to five wrong bytes in every word of every superframe are corrected wholly", arguments: 1...5)
+    func correction(errorCount: Int) throws {
+        for bitRate in [8_000, 72_000, 192_000] {
+            let stream = try SuperframeStream(SuperframeStream.formats[7], bitRate: bitRate, superframeCount: 10, seed: 11)
+            let damaged = Self.damaged(stream, errorCount: errorCount, seed: UInt64(errorCount))
+            let events = streamEvents(of: DABParser(), damaged)
+            #expect(events.units.map(\.accessUnit.payload) == stream.payloads)
+            #expect(events.skips.isEmpty)
+            #expect(events.units.allSatisfy { $0.superframe?.correctedByteCount == errorCount * bitRate / 8_000 })
+        }
+    }
+
+    @Test("Beyond the limit no wrong unit is taken for right, and the time goes on", arguments: [6, 8, 12, 30])
+    func excess(errorCount: Int) throws {
+        var (intact, lost) = (0, 0)
+        for seed in 0..<20 {
+            let stream = try SuperframeStream(SuperframeStream.formats[6], bitRate: 64_000, superframeCount: 30, seed: UInt64(seed))
+            let first = stream.superframeByteCount
+            let damaged = Array(stream.bytes[..<first]) + Self.damaged(stream, errorCount: errorCount, seed: UInt64(seed))[first...]
+            let events = streamEvents(of: DABParser(), damaged)
+            for unit in events.units {
+                let index = Int(unit.accessUnit.presentationTime.value) / 960
+                #expect(stream.payloads[index] == unit.accessUnit.payload, "seed \(seed)")
+                intact += 1
+            }
+            lost += stream.payloads.count - events.units.count
+        }
+        print("\(errorCount) wrong bytes a word: \(intact) units intact, \(lost) lost, none wrong")
+    }
+
+    @Test("The reader finds superframes in a stream that begins anywhere, and after bytes that are missing or too many")
+    func resynchronization() throws {
+        for format in SuperframeStream.formats {
+            let stream = try SuperframeStream(format, bitRate: 48_000, superframeCount: 12, seed: 5)
+            let length = stream.superframeByteCount
+            for start in [1, 17, length - 1] {
+                let events = streamEvents(of: DABParser(), Array(stream.bytes[start...]))
+                #expect(events.units.map(\.accessUnit.payload) == Array(stream.payloads[format.unitCount...]))
+                #expect(events.skips.map(\.byteRange) == [0..<length - start])
+            }
+            var bytes = stream.bytes
+            bytes.insert(contentsOf: [1, 2, 3], at: 8 * length + 50)
+            bytes.removeSubrange(4 * length + 100..<4 * length + 105)
+            let events = streamEvents(of: DABParser(), bytes)
+            #expect(events.units.count == 10 * format.unitCount, "\(format)")
+            let times = events.units.map { Int($0.accessUnit.presentationTime.value) / 960 }
+            #expect(times.count == Set(times).count && times.last == stream.payloads.count - 1)
+            for (time, unit) in zip(times, events.units) { #expect(stream.payloads[time] == unit.accessUnit.payload) }
+        }
+    }
+
+    @Test("What is no stream of superframes has no units: silence, noise, text")
+    func otherBytes() {
+        var random = SeededRandom(seed: 2)
+        let noise = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        for bytes in [[], [0], [UInt8](repeating: 0, count: 10_000), [UInt8](repeating: 0xFF, count: 10_000), noise] {
+            let events = streamEvents(of: DABParser(), bytes)
+            #expect(events.units.isEmpty && events.configurations.isEmpty)
+            #expect(events.skips.map(\.byteRange).reduce(0) { $0 + $1.count } == bytes.count)
+            #expect(ContainerProbe.format(of: bytes, isWhole: true) != .dab)
+        }
+    }
+
+    @Test("Damaged streams neither trap nor hang, and events cover every byte")
+    func mutations() throws {
+        for seed in 0..<UInt64(max(20, MutationTests.count / 10)) {
+            var random = SeededRandom(seed: seed)
+            let format = SuperframeStream.formats.randomElement(using: &random) ?? SuperframeStream.formats[0]
+            let bitRate = 8_000 * Int.random(in: 3...24, using: &random)
+            let stream = try SuperframeStream(format, bitRate: bitRate, superframeCount: 6, seed: seed)
+            var bytes = stream.bytes
+            for _ in 0..<Int.random(in: 1...400, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<20, using: &random) {
+                case 0: bytes.remove(at: index)
+                case 1: bytes.insert(UInt8.random(in: 0...255, using: &random), at: index)
+                default: bytes[index] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            let events = streamEvents(of: DABParser(), bytes)
+            for unit in events.units { #expect(stream.payloads.contains(unit.accessUnit.payload), "seed \(seed)") }
+            #expect(events.covers(bytes.count), "seed \(seed)")
+        }
+    }
+
+    /// Returns the stream with so many wrong bytes in each word.
+    private static func damaged(_ stream: SuperframeStream, errorCount: Int, seed: UInt64) -> [UInt8] {
+        var random = SeededRandom(seed: seed)
+        var bytes = stream.bytes
+        let wordCount = stream.superframeByteCount / 120
+        for start in stride(from: 0, to: bytes.count, by: stream.superframeByteCount) {
+            for word in 0..<wordCount {
+                for position in (0..<120).shuffled(using: &random).prefix(errorCount) {
+                    bytes[start + position * wordCount + word] ^= UInt8.random(in: 1...255, using: &random)
+                }
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,91 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AudioContainers
+
+@Suite struct DABWriterTests {
+    private static let format = SuperframeStream.formats[6]
+
+    /// Creates a writer.
+    private static func writer(_ options: DABWriterOptions) throws(ContainerError) -> DABWriter<MemorySink> {
+        try DABWriter(to: MemorySink(), format.audioSpecificConfig, options: options)
+    }
+
+    @Test("Units that do not fit are refused with what there is room for, and shorter ones are padded with zeros")
+    func lengths() throws {
+        let subchannel = DABSubchannel(bitRate: 8_000)
+        var writer = try Self.writer(DABWriterOptions(subchannel: subchannel))
+        let limit = 110 - 11 - 6 * 2
+        for index in 0..<6 {
+            let unit = AccessUnit(
+                payload: [UInt8](repeating: 0x21, count: index == 5 ? limit - 4 : 1), presentationTime: MediaTime(value: 0, timescale: 1),
+                duration: 960)
+            if index < 5 {
+                try writer.append(unit)
+            } else {
+                #expect(throws: ContainerError.superframeTooLong(byteCount: limit + 1, limit: limit)) { try writer.append(unit) }
+            }
+        }
+        var short = try Self.writer(DABWriterOptions(subchannel: subchannel))
+        for _ in 0..<6 {
+            try short.append(AccessUnit(payload: [0x21, 7], presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
+        }
+        let units = streamEvents(of: DABParser(), short.sink.bytes).units
+        #expect(units.map(\.accessUnit.payload.count) == [2, 2, 2, 2, 2, limit - 10])
+        #expect(units[5].accessUnit.payload == [0x21, 7] + [UInt8](repeating: 0, count: limit - 12))
+    }
+
+    @Test("Sub-channels, labels and configurations that superframes can't hold are refused with a reason")
+    func refusals() throws {
+        for subchannel in [
+            DABSubchannel(bitRate: 0), DABSubchannel(bitRate: 12_000), DABSubchannel(bitRate: 200_000),
+            DABSubchannel(bitRate: 64_000, padByteCount: 1), DABSubchannel(bitRate: 64_000, padByteCount: 199),
+            DABSubchannel(bitRate: 8_000, padByteCount: 60),
+        ] {
+            #expect(throws: ContainerError.unsupportedSubchannel(subchannel)) { try Self.writer(DABWriterOptions(subchannel: subchannel)) }
+        }
+        let labels = [TimedLabel(start: .zero, label: DynamicLabel("News"))]
+        #expect(throws: ContainerError.noRoomForLabels(padByteCount: 6, minimum: 8)) {
+            try Self.writer(DABWriterOptions(subchannel: DABSubchannel(bitRate: 64_000, padByteCount: 6), labels: labels))
+        }
+        let options = DABWriterOptions(subchannel: DABSubchannel(bitRate: 64_000))
+        var configuration = Self.format.audioSpecificConfig
+        configuration.sampleRate = 44_100
+        #expect(throws: ContainerError.unsupportedSampleRate(44_100, allowed: [32_000, 48_000])) {
+            try DABWriter(to: MemorySink(), configuration, options: options)
+        }
+        let long = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
+        #expect(throws: ContainerError.unsupportedFrameLength(1024, allowed: [960])) {
+            try DABWriter(to: MemorySink(), long, options: options)
+        }
+    }
+
+    @Test("Without a sub-channel the bit rate is the lowest one for the first superframe", arguments: DABSubchannel.bitRates)
+    func bitRate(bitRate: Int) throws {
+        for format in SuperframeStream.formats {
+            let stream = try SuperframeStream(format, bitRate: bitRate, superframeCount: 2, seed: 1)
+            var writer = try DABWriter(to: MemorySink(), format.audioSpecificConfig)
+            for payload in stream.payloads {
+                try writer.append(AccessUnit(payload: payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
+            }
+            #expect(writer.sink.bytes == stream.bytes)
+        }
+    }
+
+    @Test("An incomplete last superframe is completed with silence")
+    func completion() throws {
+        for format in SuperframeStream.formats {
+            var writer = try DABWriter(
+                to: MemorySink(), format.audioSpecificConfig, options: DABWriterOptions(subchannel: DABSubchannel(bitRate: 64_000)))
+            try writer.append(AccessUnit(payload: [0x21, 7], presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
+            try writer.finish()
+            #expect(streamEvents(of: DABParser(), writer.sink.bytes).units.count == format.unitCount)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AudioContainers
+
+@Suite struct PADTests {
+    private static let texts = [
+        "A", "Now playing: Vivaldi", "Grüße aus Köln – Ænglisch 世界", String(repeating: "x", count: 128),
+        String(repeating: "Long label ", count: 20), "price: 5 $",
+    ]
+
+    @Test("Labels come back with their text, for every size of the data", arguments: texts)
+    func labels(text: String) throws {
+        let label = DynamicLabel(text)
+        #expect(text.utf8.count > 128 || label.text == text)
+        #expect(label.bytes.count <= 128)
+        for byteCount in 8...198 {
+            var writer = PADWriter(byteCount: byteCount)
+            writer.setLabel(label)
+            var reader = PADReader()
+            var found: [PADReader.Item] = []
+            for _ in 0..<120 {
+                let data = writer.next()
+                #expect(data.bytes.count == byteCount)
+                // Through a unit, as a receiver gets it.
+                let unit = data.prepended(to: [0x21, 1, 2])
+                #expect(unit.count == DABSubchannel(bitRate: 8000, padByteCount: byteCount).padElementByteCount + 3)
+                found += reader.read(try #require(ProgrammeAssociatedData(inUnit: unit)))
+            }
+            #expect(!found.isEmpty && found.allSatisfy { $0 == .label(label) }, "\(byteCount)")
+            #expect(reader.label == label && reader.damagedCount == 0)
+        }
+    }
+
+    @Test("A new label replaces the one before, and an empty one removes it")
+    func changes() {
+        var writer = PADWriter(byteCount: 16)
+        var reader = PADReader()
+        /// Passes data of so many units on.
+        func pass(_ count: Int) -> [PADReader.Item] { (0..<count).flatMap { _ in reader.read(writer.next()) } }
+        #expect(pass(5).isEmpty)
+        for text in ["First", "Second, which is longer than a segment", "Third"] {
+            writer.setLabel(DynamicLabel(text))
+            #expect(pass(20).last == .label(DynamicLabel(text)))
+        }
+        writer.setLabel(nil)
+        #expect(pass(3).contains(.labelRemoval) && reader.label == nil)
+    }
+
+    @Test("Data groups of a slideshow come back as bytes, through subfields with and without a list of contents")
+    func dataGroups() {
+        var group: [UInt8] = [0x43, 0, 0, 0] + (0..<300).map { UInt8($0 % 251) }
+        DABChecksum.units.append(to: &group, from: 0)
+        var length = [UInt8(group.count >> 8), UInt8(group.count & 255)]
+        DABChecksum.units.append(to: &length, from: 0)
+        var reader = PADReader()
+        var found: [PADReader.Item] = []
+        var rest = group[...]
+        var isFirst = true
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(48)) + [UInt8](repeating: 0, count: max(0, 48 - rest.count))
+            rest = rest.dropFirst(48)
+            // The list: the length of the group in 4 bytes, then its first 48; the rest continues without a list.
+            let logical = isFirst ? [0x01, 0xEC, 0x00] + length + part : part
+            found += reader.read(ProgrammeAssociatedData(bytes: logical.reversed() + [0x20, isFirst ? 0x02 : 0x00]))
+            isFirst = false
+        }
+        #expect(found == [.dataGroup(group)])
+    }
+
+    @Test("Short extensions hold labels too, and random data neither trap nor make labels")
+    func others() {
+        var segment: [UInt8] = [0x60 | 4, 0xF0] + Array("Hello".utf8)
+        DABChecksum.units.append(to: &segment, from: 0)
+        segment += [0, 0]
+        var reader = PADReader()
+        var found = reader.read(ProgrammeAssociatedData(bytes: ([2] + segment[0..<3]).reversed() + [0x10, 0x02]))
+        for start in [3, 7] { found += reader.read(ProgrammeAssociatedData(bytes: segment[start..<start + 4].reversed() + [0x10, 0x00])) }
+        #expect(found == [.label(DynamicLabel(bytes: Array("Hello".utf8), characterSetNumber: 15))])
+        var random = SeededRandom(seed: 4)
+        var labelCount = 0
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 2...60, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            labelCount += reader.read(ProgrammeAssociatedData(bytes: bytes)).count { if case .label = $0 { true } else { false } }
+            _ = ProgrammeAssociatedData(inUnit: bytes)
+        }
+        #expect(labelCount <= 2)
+    }
+}

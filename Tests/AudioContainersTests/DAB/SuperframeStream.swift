@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+
+@testable import AudioContainers
+
+/// A stream of superframes with random units, made for tests.
+struct SuperframeStream {
+    /// All formats of audio.
+    static let formats = [false, true].flatMap { isFullRate in
+        [
+            DABAudioFormat(isFullRate: isFullRate, hasSBR: false, isStereo: false),
+            DABAudioFormat(isFullRate: isFullRate, hasSBR: false, isStereo: true),
+            DABAudioFormat(isFullRate: isFullRate, hasSBR: true, isStereo: false),
+            DABAudioFormat(isFullRate: isFullRate, hasSBR: true, isStereo: true),
+            DABAudioFormat(isFullRate: isFullRate, hasSBR: true, isStereo: false, hasParametricStereo: true),
+        ]
+    }
+
+    /// The stream.
+    let bytes: [UInt8]
+    /// The payloads of the units; the last one of each superframe is padded to its end.
+    let payloads: [[UInt8]]
+    /// The bytes of a superframe.
+    let superframeByteCount: Int
+
+    /// Writes units of random lengths that fill their superframes.
+    init(_ format: DABAudioFormat, bitRate: Int, superframeCount: Int, seed: UInt64, labels: [TimedLabel] = [], padByteCount: Int = 0)
+        throws
+    {
+        var random = SeededRandom(seed: seed)
+        let subchannel = DABSubchannel(bitRate: bitRate, padByteCount: padByteCount)
+        let total = subchannel.unitsByteCount(format)
+        var units: [[UInt8]] = []
+        for _ in 0..<superframeCount {
+            var left = total
+            for unit in 0..<format.unitCount {
+                let rest = format.unitCount - unit - 1
+                let count = rest == 0 ? left : Int.random(in: 1...max(1, min(left - rest, 2 * total / format.unitCount)), using: &random)
+                // No data stream element begins the unit.
+                units.append([0x21] + (1..<max(1, count)).map { _ in UInt8.random(in: 0...255, using: &random) })
+                left -= count
+            }
+        }
+        var writer = try DABWriter(
+            to: MemorySink(), format.audioSpecificConfig, options: DABWriterOptions(subchannel: subchannel, labels: labels))
+        for payload in units {
+            let time = MediaTime(value: 0, timescale: 48_000)
+            try writer.append(AccessUnit(payload: payload, presentationTime: time, duration: 960))
+        }
+        try writer.finish()
+        bytes = writer.sink.bytes
+        payloads = units
+        superframeByteCount = 3 * bitRate / 200
+    }
+}
