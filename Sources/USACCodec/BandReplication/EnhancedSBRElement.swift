@@ -29,6 +29,20 @@ struct EnhancedSBRElement: ~Copyable {
     private var nextHeader: SBRHeader?
     /// Whether the frame that was read is flattened.
     private var isNextFlattened = false
+    /// The data of predictive vector coding of the frame that was read last.
+    private var nextPrediction = PredictionData()
+    /// The data of predictive vector coding of the current frame.
+    private var prediction = PredictionData()
+    /// The last vector of the current frame; 0 without prediction.
+    private var lastVector: UInt8 = 0
+    /// The prediction of envelopes.
+    private var predictor: EnvelopePredictor
+    /// The harmonic transposers of the channels; none if the configuration has none.
+    private var transposers: FixedArray<HarmonicTransposer>
+    /// The samples of the frame before of each channel, by which the low band is late if there are transposers.
+    private var lateSamples: FixedArray<Float>
+    /// No columns of a transposer.
+    private let noColumns = TransposedColumns()
     /// The parameters of the current frame.
     private var settings: SBRChannel.Settings
     /// The channels up to synthesis.
@@ -48,6 +62,10 @@ struct EnhancedSBRElement: ~Copyable {
         frame = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
         settings = SBRChannel.Settings(lowBandCount: bandCount, previousLowBandCount: bandCount, isReset: false)
         // Decoders differ in where the noise of a second channel begins, which can't be heard; in libxaac it is a frame behind, in fdk-aac not.
+        predictor = EnvelopePredictor(layout)
+        let transposerCount = configuration.isHarmonic ? channelCount : 0
+        transposers = FixedArray(count: transposerCount) { _ in HarmonicTransposer(layout) }
+        lateSamples = FixedArray(repeating: 0, count: transposerCount * layout.coreFrameLength)
         channels = FixedArray(count: channelCount) { SBRChannel(layout, noiseLead: -$0 * layout.columnCount) }
     }
 
@@ -58,12 +76,18 @@ struct EnhancedSBRElement: ~Copyable {
         guard let header = try readHeader(from: &bits, isIndependent: isIndependent) else { throw .missingReference }
         nextHeader = header
         let (isHarmonic, hasInterTES) = (configuration.isHarmonic, configuration.hasInterTES)
+        let (start, lastVector) = (hasFrame ? max(0, frame.channels[0].boundaries.end - 16) : 0, lastVector)
+        var prediction = PredictionData()
+        prediction.mode = nextPrediction.mode
         let isIntact = reader.read(&reading, header: header, from: &bits, end: bits.bitCount) { (payload, bits, tables) in
             payload.syntax.isIndependent = isIndependent
             payload.syntax.hasTemporalShapes = hasInterTES
             payload.syntax.variant = .enhanced
-            return payload.readEnhanced(from: &bits, header: header, tables: tables, isHarmonic: isHarmonic)
+            return payload.readEnhanced(
+                from: &bits, header: header, tables: tables, isHarmonic: isHarmonic, prediction: &prediction, start: start,
+                lastVector: lastVector)
         }
+        nextPrediction = prediction
         guard isIntact, reading.hasLevels else { throw .invalidSBRData }
         reading.isFlattened = isNextFlattened
     }
@@ -74,6 +98,7 @@ struct EnhancedSBRElement: ~Copyable {
         let hasHeader = isIndependent || hasInfo && bits.readFlag()
         var header = reader.header
         isNextFlattened = frame.isFlattened
+        nextPrediction.mode = prediction.mode
         var (isCoarse, crossover) = (header?.usesCoarseAmplitudes ?? false, header?.bands.crossoverBand ?? 0)
         if hasInfo {
             isCoarse = bits.readFlag()
@@ -81,7 +106,8 @@ struct EnhancedSBRElement: ~Copyable {
             isNextFlattened = bits.readFlag()
             if configuration.hasPVC {
                 let mode = Int(bits.read(2))
-                if mode != 0 && channelCount == 1 { throw .unsupportedTool(.predictiveVectorCoding) }
+                guard mode < 3 else { throw .invalidSBRData }
+                nextPrediction.mode = channelCount == 1 ? mode : 0
             }
         }
         if hasHeader {
@@ -99,12 +125,16 @@ struct EnhancedSBRElement: ~Copyable {
         swap(&frame, &reading)
         frame.isReset = frame.isReset || !hasFrame
         hasFrame = true
+        prediction = nextPrediction
+        lastVector = prediction.mode > 0 ? prediction.vectors[15] : 0
         updateSettings()
     }
 
     /// Begins a frame in place of one that is lost.
     mutating func concealFrame() {
         if hasFrame { hasFrame = reader.conceal(&frame) }
+        prediction.vectors = SIMD16(repeating: lastVector)
+        (prediction.noisePosition, prediction.tailCount, prediction.sinePosition) = (0, 0, PredictionData.noPosition)
         updateSettings()
     }
 
@@ -117,11 +147,45 @@ struct EnhancedSBRElement: ~Copyable {
 
     /// Analyses a frame of a channel's core, and generates and adjusts its high band.
     mutating func extend(_ channel: Int, core: Span<Float>) {
-        channels[channel].analyze(core, settings)
-        if hasFrame {
-            channels[channel].extend(frame, channel: channel, settings: settings)
+        if transposers.count > 0 {
+            let pitch = frame.channels[channel].isTransposed ? frame.channels[channel].pitch : 0
+            transposers[channel].transpose(
+                core, tables: hasFrame ? frame.tables : nil, isReset: settings.isReset, pitch: pitch)
+            let length = layout.coreFrameLength
+            channels[channel].analyze(lateSamples.span.extracting(channel * length..<(channel + 1) * length), settings)
+            lateSamples.copy(core.extracting(0..<length), to: channel * length)
         } else {
-            channels[channel].extendNothing()
+            channels[channel].analyze(core, settings)
+        }
+        guard hasFrame else {
+            predictor.skip()
+            return channels[channel].extendNothing()
+        }
+        let isPredicted = prediction.mode > 0
+        if isPredicted {
+            predictor.predict(
+                prediction, low: channels[channel].low, tables: frame.tables, filledCount: channels[channel].filledSlotCount,
+                start: frame.channels[0].boundaries.start)
+        } else {
+            predictor.skip()
+        }
+        if isPredicted || transposers.count > 0 {
+            extendEnhanced(channel, isPredicted: isPredicted)
+        } else {
+            channels[channel].extend(frame, channel: channel, settings: settings)
+        }
+    }
+
+    /// Generates and adjusts the high band of a frame that is predicted, or may be transposed.
+    private mutating func extendEnhanced(_ channel: Int, isPredicted: Bool) {
+        if transposers.count > 0 {
+            channels[channel].extend(
+                frame, channel: channel, settings: settings, envelopes: predictor.envelopes, isPredicted: isPredicted,
+                transposed: transposers[channel].output)
+        } else {
+            channels[channel].extend(
+                frame, channel: channel, settings: settings, envelopes: predictor.envelopes, isPredicted: isPredicted,
+                transposed: noColumns)
         }
     }
 

@@ -14,9 +14,13 @@ extension SBRPayload {
     ///   - header: The header in force.
     ///   - tables: Its frequency tables.
     ///   - isHarmonic: Whether there may be the harmonic transposer.
+    ///   - prediction: The data of predictive vector coding, with the mode in force, which is 0 in pairs.
+    ///   - start: `t_E(0)` of a frame of predictive vector coding.
+    ///   - lastVector: The last vector of the frame before.
     /// - Returns: Whether the grids are valid; otherwise the contents are unspecified.
     mutating func readEnhanced(
-        from reader: inout BitReader, header: SBRHeader, tables: FrequencyBandTables, isHarmonic: Bool
+        from reader: inout BitReader, header: SBRHeader, tables: FrequencyBandTables, isHarmonic: Bool,
+        prediction: inout PredictionData, start: Int, lastVector: UInt8
     ) -> Bool {
         for channel in 0..<channelCount { channels[channel].clear() }
         isCoupled = channelCount == 2 && reader.readFlag()
@@ -30,9 +34,35 @@ extension SBRPayload {
                 }
             }
         }
+        if prediction.mode > 0 {
+            return readPredicted(from: &reader, tables: tables, prediction: &prediction, start: start, lastVector: lastVector)
+        }
         guard readSideData(from: &reader, tables: tables) else { return false }
         readLevels(from: &reader, header: header, tables: tables)
         for channel in 0..<channelCount { channels[channel].readHarmonics(from: &reader, bandCount: tables.high.count) }
+        return true
+    }
+
+    /// Reads the data of a frame of predictive vector coding after that of the transposer.
+    ///
+    /// - Returns: Whether the grid is valid.
+    private mutating func readPredicted(
+        from reader: inout BitReader, tables: FrequencyBandTables, prediction: inout PredictionData, start: Int, lastVector: UInt8
+    ) -> Bool {
+        guard prediction.readGrid(from: &reader) else { return false }
+        channels[0].grid = SBRGrid()
+        channels[0].boundaries = EnvelopeBoundaries(from: start, middle: prediction.noisePosition, to: 16 + prediction.tailCount)
+        for index in channels[0].envelopeDifferences.indices { channels[0].envelopeDifferences[index] = 0 }
+        for index in (syntax.isIndependent ? 1 : 0)..<channels[0].boundaries.noiseCount where reader.readFlag() {
+            channels[0].noiseFloorsInTime |= 1 << UInt8(index)
+        }
+        for band in 0..<tables.noise.count { channels[0].inverseFiltering[band] = UInt8(reader.read(2)) }
+        guard prediction.readVectors(from: &reader, isIndependent: syntax.isIndependent, last: lastVector) else { return false }
+        channels[0].readNoiseFloors(from: &reader, bandCount: tables.noise.count, isBalance: false)
+        prediction.sinePosition = PredictionData.noPosition
+        guard reader.readFlag() else { return true }
+        for band in 0..<tables.high.count where reader.readFlag() { channels[0].harmonics |= 1 << UInt64(band) }
+        if reader.readFlag() { prediction.sinePosition = Int(reader.read(5)) }
         return true
     }
 }

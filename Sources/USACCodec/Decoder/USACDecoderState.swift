@@ -48,8 +48,7 @@ struct USACDecoderState: ~Copyable {
 
     /// Returns the first tool of a configuration that is not supported; nil if all are.
     static func unsupportedTool(of configuration: USACConfig) -> USACError.Tool? {
-        if configuration.elements.contains(where: { $0.surround != nil }) { return .mpegSurround }
-        return configuration.elements.contains { $0.sbr?.isHarmonic == true } ? .harmonicTransposer : nil
+        configuration.elements.contains { $0.surround != nil } ? .mpegSurround : nil
     }
 
     /// Decodes a frame from the reader's position.

@@ -96,6 +96,11 @@ package struct FrequencyBandTables: Sendable {
         limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
     }
 
+    /// Rebuilds the limiter bands for other boundaries than those of the patches.
+    mutating func setLimiterBands(_ limiterBands: Int, boundaries: PatchTable) {
+        limiter = LimiterBands.boundaries(low: low, patches: boundaries, bandsPerOctave: limiterBands)
+    }
+
     /// Returns `f_TableNoise` (4.6.18.3.2.2); nil if it has more than 5 bands or more than `f_TableLow`.
     private static func noiseBands(low: BandBoundaries, stop: Int, bandsPerOctave: Int) -> BandBoundaries? {
         let octaves = PortableMath.octaves(Double(low.first), Double(stop))

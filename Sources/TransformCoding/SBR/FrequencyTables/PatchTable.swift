@@ -38,6 +38,17 @@ package struct PatchTable: Sendable {
     /// Creates a table without patches, to be replaced.
     package init() { top = 0 }
 
+    /// Makes ranges of the harmonic transposer, of which limiter bands need the boundaries alone (ISO/IEC 23003-3, 7.5).
+    ///
+    /// - Parameters:
+    ///   - targets: The first subbands of at most 6 ranges.
+    ///   - top: `kx` + `M`.
+    package init(targets: SIMD8<UInt8>, count: Int, top: Int) {
+        self.targets = targets
+        self.count = count
+        self.top = top
+    }
+
     /// Builds the patches by the flow chart of Figure 4.48; nil if it does not end, or breaks a limit.
     ///
     /// - Parameters:

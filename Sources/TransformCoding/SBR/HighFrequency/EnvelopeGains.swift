@@ -63,6 +63,40 @@ struct EnvelopeGains: ~Copyable {
         }
     }
 
+    /// Computes gains and levels of a time slot from ``current``, in predictive vector coding (ISO/IEC 23003-3, 7.5.6).
+    ///
+    /// - Parameters:
+    ///   - energies: `E_OrigMapped` of 64 subbands.
+    ///   - noiseLevels: `Q_Orig` of the noise bands.
+    ///   - sineSubbands: `S_IndexMapped` in bit k: whether subband k has a sinusoid.
+    mutating func compute(
+        energies: Span<Float>, noiseLevels: SIMD8<Float>, sineSubbands: UInt64, header: SBRHeader, tables: borrowing FrequencyBandTables
+    ) {
+        target.fill(0)
+        hasSine.fill(0)
+        sine.fill(0)
+        noise.fill(0)
+        for band in 0..<tables.low.count {
+            let (first, end) = (tables.low[band], tables.low[band + 1])
+            let isMarked = sineSubbands & Self.mask(first, end) != 0
+            for subband in first..<end {
+                target[subband] = energies[subband]
+                if isMarked { hasSine[subband] = 1 }
+                if sineSubbands >> UInt64(subband) & 1 != 0 { sine[subband] = 1 }
+            }
+            if !header.interpolatesFrequency { average(first, end) }
+        }
+        for band in 0..<tables.noise.count {
+            for subband in tables.noise[band]..<tables.noise[band + 1] { noise[subband] = noiseLevels[band] }
+        }
+        setLevels(isTransient: false)
+        let limiterBands = tables.limiter
+        for band in 0..<limiterBands.count {
+            limit(
+                limiterBands[band]..<limiterBands[band + 1], maximum: Self.limiterGains[header.limiterGains & 3], isTransient: false)
+        }
+    }
+
     /// Maps energies and sinusoids to subbands: `E_OrigMapped`, `S_Mapped` and `S_IndexMapped` (4.6.18.7.2).
     private mutating func mapEnvelope(_ envelope: Envelope, of frame: borrowing SBRChannelFrame, tables: borrowing FrequencyBandTables) {
         target.fill(0)

@@ -8,40 +8,43 @@
 /// The standard's symbols are in code font.
 struct HFAdjuster: ~Copyable {
     /// `index_noise`: the index in the noise table at which the last frame ended.
-    private var noiseIndex = 0
+    var noiseIndex = 0
     /// `index_sine`: the phase of all sinusoids, in quarter turns.
-    private var sinePhase = 0
+    var sinePhase = 0
     /// `S_IndexMapped'`: the subbands with a sinusoid in the last envelope of the previous frame.
-    private var previousSines: UInt64 = 0
+    var previousSines: UInt64 = 0
     /// `l_A'` = `L_E'`: whether the previous frame has a transient at its end, so that envelope 0 of this frame has it.
-    private var startsWithTransient = false
+    var startsWithTransient = false
     /// The gains of the current envelope.
-    private var levels = EnvelopeGains()
+    var levels = EnvelopeGains()
     /// `G_Temp` in rows of 16 vectors: the gains of the last four columns of the previous frame, the latest last, then of each
     /// envelope.
-    private var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
+    var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
     /// `Q_Temp`, likewise.
-    private var noises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
+    var noises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
     /// `S_MBoost` of each envelope.
     private var sines = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * SBRGrid.maximumEnvelopeCount)
     /// Bit l: whether envelope l has a sinusoid.
-    private var sineEnvelopes: UInt8 = 0
+    var sineEnvelopes: UInt8 = 0
     /// `G_Filt`: the gains of the current column.
-    private var columnGains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
+    var columnGains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
     /// `Q_Filt`: the noise levels of the current column.
-    private var columnNoises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
+    var columnNoises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
 
     /// The number of previous columns that smoothing includes, `h_SL`.
-    private static let pastCount = 4
+    static let pastCount = 4
     /// `h_smooth`: the weights of the current column and the four before it.
-    private static let smoothing: [Float] = [
+    static let smoothing: [Float] = [
         0.333_333_333_333_33, 0.301_502_832_395_82, 0.218_169_499_062_49, 0.115_163_834_270_84, 0.031_830_500_937_51,
     ]
 
     /// `RATE`: the columns of a time slot.
-    private let columnsPerSlot: Int
+    let columnsPerSlot: Int
     /// The columns by which the noise is ahead of the start of the table after a reset.
-    private let noiseLead: Int
+    let noiseLead: Int
+
+    /// What predictive vector coding keeps of the frame before.
+    var slotPast = SlotPast()
 
     /// Makes an adjuster without a past.
     ///
@@ -113,7 +116,7 @@ struct HFAdjuster: ~Copyable {
     }
 
     /// Returns the middle subband of each band with a sinusoid: bit floor((f_TableHigh(i) + f_TableHigh(i + 1)) / 2).
-    private static func sineSubbands(_ harmonics: UInt64, tables: borrowing FrequencyBandTables) -> UInt64 {
+    static func sineSubbands(_ harmonics: UInt64, tables: borrowing FrequencyBandTables) -> UInt64 {
         var subbands: UInt64 = 0
         var rest = harmonics
         while rest != 0 {
@@ -126,7 +129,7 @@ struct HFAdjuster: ~Copyable {
     }
 
     /// Measures `E_Curr`: the mean energy of each subband over a range of columns (4.6.18.7.3).
-    private mutating func measure(
+    mutating func measure(
         high: borrowing HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
         // 16 rows a column: all accesses lie within these.
@@ -151,7 +154,7 @@ struct HFAdjuster: ~Copyable {
     }
 
     /// Stores the gains and levels of an envelope.
-    private mutating func storeLevels(_ envelope: Int) {
+    mutating func storeLevels(_ envelope: Int) {
         let target = 16 &* (Self.pastCount &+ envelope)
         let newGains = levels.gains.span(first: 64)
         let newNoises = levels.noises.span(first: 64)
@@ -167,7 +170,7 @@ struct HFAdjuster: ~Copyable {
     }
 
     /// Copies a row of gains and noise levels.
-    private mutating func copyRow(_ source: Int, to target: Int) {
+    mutating func copyRow(_ source: Int, to target: Int) {
         gains.copy(16 * source..<16 * (source + 1), to: 16 * target)
         noises.copy(16 * source..<16 * (source + 1), to: 16 * target)
     }
@@ -227,7 +230,7 @@ extension HFAdjuster {
     }
 
     /// Sets `G_Filt` and `Q_Filt` to the unsmoothed gains and noise levels of an envelope.
-    private mutating func setColumn(_ index: Int) {
+    mutating func setColumn(_ index: Int) {
         for row in 0..<16 {
             columnGains[row] = gains[16 &* (Self.pastCount &+ index) &+ row]
             columnNoises[row] = noises[16 &* (Self.pastCount &+ index) &+ row]
@@ -247,7 +250,7 @@ extension HFAdjuster {
     }
 
     /// Adds a row of gains and noise levels, multiplied by a factor, to `G_Filt` and `Q_Filt`.
-    private mutating func addRow(_ source: Int, factor: SIMD4<Float>) {
+    mutating func addRow(_ source: Int, factor: SIMD4<Float>) {
         let (gains, noises) = (gains.span, noises.span)
         var columnGains = columnGains.mutableSpan(first: 16)
         var columnNoises = columnNoises.mutableSpan(first: 16)
@@ -258,7 +261,7 @@ extension HFAdjuster {
     }
 
     /// Sets `Q_Filt` to 0 in subbands with a sinusoid.
-    private mutating func clearNoiseAtSines(_ index: Int) {
+    mutating func clearNoiseAtSines(_ index: Int) {
         guard sineEnvelopes >> UInt8(index) & 1 != 0 else { return }
         for row in 0..<16 {
             let sine = sines[16 &* index &+ row]
@@ -271,7 +274,7 @@ extension HFAdjuster {
     /// - Parameters:
     ///   - position: The index in the noise table for the first subband of the first row in the first column.
     ///   - step: The distance of columns in the noise table.
-    private mutating func writeNoisy(
+    mutating func writeNoisy(
         _ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>, position: Int, step: Int, _ table: NoiseVectors
     ) {
         let noiseReal = table.real.span
@@ -316,7 +319,7 @@ extension HFAdjuster {
     /// Adds sinusoids: ψ advances by a quarter turn for each column, in the opposite direction in odd subbands.
     ///
     /// - Parameter phase: The phase of the first column, in quarter turns.
-    private mutating func addSines(
+    mutating func addSines(
         _ high: inout HighBandColumns, _ envelope: Int, columns: Range<Int>, rows: Range<Int>, phase: Int
     ) {
         var real = high.real.mutableSpan

@@ -108,11 +108,22 @@ struct LinearPrediction: ~Copyable {
 
     /// Solves the normal equations of one subband.
     private mutating func solve(_ sums: Sums, row: Int, lane: Int) {
-        let energy1 = Double(sums.energy1[lane])
-        let energy2 = Double(sums.energy2[lane])
-        let lag01 = SIMD2(Double(sums.lag01.real[lane]), Double(sums.lag01.imaginary[lane]))
-        let lag12 = SIMD2(Double(sums.lag12.real[lane]), Double(sums.lag12.imaginary[lane]))
-        let lag02 = SIMD2(Double(sums.lag02.real[lane]), Double(sums.lag02.imaginary[lane]))
+        let (first, second) = Self.solve(
+            energy1: Double(sums.energy1[lane]), energy2: Double(sums.energy2[lane]),
+            lag01: SIMD2(Double(sums.lag01.real[lane]), Double(sums.lag01.imaginary[lane])),
+            lag12: SIMD2(Double(sums.lag12.real[lane]), Double(sums.lag12.imaginary[lane])),
+            lag02: SIMD2(Double(sums.lag02.real[lane]), Double(sums.lag02.imaginary[lane])))
+        firstReal[row + 1][lane] = Float(first.x)
+        firstImaginary[row + 1][lane] = Float(first.y)
+        secondReal[row + 1][lane] = Float(second.x)
+        secondImaginary[row + 1][lane] = Float(second.y)
+    }
+
+    /// Returns `α0` and `α1` of covariances.
+    @inline(__always)
+    static func solve(
+        energy1: Double, energy2: Double, lag01: SIMD2<Double>, lag12: SIMD2<Double>, lag02: SIMD2<Double>
+    ) -> (first: SIMD2<Double>, second: SIMD2<Double>) {
         // d = φ(2,2) φ(1,1) - |φ(1,2)|² / (1 + ε_Inv)
         let determinant = energy2 * energy1 - (lag12.x * lag12.x + lag12.y * lag12.y) / Self.relaxation
 
@@ -131,10 +142,6 @@ struct LinearPrediction: ~Copyable {
         // Both are 0 where |α0| or |α1| is at least 4.
         let isStable =
             alpha0.x * alpha0.x + alpha0.y * alpha0.y < 16 && alpha1.x * alpha1.x + alpha1.y * alpha1.y < 16
-        guard isStable else { return }
-        firstReal[row + 1][lane] = Float(alpha0.x)
-        firstImaginary[row + 1][lane] = Float(alpha0.y)
-        secondReal[row + 1][lane] = Float(alpha1.x)
-        secondImaginary[row + 1][lane] = Float(alpha1.y)
+        return isStable ? (alpha0, alpha1) : (SIMD2(0, 0), SIMD2(0, 0))
     }
 }

@@ -106,6 +106,56 @@ package struct SBRChannel: ~Copyable {
         tailCount = columns.upperBound - layout.columnCount
     }
 
+    /// Generates and adjusts the high band of a frame of enhanced SBR that is transposed, or predicted, or both (ISO/IEC 23003-3, 7.5).
+    ///
+    /// - Parameters:
+    ///   - reading: The payload.
+    ///   - index: The channel in the payload, 0 or 1.
+    ///   - envelopes: The predicted envelopes.
+    ///   - isPredicted: Whether they replace those of the payload.
+    ///   - transposed: The output of the harmonic transposer, used if the channel of the payload is transposed.
+    package mutating func extend(
+        _ reading: borrowing SBRReading, channel index: Int, settings: Settings, envelopes: borrowing PredictedEnvelopes, isPredicted: Bool,
+        transposed: borrowing TransposedColumns
+    ) {
+        var boundaries = reading.channels[index].boundaries
+        var columns = layout.columnsPerSlot * envelopes.first..<layout.columnCount
+        if !isPredicted {
+            if tailCount < layout.columnsPerSlot * boundaries[1] {
+                boundaries.boundaries[0] = UInt8(tailCount / layout.columnsPerSlot)
+            } else {
+                tailCount = layout.columnsPerSlot * boundaries.start
+            }
+            columns = layout.columnsPerSlot * boundaries.start..<layout.columnsPerSlot * boundaries.end
+        }
+        var tables = reading.tables
+        let termCount = layout.columnCount + 3 * layout.columnsPerSlot
+        chirp.update(reading.channels[index].inverseFiltering, noiseBands: tables.noise)
+        if reading.channels[index].isTransposed {
+            tables.setLimiterBands(reading.header.limiterBands, boundaries: transposed.ranges)
+            transposed.generate(into: &high, columns: columns, tables: tables, strengths: chirp.strengths, termCount: termCount)
+        } else {
+            prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: termCount)
+            HFGenerator.generate(
+                into: &high, from: low, columns: columns, tables: tables, prediction: prediction, strengths: chirp.strengths)
+            if reading.isFlattened { SpectralFlattener.flatten(&high, by: low, columns: columns, tables: tables) }
+        }
+        if isPredicted {
+            adjuster.adjust(
+                &high, envelopes: envelopes, frame: reading.channels[index], header: reading.header, tables: tables,
+                isReset: settings.isReset)
+        } else {
+            adjuster.adjust(
+                &high, low: low, frame: reading.channels[index], boundaries: boundaries, header: reading.header, tables: tables,
+                isReset: settings.isReset)
+        }
+        setHighRows(tables.crossoverSubband / 4..<(tables.high.last + 3) / 4)
+        tailCount = columns.upperBound - layout.columnCount
+    }
+
+    /// The time slots of a frame that the last envelope of the frame before has filled.
+    package var filledSlotCount: Int { tailCount / layout.columnsPerSlot }
+
     /// Leaves the high band empty, except for the columns that the previous frame has filled.
     package mutating func extendNothing() {
         high.clear(from: tailCount)

@@ -34,6 +34,18 @@
         boundaries[1] = UInt8(end)
     }
 
+    /// Creates one envelope, or two with a boundary within the frame, without a transient, as predictive vector coding has (ISO/IEC 23003-3, 7.5.6).
+    ///
+    /// - Parameter middle: The time slot of the boundary; 0 for one envelope.
+    package init(from start: Int, middle: Int, to end: Int) {
+        count = middle > 0 ? 2 : 1
+        boundaries[0] = UInt8(start)
+        boundaries[1] = UInt8(middle > 0 ? middle : end)
+        if middle > 0 { boundaries[2] = UInt8(end) }
+        noiseCount = count
+        noiseStart = 1
+    }
+
     /// Derives the boundaries of a grid; nil if they do not rise strictly, or if the pointer is out of range.
     ///
     /// - Parameter slotCount: Time slots of a frame, 16 or 15.

@@ -166,7 +166,7 @@ extension SBRChannelData {
     }
 
     /// Reads `sbr_noise()`.
-    mutating func readNoiseFloors(from reader: inout BitReader, bandCount: Int, isBalance: Bool) {
+    package mutating func readNoiseFloors(from reader: inout BitReader, bandCount: Int, isBalance: Bool) {
         let coding = DeltaCoding.noise(isBalance: isBalance)
         for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)

@@ -1,0 +1,103 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// HF adjustment with an envelope for each time slot (ISO/IEC 23003-3, 7.5.6).
+extension HFAdjuster {
+    /// What predictive vector coding keeps of the frame before.
+    struct SlotPast {
+        /// The flagged sinusoids, by subband.
+        var flagged: UInt64 = 0
+        /// The sinusoids that had sounded before them.
+        var carried: UInt64 = 0
+        /// The time slot in which they begin.
+        var position = 31
+        /// The last noise floor, by noise band.
+        var noises = SIMD8<Float>(repeating: 0)
+
+        /// Makes a past of silence.
+        init() {}
+
+        /// Returns the sinusoids of a time slot.
+        func sines(_ slot: Int) -> UInt64 { slot >= position ? flagged : flagged & carried }
+    }
+
+    /// Adjusts the columns of a frame of predictive vector coding in place.
+    ///
+    /// - Parameters:
+    ///   - high: `X_High`, in the columns from the first predicted slot's to the frame's end; replaced by `Y`.
+    ///   - envelopes: The energies.
+    ///   - frame: The dequantised payload with noise and sinusoids.
+    ///   - isReset: Whether the frequency band tables are new.
+    mutating func adjust(
+        _ high: inout HighBandColumns, envelopes: borrowing PredictedEnvelopes, frame: borrowing SBRChannelFrame, header: SBRHeader,
+        tables: borrowing FrequencyBandTables, isReset: Bool
+    ) {
+        var present = SlotPast()
+        present.flagged = Self.sineSubbands(frame.harmonics, tables: tables)
+        present.carried = previousSines
+        present.position = envelopes.sinePosition
+        for slot in envelopes.first..<PredictedEnvelopes.slotCount {
+            let isOwn = slot >= envelopes.start
+            let sines = isOwn ? present.sines(slot) : slotPast.sines(slot + PredictedEnvelopes.slotCount)
+            let hasSecondFloor = envelopes.noisePosition > 0 && slot >= envelopes.noisePosition
+            let noises = isOwn ? Self.noises(of: frame, floor: hasSecondFloor ? 1 : 0) : slotPast.noises
+            let columns = columnsPerSlot * slot..<columnsPerSlot * (slot + 1)
+            measure(high: high, columns: columns, tables: tables)
+            levels.compute(
+                energies: envelopes.energies.span.extracting(64 * slot..<64 * slot + 64), noiseLevels: noises, sineSubbands: sines,
+                header: header, tables: tables)
+            storeLevels(0)
+            if isReset && slot == envelopes.first {
+                noiseIndex = noiseLead * tables.highBandCount & 511
+                for column in 0..<Self.pastCount { copyRow(Self.pastCount, to: column) }
+            }
+            sineEnvelopes = sines != 0 ? 1 : 0
+            writeSlot(columns, of: &high, tables: tables, smooths: header.smoothsGains)
+        }
+        present.noises = Self.noises(of: frame, floor: envelopes.noisePosition > 0 ? 1 : 0)
+        previousSines = present.sines(frame.boundaries.end - 1)
+        startsWithTransient = false
+        slotPast = present
+    }
+
+    /// Returns a noise floor of a frame, by noise band.
+    private static func noises(of frame: borrowing SBRChannelFrame, floor: Int) -> SIMD8<Float> {
+        var noises = SIMD8<Float>(repeating: 0)
+        for band in 0..<SBRChannelData.maximumNoiseBandCount {
+            noises[band] = frame.noises[floor * SBRChannelData.maximumNoiseBandCount + band]
+        }
+        return noises
+    }
+
+    /// Writes the columns of a time slot with the gains of row 4, and makes these the past.
+    private mutating func writeSlot(
+        _ columns: Range<Int>, of high: inout HighBandColumns, tables: borrowing FrequencyBandTables, smooths: Bool
+    ) {
+        let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
+        for column in columns {
+            if smooths {
+                columnGains.fill(SIMD4(repeating: 0))
+                columnNoises.fill(SIMD4(repeating: 0))
+                for back in 0...Self.pastCount {
+                    let elapsed = column - columns.lowerBound
+                    addRow(
+                        back <= elapsed ? Self.pastCount : Self.pastCount + elapsed - back,
+                        factor: SIMD4(repeating: Self.smoothing[back]))
+                }
+                clearNoiseAtSines(0)
+            } else {
+                setColumn(0)
+            }
+            let position = noiseIndex + 1 + 4 * rows.lowerBound - tables.crossoverSubband
+            writeNoisy(
+                &high, columns: column..<column + 1, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
+            noiseIndex = (noiseIndex + tables.highBandCount) & 511
+        }
+        if sineEnvelopes != 0 { addSines(&high, 0, columns: columns, rows: rows, phase: sinePhase) }
+        sinePhase = (sinePhase + columns.count) & 3
+        for column in 0..<Self.pastCount {
+            copyRow(min(column + columns.count, Self.pastCount), to: column)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The envelopes of a frame of predictive vector coding, one for each time slot (ISO/IEC 23003-3, 7.5.6).
+package struct PredictedEnvelopes: ~Copyable {
+    /// The time slots of a frame.
+    package static let slotCount = 16
+
+    /// `E_OrigMapped` of 64 subbands for each time slot.
+    package var energies = FixedArray<Float>(repeating: 0, count: 64 * slotCount)
+    /// `t_P(0)`: the first time slot that is predicted.
+    package var first = 0
+    /// `t_E(0)`: the first time slot of the frame's own noise and sinusoids; those before have the ones of the frame before.
+    package var start = 0
+    /// The first time slot of the second noise floor; 0 without one.
+    package var noisePosition = 0
+    /// `bs_sinusoidal_position`: the first time slot of new sinusoids; 31 for none.
+    package var sinePosition = 31
+
+    /// Makes envelopes of silence.
+    package init() {}
+}

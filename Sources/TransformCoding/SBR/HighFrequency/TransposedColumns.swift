@@ -1,0 +1,114 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The output of the harmonic transposer, `X_T`: columns of 64 complex subbands, the last ones of the frame before first (ISO/IEC 23003-3,
+/// 7.5.4).
+package struct TransposedColumns: ~Copyable {
+    /// Real parts: subband k of column c at 64 c + k.
+    package var real: FixedArray<Float>
+    /// Imaginary parts, likewise.
+    package var imaginary: FixedArray<Float>
+    /// The boundaries of its ranges, for limiter bands.
+    package var ranges = PatchTable()
+    /// `t_HFGen`: the columns of the frame before.
+    package let keptCount: Int
+    /// The columns of a frame.
+    package let columnCount: Int
+
+    /// Makes silent columns.
+    ///
+    /// - Parameter spareCount: The columns after a frame.
+    package init(_ layout: SlotLayout, spareCount: Int) {
+        keptCount = layout.historyCount
+        columnCount = layout.columnCount
+        let count = 64 * (keptCount + columnCount + spareCount)
+        real = FixedArray(repeating: 0, count: count)
+        imaginary = FixedArray(repeating: 0, count: count)
+    }
+
+    /// Makes no columns, where there is no transposer.
+    package init() {
+        keptCount = 0
+        columnCount = 0
+        real = FixedArray(repeating: 0, count: 0)
+        imaginary = FixedArray(repeating: 0, count: 0)
+    }
+
+    /// Moves the last columns of a frame, and those after it, to the start, as the past of the next.
+    package mutating func advance() {
+        let (shift, count) = (64 * columnCount, real.count)
+        real.copy(shift..<count, to: 0)
+        imaginary.copy(shift..<count, to: 0)
+        for index in count - shift..<count {
+            real[index] = 0
+            imaginary[index] = 0
+        }
+    }
+
+    /// Returns the value of a subband in a column, counted from the first kept one.
+    @inline(__always)
+    private func value(_ band: Int, _ column: Int) -> SIMD2<Double> {
+        SIMD2(Double(real[64 &* column &+ band]), Double(imaginary[64 &* column &+ band]))
+    }
+
+    /// Generates the high band: the columns, inverse filtered in place with the prediction of each subband from itself.
+    ///
+    /// - Parameters:
+    ///   - strengths: `bw` of each subband.
+    ///   - termCount: The columns over which covariances are summed.
+    func generate(
+        into high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables,
+        strengths: borrowing SubbandStrengths, termCount: Int
+    ) {
+        for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {
+            for column in columns {
+                high.real[16 * column + row] = SIMD4(repeating: 0)
+                high.imaginary[16 * column + row] = SIMD4(repeating: 0)
+            }
+        }
+        for band in tables.crossoverSubband..<tables.high.last {
+            let strength = Double(strengths.row(band / 4)[band % 4])
+            var (first, second) = (SIMD2<Double>(0, 0), SIMD2<Double>(0, 0))
+            if strength != 0 {
+                (first, second) = coefficients(band, termCount: termCount)
+                first *= strength
+                second *= strength * strength
+            }
+            let (row, lane) = (band / 4, band % 4)
+            for column in columns {
+                var sum = value(band, column + 2)
+                if strength != 0 {
+                    let (x1, x0) = (value(band, column + 1), value(band, column))
+                    sum += SIMD2(first.x * x1.x - first.y * x1.y, first.x * x1.y + first.y * x1.x)
+                    sum += SIMD2(second.x * x0.x - second.y * x0.y, second.x * x0.y + second.y * x0.x)
+                }
+                high.real[16 * column + row][lane] = Float(sum.x)
+                high.imaginary[16 * column + row][lane] = Float(sum.y)
+            }
+        }
+    }
+
+    /// Returns `α0` and `α1` of a subband (ISO/IEC 14496-3:2009, 4.6.18.6.2).
+    private func coefficients(_ band: Int, termCount: Int) -> (first: SIMD2<Double>, second: SIMD2<Double>) {
+        var (energy1, energy2) = (0.0, 0.0)
+        var (lag01, lag12, lag02) = (SIMD2<Double>(0, 0), SIMD2<Double>(0, 0), SIMD2<Double>(0, 0))
+        var (x0, x1) = (value(band, 0), value(band, 1))
+        for term in 0..<termCount {
+            let x2 = value(band, term + 2)
+            energy1 += x1.x * x1.x + x1.y * x1.y
+            energy2 += x0.x * x0.x + x0.y * x0.y
+            lag01 += Self.product(x2, x1)
+            lag12 += Self.product(x1, x0)
+            lag02 += Self.product(x2, x0)
+            (x0, x1) = (x1, x2)
+        }
+        return LinearPrediction.solve(energy1: energy1, energy2: energy2, lag01: lag01, lag12: lag12, lag02: lag02)
+    }
+
+    /// Returns a · conj b.
+    @inline(__always)
+    private static func product(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> {
+        SIMD2(a.x * b.x + a.y * b.y, a.y * b.x - a.x * b.y)
+    }
+}

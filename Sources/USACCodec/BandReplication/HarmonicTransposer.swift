@@ -1,0 +1,189 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The harmonic transposer of enhanced SBR in its filter bank version: stretches the low band in frequency by 2, 3 and 4 (ISO/IEC 23003-3, 7.5.4).
+///
+/// A small filter bank synthesises a part of the low band to samples, and another analyses these to half-bands, each half a subband wide.
+/// Half-band ν of the latter has the index ν - 2 `k_L`.
+struct HarmonicTransposer: ~Copyable {
+    /// `X_T`.
+    private(set) var output: TransposedColumns
+    /// The columns of a frame.
+    private let columnCount: Int
+    /// Whether the ratio is 4:1.
+    private let isQuadruple: Bool
+    /// The subbands of the core.
+    private let coreBandCount: Int
+    /// The columns by which the transposer is behind the newest ones.
+    private let lag: Int
+    /// The filter bank of the core.
+    private var analysis: QMFAnalysis
+    /// The filter bank of the core of 24 or 16 subbands.
+    private var smallAnalysis: QMFAnalysisOfAnySize?
+    /// The newest columns of the core.
+    private var low: LowBandColumns
+    /// Real parts of the columns of the core: those of the frame before, of the frame and after it; subband k of column c at 32 c + k.
+    private var inputReal: FixedArray<Float>
+    /// Imaginary parts, likewise.
+    private var inputImaginary: FixedArray<Float>
+    /// The two filter banks and the ranges; nil before the first header.
+    private var bank: HalfBandBank?
+    /// The boundaries of the ranges, `X(0)` unused: the subbands from `X(T - 1)` on are stretched by T.
+    private var borders = SIMD8<UInt8>(repeating: 0)
+    /// The largest stretch.
+    private var maximumStretch = 0
+    /// The factors of the output's rotation, real parts first.
+    private let rotation: FixedArray<Float>
+
+    /// The columns after a frame that stretching writes to.
+    private static let spareCount = 12
+
+    /// Makes a transposer with a silent past.
+    init(_ layout: SlotLayout) {
+        output = TransposedColumns(layout, spareCount: Self.spareCount)
+        columnCount = layout.columnCount
+        isQuadruple = layout.columnsPerSlot == 4
+        coreBandCount = layout.analysisBandCount
+        lag = isQuadruple ? 32 : 0
+        analysis = QMFAnalysis(layout)
+        if coreBandCount < QMFAnalysis.bandCount { smallAnalysis = QMFAnalysisOfAnySize(layout) }
+        low = LowBandColumns(layout)
+        inputReal = FixedArray(repeating: 0, count: 32 * (2 * layout.columnCount + lag))
+        inputImaginary = FixedArray(repeating: 0, count: 32 * (2 * layout.columnCount + lag))
+        rotation = FixedArray(count: 128) {
+            let turn = (Double($0 & 63) + 0.5) * 127 / 128
+            return Float($0 < 64 ? CircularFunctions.cosinePi(turn) : CircularFunctions.sinePi(turn))
+        }
+    }
+
+    /// Transposes a frame.
+    ///
+    /// - Parameters:
+    ///   - core: The newest samples of the core.
+    ///   - tables: The frequency band tables; nil before the first header.
+    ///   - pitch: `sbrPitchInBins`.
+    mutating func transpose(_ core: Span<Float>, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
+        load(core)
+        output.advance()
+        guard let tables else { return }
+        if isReset || bank == nil {
+            setRanges(tables)
+            bank = HalfBandBank(crossover: tables.crossoverSubband, coreBandCount: coreBandCount)
+            // The frame before, for the state of the filter banks and of the windows.
+            run(firstColumn: 0, pitch: 0)
+            output.advance()
+        }
+        run(firstColumn: columnCount, pitch: pitch)
+    }
+
+    /// Analyses the newest samples.
+    private mutating func load(_ core: Span<Float>) {
+        inputReal.copy(32 * columnCount..<inputReal.count, to: 0)
+        inputImaginary.copy(32 * columnCount..<inputImaginary.count, to: 0)
+        if coreBandCount < QMFAnalysis.bandCount {
+            smallAnalysis?.analyze(core, bandCount: coreBandCount, into: &low)
+        } else {
+            analysis.analyze(core, bandCount: coreBandCount, into: &low)
+        }
+        for column in 0..<columnCount {
+            let row = LowBandColumns.row(ofColumn: low.keptCount + column)
+            let target = 32 * (columnCount + lag + column)
+            for band in 0..<32 {
+                inputReal[target + band] = low.real[row + band / 4][band % 4]
+                inputImaginary[target + band] = low.imaginary[row + band / 4][band % 4]
+            }
+        }
+    }
+
+    /// Derives the ranges of the stretches.
+    private mutating func setRanges(_ tables: borrowing FrequencyBandTables) {
+        let (first, top) = (tables.crossoverSubband, tables.low.last)
+        borders = SIMD8(repeating: 0)
+        maximumStretch = 4
+        var count = 0
+        for stretch in 1...(isQuadruple ? 6 : 4) {
+            count = stretch
+            guard stretch * first < top else {
+                borders[stretch] = UInt8(top)
+                maximumStretch = min(stretch, 4)
+                break
+            }
+            var border = Self.border(of: tables.low, upTo: stretch * first)
+            if stretch * first - border > 3 { border = Self.border(of: tables.high, upTo: stretch * first) }
+            borders[stretch] = UInt8(border)
+        }
+        var targets = SIMD8<UInt8>(repeating: 0)
+        let reachesTop = Int(borders[count]) == top
+        for index in 1...count { targets[index - 1] = borders[index] }
+        output.ranges = PatchTable(targets: targets, count: max(1, reachesTop ? count - 1 : count), top: top)
+    }
+
+    /// Returns the largest boundary up to a subband.
+    private static func border(of bands: BandBoundaries, upTo subband: Int) -> Int {
+        var result = bands.first
+        for index in 0...bands.count where bands[index] <= subband { result = bands[index] }
+        return result
+    }
+
+    /// Transposes the columns of a frame from an index of the input on.
+    private mutating func run(firstColumn: Int, pitch: Int) {
+        guard var bank = bank.take() else { return }
+        var real = output.real.mutableSpan
+        var imaginary = output.imaginary.mutableSpan
+        for slot in 0..<columnCount / 2 {
+            let first = 32 * (firstColumn + 2 * slot)
+            bank.append(inputReal.span.extracting(first..<first + 64), inputImaginary.span.extracting(first..<first + 64))
+            let target = 64 * (output.keptCount + 2 * slot)
+            for stretch in 2...4 where stretch <= maximumStretch {
+                let (lower, upper) = (Int(borders[stretch - 1]), Int(borders[stretch]))
+                guard lower < upper else { continue }
+                bank.stretch(stretch, bands: lower..<upper, into: &real, &imaginary, at: target)
+                if pitch >= (isQuadruple ? 24 : 12) {
+                    let products = HalfBandBank.CrossProducts(
+                        stretch: stretch, pitch: Float(pitch) / (isQuadruple ? 24 : 12),
+                        angle: Double(pitch) / 48 * (isQuadruple ? 1 : 2))
+                    bank.addCrossProducts(products, bands: lower..<upper, into: &real, &imaginary, at: target + 64 * 5)
+                }
+            }
+        }
+        for column in output.keptCount..<output.keptCount + columnCount {
+            if isQuadruple { Self.copyTop(column, borders, &real, &imaginary) }
+            for band in 0..<64 {
+                let (x, y) = (real[64 * column + band], imaginary[64 * column + band])
+                let (cosine, sine) = (rotation[band], rotation[64 + band])
+                real[64 * column + band] = x * cosine - y * sine
+                imaginary[64 * column + band] = x * sine + y * cosine
+            }
+        }
+        self.bank = consume bank
+    }
+
+    /// Fills the ranges above that of stretch 4 by copies of it, at 4:1.
+    private static func copyTop(
+        _ column: Int, _ borders: SIMD8<UInt8>, _ real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>
+    ) {
+        let (sourceStart, sourceEnd) = (Int(borders[3]), Int(borders[4]))
+        guard sourceStart < sourceEnd else { return }
+        for stretch in 5...6 {
+            let (start, end) = (Int(borders[stretch - 1]), Int(borders[stretch]))
+            var position = start
+            while position < end {
+                var count = min(end - position, sourceEnd - sourceStart)
+                // The last subband of the block comes from the last one of the source, or from one with the same parity.
+                var last = sourceEnd - 1
+                if (position + count - 1 - last) & 1 != 0 {
+                    if last - count >= sourceStart { last -= 1 } else if count > 1 { count -= 1 } else { last -= 1 }
+                }
+                for offset in 0..<count {
+                    let (source, target) = (64 * column + last - offset, 64 * column + position + count - 1 - offset)
+                    real[target] = real[source]
+                    imaginary[target] = imaginary[source]
+                }
+                position += count
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The data of predictive vector coding in a frame (`pvc_grid` and `pvc_envelope`, ISO/IEC 23003-3, 5.3 and 7.5.6).
+struct PredictionData: Hashable, Sendable {
+    /// `bs_pvc_mode`: 0 for none, 1 or 2.
+    var mode = 0
+    /// `bs_noise_position`: the first time slot of the second noise floor; 0 for one floor.
+    var noisePosition = 0
+    /// `bs_var_len_hf`: the time slots after the frame for which its noise and sinusoids hold, 0 to 3.
+    var tailCount = 0
+    /// `nsMode`: whether energies are smoothed over fewer time slots.
+    var isBrief = false
+    /// `pvcID` of each time slot.
+    var vectors = SIMD16<UInt8>(repeating: 0)
+    /// `bs_sinusoidal_position`: the time slot in which new sinusoids begin; 31 for none.
+    var sinePosition = 31
+
+    /// `bs_sinusoidal_position` of none.
+    static let noPosition = 31
+
+    /// Makes data without prediction.
+    init() {}
+
+    /// Reads `pvc_grid`.
+    ///
+    /// - Returns: Whether it is valid.
+    mutating func readGrid(from reader: inout BitReader) -> Bool {
+        noisePosition = Int(reader.read(4))
+        tailCount = reader.readFlag() ? Int(reader.read(2)) + 1 : 0
+        return tailCount <= 3
+    }
+
+    /// Reads `pvc_envelope`.
+    ///
+    /// - Parameter last: The vector of the last time slot of the frame before.
+    /// - Returns: Whether it is valid.
+    mutating func readVectors(from reader: inout BitReader, isIndependent: Bool, last: UInt8) -> Bool {
+        let division = Int(reader.read(3))
+        isBrief = reader.readFlag()
+        if division < 4 { return readRuns(division, from: &reader, isIndependent: isIndependent, last: last) }
+        let width = 16 >> (division - 3)
+        var current = last
+        for slot in stride(from: 0, to: 16, by: width) {
+            let isNew = slot == 0 && isIndependent || reader.readFlag()
+            if isNew { current = UInt8(reader.read(7)) }
+            for index in slot..<slot + width { vectors[index] = current }
+        }
+        return true
+    }
+
+    /// Reads up to three runs of vectors, and the one that fills the rest.
+    private mutating func readRuns(_ count: Int, from reader: inout BitReader, isIndependent: Bool, last: UInt8) -> Bool {
+        let reuses = !isIndependent && reader.readFlag()
+        var current = reuses ? last : UInt8(reader.read(7))
+        var slot = 0
+        for _ in 0..<count {
+            let length = Int(reader.read(slot >= 13 ? 1 : slot >= 11 ? 2 : slot >= 7 ? 3 : 4))
+            guard slot + length + 1 < 16 else { return false }
+            for index in slot...slot + length { vectors[index] = current }
+            slot += length + 1
+            current = UInt8(reader.read(7))
+        }
+        for index in slot..<16 { vectors[index] = current }
+        return true
+    }
+}
