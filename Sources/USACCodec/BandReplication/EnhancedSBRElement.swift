@@ -41,6 +41,8 @@ struct EnhancedSBRElement: ~Copyable {
     private var transposers: FixedArray<HarmonicTransposer>
     /// The samples of the frame before of each channel, by which the low band is late if there are transposers.
     private var lateSamples: FixedArray<Float>
+    /// The columns of the frame before, likewise, where the low band comes in columns.
+    private var lateColumns: FixedArray<LowBandColumns>
     /// No columns of a transposer.
     private let noColumns = TransposedColumns()
     /// The parameters of the current frame.
@@ -65,6 +67,7 @@ struct EnhancedSBRElement: ~Copyable {
         predictor = EnvelopePredictor(layout)
         let transposerCount = configuration.isHarmonic ? channelCount : 0
         transposers = FixedArray(count: transposerCount) { _ in HarmonicTransposer(layout) }
+        lateColumns = FixedArray(count: transposerCount) { _ in LowBandColumns(layout) }
         lateSamples = FixedArray(repeating: 0, count: transposerCount * layout.coreFrameLength)
         channels = FixedArray(count: channelCount) { SBRChannel(layout, noiseLead: -$0 * layout.columnCount) }
     }
@@ -157,6 +160,28 @@ struct EnhancedSBRElement: ~Copyable {
         } else {
             channels[channel].analyze(core, settings)
         }
+        extendAnalysed(channel)
+    }
+
+    /// The subbands of the low band of the current frame.
+    var lowBandCount: Int { settings.lowBandCount }
+
+    /// Generates and adjusts the high band of a frame whose low band has been analysed: its columns after the kept ones.
+    mutating func extend(_ channel: Int, columns: borrowing LowBandColumns) {
+        if transposers.count > 0 {
+            let pitch = frame.channels[channel].isTransposed ? frame.channels[channel].pitch : 0
+            transposers[channel].transpose(
+                columns, tables: hasFrame ? frame.tables : nil, isReset: settings.isReset, pitch: pitch)
+            channels[channel].load(lateColumns[channel], settings)
+            lateColumns[channel].copy(columns)
+        } else {
+            channels[channel].load(columns, settings)
+        }
+        extendAnalysed(channel)
+    }
+
+    /// Generates and adjusts the high band of a frame.
+    private mutating func extendAnalysed(_ channel: Int) {
         guard hasFrame else {
             predictor.skip()
             return channels[channel].extendNothing()
@@ -193,6 +218,14 @@ struct EnhancedSBRElement: ~Copyable {
     func collectPairs(_ channel: Int, _ column: Int, into pairs: inout MutableSpan<ComplexVector>) {
         channels[channel].collectPairs(column, into: &pairs)
     }
+
+    /// Writes four columns from `column` on, see ``SBRChannel/collect(_:into:)``.
+    func collect(_ channel: Int, _ column: Int, into bands: inout MutableSpan<ComplexVector>) {
+        channels[channel].collect(column, into: &bands)
+    }
+
+    /// Returns a subband of the low band in a column, counted from the first kept one.
+    func lowValue(_ channel: Int, _ subband: Int, _ column: Int) -> SIMD2<Float> { channels[channel].low.value(subband, column) }
 
     /// Ends a frame of a channel.
     mutating func advance(_ channel: Int) { channels[channel].advance() }

@@ -20,12 +20,9 @@ struct HarmonicTransposer: ~Copyable {
     /// The columns by which the transposer is behind the newest ones.
     private let lag: Int
     /// The filter bank of the core.
-    private var analysis: QMFAnalysis
-    /// The filter bank of the core of 24 or 16 subbands.
-    private var smallAnalysis: QMFAnalysisOfAnySize?
-    /// The newest columns of the core.
-    private var low: LowBandColumns
-    /// Real parts of the columns of the core: those of the frame before, of the frame and after it; subband k of column c at 32 c + k.
+    private var analysis: CoreAnalysis
+    /// Real parts of the columns of the core: those of the frame before, of the frame and after it, and new ones; subband k of column c at
+    /// 32 c + k.
     private var inputReal: FixedArray<Float>
     /// Imaginary parts, likewise.
     private var inputImaginary: FixedArray<Float>
@@ -48,11 +45,9 @@ struct HarmonicTransposer: ~Copyable {
         isQuadruple = layout.columnsPerSlot == 4
         coreBandCount = layout.analysisBandCount
         lag = isQuadruple ? 32 : 0
-        analysis = QMFAnalysis(layout)
-        if coreBandCount < QMFAnalysis.bandCount { smallAnalysis = QMFAnalysisOfAnySize(layout) }
-        low = LowBandColumns(layout)
-        inputReal = FixedArray(repeating: 0, count: 32 * (2 * layout.columnCount + lag))
-        inputImaginary = FixedArray(repeating: 0, count: 32 * (2 * layout.columnCount + lag))
+        analysis = CoreAnalysis(layout)
+        inputReal = FixedArray(repeating: 0, count: 32 * (3 * layout.columnCount + lag))
+        inputImaginary = FixedArray(repeating: 0, count: 32 * (3 * layout.columnCount + lag))
         rotation = FixedArray(count: 128) {
             let turn = (Double($0 & 63) + 0.5) * 127 / 128
             return Float($0 < 64 ? CircularFunctions.cosinePi(turn) : CircularFunctions.sinePi(turn))
@@ -66,7 +61,33 @@ struct HarmonicTransposer: ~Copyable {
     ///   - tables: The frequency band tables; nil before the first header.
     ///   - pitch: `sbrPitchInBins`.
     mutating func transpose(_ core: Span<Float>, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
-        load(core)
+        analysis.analyze(core)
+        for column in 0..<columnCount {
+            for band in 0..<coreBandCount { load(analysis.value(band, analysis.keptCount + column), band: band, column: column) }
+        }
+        transpose(tables: tables, isReset: isReset, pitch: pitch)
+    }
+
+    /// Transposes a frame of columns of the core, as ``transpose(_:tables:isReset:pitch:)``.
+    mutating func transpose(_ core: borrowing LowBandColumns, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
+        for column in 0..<columnCount {
+            for band in 0..<coreBandCount { load(core.value(band, core.keptCount + column), band: band, column: column) }
+        }
+        transpose(tables: tables, isReset: isReset, pitch: pitch)
+    }
+
+    /// Stores a value of a new column.
+    @inline(__always)
+    private mutating func load(_ value: SIMD2<Float>, band: Int, column: Int) {
+        let target = 32 * (2 * columnCount + lag + column) + band
+        inputReal[target] = value.x
+        inputImaginary[target] = value.y
+    }
+
+    /// Transposes the frame whose columns were loaded.
+    private mutating func transpose(tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
+        inputReal.copy(32 * columnCount..<inputReal.count, to: 0)
+        inputImaginary.copy(32 * columnCount..<inputImaginary.count, to: 0)
         output.advance()
         guard let tables else { return }
         if isReset || bank == nil {
@@ -77,25 +98,6 @@ struct HarmonicTransposer: ~Copyable {
             output.advance()
         }
         run(firstColumn: columnCount, pitch: pitch)
-    }
-
-    /// Analyses the newest samples.
-    private mutating func load(_ core: Span<Float>) {
-        inputReal.copy(32 * columnCount..<inputReal.count, to: 0)
-        inputImaginary.copy(32 * columnCount..<inputImaginary.count, to: 0)
-        if coreBandCount < QMFAnalysis.bandCount {
-            smallAnalysis?.analyze(core, bandCount: coreBandCount, into: &low)
-        } else {
-            analysis.analyze(core, bandCount: coreBandCount, into: &low)
-        }
-        for column in 0..<columnCount {
-            let row = LowBandColumns.row(ofColumn: low.keptCount + column)
-            let target = 32 * (columnCount + lag + column)
-            for band in 0..<32 {
-                inputReal[target + band] = low.real[row + band / 4][band % 4]
-                inputImaginary[target + band] = low.imaginary[row + band / 4][band % 4]
-            }
-        }
     }
 
     /// Derives the ranges of the stretches.

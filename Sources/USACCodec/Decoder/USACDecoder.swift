@@ -39,15 +39,14 @@ public final class USACDecoder {
     /// Creates a decoder for a stream.
     ///
     /// - Parameter configuration: The configuration of the stream.
-    /// - Throws: ``USACError/unsupportedObjectType(_:)`` or ``USACError/unsupportedTool(_:)``.
+    /// - Throws: ``USACError/unsupportedObjectType(_:)``.
     public convenience init(_ configuration: AudioSpecificConfig) throws(USACError) {
         guard let usac = configuration.usac else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
-        if let tool = USACDecoderState.unsupportedTool(of: usac) { throw .unsupportedTool(tool) }
-        self.init(supported: usac, of: configuration)
+        self.init(usac, of: configuration)
     }
 
-    /// Creates a decoder for a configuration whose tools are supported.
-    private init(supported configuration: USACConfig, of audioSpecificConfig: AudioSpecificConfig) {
+    /// Creates a decoder for a configuration.
+    private init(_ configuration: USACConfig, of audioSpecificConfig: AudioSpecificConfig) {
         self.audioSpecificConfig = audioSpecificConfig
         self.configuration = configuration
         state = USACDecoderState(configuration)
@@ -145,7 +144,6 @@ public final class USACDecoder {
     /// Adopts the configuration of a pre-roll if it is another one, and decodes its units if the stream begins here.
     private func use(_ preRoll: AudioPreRoll) throws(USACError) {
         if !preRoll.configuration.isEmpty, let next = try newConfiguration(of: preRoll) {
-            if let tool = USACDecoderState.unsupportedTool(of: next) { throw .unsupportedTool(tool) }
             keepForCrossfade(next, isWanted: preRoll.isCrossfaded)
             configuration = next
             updateLayout()

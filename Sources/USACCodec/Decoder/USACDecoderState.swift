@@ -20,6 +20,8 @@ struct USACDecoderState: ~Copyable {
     private var coreSamples: FixedArray<Float>
     /// Enhanced SBR of the elements with channels, in order; empty without it.
     private var replications: FixedArray<EnhancedSBRElement>
+    /// MPEG Surround of the pairs that have it, in order.
+    private var surrounds: FixedArray<SurroundElement>
     /// The synthesis filter banks of the same elements.
     private var syntheses: FixedArray<ElementSynthesis>
     /// The samples of the output of enhanced SBR, ±32768 at full scale; empty without it.
@@ -29,7 +31,6 @@ struct USACDecoderState: ~Copyable {
 
     /// Makes the state at the beginning of a stream.
     ///
-    /// - Parameter configuration: A configuration that ``unsupportedTool(of:)`` finds nothing in.
     init(_ configuration: USACConfig) {
         self.configuration = configuration
         let elements = configuration.elements.filter { $0.kind != .extension }
@@ -41,14 +42,16 @@ struct USACDecoderState: ~Copyable {
             EnhancedSBRElement(
                 elements[$0].sbr ?? USACSBRConfig(), channelCount: max(1, elements[$0].sbrChannelCount), stream: configuration)
         }
+        let layout = SlotLayout(coreFrameLength: length, analysisBandCount: length / (configuration.sbrRatio == .fourToOne ? 64 : 32))
+        let mixed = hasSBR ? elements.indices.filter { elements[$0].surround != nil } : []
+        surrounds = FixedArray(count: mixed.count) {
+            SurroundElement(
+                elements[mixed[$0]].surround ?? MPEGSurround212Config(), stereoConfigIndex: elements[mixed[$0]].stereoConfigIndex,
+                element: mixed[$0], layout: layout)
+        }
         syntheses = FixedArray(count: hasSBR ? elements.count : 0) { ElementSynthesis(channelCount: elements[$0].channelCount) }
         outputSamples = FixedArray(repeating: 0, count: hasSBR ? configuration.channelCount * configuration.frameLength : 0)
         coreSamples = FixedArray(repeating: 0, count: elements.reduce(0) { $0 + $1.coreChannelCount } * length)
-    }
-
-    /// Returns the first tool of a configuration that is not supported; nil if all are.
-    static func unsupportedTool(of configuration: USACConfig) -> USACError.Tool? {
-        configuration.elements.contains { $0.surround != nil } ? .mpegSurround : nil
     }
 
     /// Decodes a frame from the reader's position.
@@ -69,22 +72,60 @@ struct USACDecoderState: ~Copyable {
             first += cores[index].channelCount * filterBank.frameLength
         }
         for index in 0..<replications.count where cores[index].configuration.sbr != nil { replications[index].beginFrame() }
+        for index in 0..<surrounds.count { surrounds[index].synthesis.beginFrame() }
         extendBands()
     }
 
     /// Extends the spectra of all elements by enhanced SBR, if there is any.
     private mutating func extendBands() {
-        var (core, target) = (0, 0)
-        let length = configuration.coreFrameLength
+        var (core, target, mixed) = (0, 0, 0)
         for index in 0..<replications.count {
-            for channel in 0..<replications[index].channelCount {
-                replications[index].extend(channel, core: coreSamples.span.extracting(core..<core + length))
-                var output = outputSamples.mutableSpan
-                syntheses[index].synthesize(channel, of: replications[index], into: &output, at: target)
-                replications[index].advance(channel)
-                core += length
-                target += configuration.frameLength
+            let count = cores[index].channelCount
+            if mixed < surrounds.count && surrounds[mixed].element == index {
+                surrounds[mixed].load(coreSamples.span.extracting(core..<core + count * configuration.coreFrameLength))
+                mix(mixed, at: target)
+                mixed += 1
+                target += 2 * configuration.frameLength
+            } else {
+                for channel in 0..<count {
+                    let first = core + channel * configuration.coreFrameLength
+                    replications[index].extend(
+                        channel, core: coreSamples.span.extracting(first..<first + configuration.coreFrameLength))
+                    synthesize(channel, ofElement: index, at: target)
+                    target += configuration.frameLength
+                }
             }
+            core += count * configuration.coreFrameLength
+        }
+    }
+
+    /// Synthesises the samples of a channel after enhanced SBR.
+    private mutating func synthesize(_ channel: Int, ofElement index: Int, at target: Int) {
+        var output = outputSamples.mutableSpan
+        syntheses[index].synthesize(channel, of: replications[index], into: &output, at: target)
+        replications[index].advance(channel)
+    }
+
+    /// Extends the spectrum of a pair with MPEG Surround.
+    ///
+    /// - Parameter mixed: The index among those.
+    private mutating func mix(_ mixed: Int, at target: Int) {
+        let index = surrounds[mixed].element
+        if surrounds[mixed].stereoConfigIndex == 3 {
+            surrounds[mixed].decodeCore()
+            for channel in 0..<2 {
+                surrounds[mixed].storeOutput(channel, bandCount: replications[index].lowBandCount)
+                replications[index].extend(channel, columns: surrounds[mixed].outputColumns)
+                synthesize(channel, ofElement: index, at: target + channel * configuration.frameLength)
+            }
+            return
+        }
+        surrounds[mixed].extendDownmix(by: &replications[index])
+        surrounds[mixed].decode(after: replications[index])
+        replications[index].advance(0)
+        var output = outputSamples.mutableSpan
+        for channel in 0..<2 {
+            surrounds[mixed].synthesize(channel, into: &output, at: target + channel * configuration.frameLength)
         }
     }
 
@@ -99,6 +140,11 @@ struct USACDecoderState: ~Copyable {
             }
             try cores[index].read(from: &reader, isIndependent: isIndependent)
             if element.sbr != nil { try replications[index].read(from: &reader, isIndependent: isIndependent) }
+            if element.surround != nil {
+                for surround in 0..<surrounds.count where surrounds[surround].element == index {
+                    try surrounds[surround].synthesis.read(from: &reader, isIndependent: isIndependent)
+                }
+            }
             index += 1
         }
         guard !reader.hasOverrun else { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
@@ -115,6 +161,7 @@ struct USACDecoderState: ~Copyable {
             first += cores[index].channelCount * filterBank.frameLength
         }
         for index in 0..<replications.count { replications[index].concealFrame() }
+        for index in 0..<surrounds.count { surrounds[index].synthesis.concealFrame() }
         extendBands()
     }
 

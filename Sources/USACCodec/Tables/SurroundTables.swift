@@ -27,17 +27,21 @@ enum SurroundTables {
     ]
 
     /// The level differences of the fine quantiser in decibels, from index -15 on.
+    // swift-format-ignore
     static let levelDifferences: [Double] = [
         -150, -45, -40, -35, -30, -25, -22, -19, -16, -13, -10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40,
         45, 150,
     ]
 
     /// The coherences of the fine quantiser.
+    // swift-format-ignore
     static let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -0.99]
 
     /// The denominators of the all-pass filters of the decorrelator, by region.
+    // swift-format-ignore
     static let decorrelatorFilters: [[Float]] = [
-        [1.0, -0.314818293, -0.256828368, -0.173641011, -0.115077175, 0.000599384, 0.033342738, 0.122672349, -0.356361657, 0.128058434, 0.0898],
+        [1.0, -0.314818293, -0.256828368, -0.173641011, -0.115077175, 0.000599384, 0.033342738, 0.122672349, -0.356361657,
+            0.128058434, 0.0898],
         [1.0, -0.287137479, -0.088940077, 0.123204008, -0.126110703, 0.064217642, 0.045767747, -0.016263781, -0.122100003],
         [1.0, 0.129403055, -0.032632776, 0.035700001],
         [1.0, 0.0347424, -0.013],

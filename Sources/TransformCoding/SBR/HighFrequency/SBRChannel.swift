@@ -78,6 +78,16 @@ package struct SBRChannel: ~Copyable {
         if settings.isReset { high.clear(from: tailCount) }
     }
 
+    /// Takes the columns of a frame that were analysed elsewhere, in place of ``analyze(_:_:)``.
+    package mutating func load(_ columns: borrowing LowBandColumns, _ settings: Settings) {
+        if settings.lowBandCount < settings.previousLowBandCount {
+            low.clear(fromBand: settings.lowBandCount, columns: tailCount + 2..<layout.historyCount + layout.columnCount)
+        }
+        low.copyFrame(of: columns)
+        lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
+        if settings.isReset { high.clear(from: tailCount) }
+    }
+
     /// Generates and adjusts the high band of a frame.
     ///
     /// The first envelope is moved to start where the last one of the previous frame ended; they differ only after a lost frame.

@@ -73,6 +73,19 @@
         }
     }
 
+    /// Copies all columns of others of the same size.
+    package mutating func copy(_ other: borrowing LowBandColumns) {
+        real.copy(other.real)
+        imaginary.copy(other.imaginary)
+    }
+
+    /// Copies the columns of the current frame of others of the same size.
+    package mutating func copyFrame(of other: borrowing LowBandColumns) {
+        let first = Self.row(ofColumn: keptCount)
+        real.copy(other.real.span.extracting(first..<real.count), to: first)
+        imaginary.copy(other.imaginary.span.extracting(first..<real.count), to: first)
+    }
+
     /// Moves the last columns of a frame to the start, as the past of the next.
     package mutating func advance() {
         let last = Self.row(ofColumn: columnCount)..<Self.row(ofColumn: columnCount + keptCount)

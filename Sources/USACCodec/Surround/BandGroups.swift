@@ -1,0 +1,34 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The groups of parameter bands that share a value (`createMapping`, ISO/IEC 23003-1).
+struct BandGroups {
+    /// The number of groups.
+    let count: Int
+    /// The first band of each group, and the end of the last.
+    private var borders = SIMD32<UInt8>(repeating: 0)
+
+    /// Divides bands into groups of 1, 2, 5 or 28; the first ones have fewer where that is not even.
+    init(bandCount: Int, strideCode: Int) {
+        let width = [1, 2, 5, 28][strideCode & 3]
+        count = (bandCount + width - 1) / width
+        var surplus = count * width - bandCount
+        // The surplus is taken from the first groups, one band each, and the rest of it from the last.
+        var taken = SIMD32<UInt8>(repeating: 0)
+        var group = 0
+        while surplus > 0 && count > 0 {
+            taken[group] += 1
+            group = min(group + 1, count - 1)
+            surplus -= 1
+        }
+        var border = 0
+        for index in 0..<count {
+            border += width - Int(taken[index])
+            borders[index + 1] = UInt8(border)
+        }
+    }
+
+    /// The first band of a group, or the end of the last.
+    subscript(group: Int) -> Int { Int(borders[group]) }
+}

@@ -1,0 +1,224 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+internal import TransformCoding
+
+/// MPEG Surround 2-1-2 of a pair with its place among enhanced SBR and the filter banks (ISO/IEC 23003-3, 7.11).
+///
+/// With `stereoConfigIndex` 1 and 2 it takes the downmix after enhanced SBR; with 3 it comes before, and delays by six columns.
+struct SurroundElement: ~Copyable {
+    /// `stereoConfigIndex`, 1 to 3.
+    let stereoConfigIndex: Int
+    /// The index of the element among those with channels.
+    let element: Int
+    /// The decoder.
+    var synthesis: SurroundSynthesis
+    /// Whether the core channels are left and right.
+    private let isPseudoLeftRight: Bool
+    /// The filter banks of the downmix, used with `stereoConfigIndex` 3, and of the residual.
+    private var banks: FixedArray<CoreAnalysis>
+    /// The samples of downmix and residual.
+    private var samples: FixedArray<Float>
+    /// The columns of an output before enhanced SBR, with `stereoConfigIndex` 3.
+    private(set) var outputColumns: LowBandColumns
+    /// The synthesis filter banks of both outputs.
+    private var outputs = FixedArray(count: 2) { _ in QMFSynthesis() }
+    /// Four columns of 64 subbands.
+    private var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    /// Working space of the filter bank.
+    private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    /// The subbands of the core.
+    private let coreBandCount: Int
+    /// The samples of a core frame.
+    private let coreFrameLength: Int
+
+    /// Makes a decoder before the first frame.
+    init(_ configuration: MPEGSurround212Config, stereoConfigIndex: Int, element: Int, layout: SlotLayout) {
+        self.stereoConfigIndex = stereoConfigIndex
+        self.element = element
+        isPseudoLeftRight = configuration.isPseudoLeftRight
+        synthesis = SurroundSynthesis(configuration, hasResidual: stereoConfigIndex > 1, columnCount: layout.columnCount)
+        banks = FixedArray(count: stereoConfigIndex > 1 ? 2 : 0) { _ in CoreAnalysis(layout) }
+        coreFrameLength = layout.coreFrameLength
+        coreBandCount = layout.analysisBandCount
+        samples = FixedArray(repeating: 0, count: 2 * layout.coreFrameLength)
+        outputColumns = LowBandColumns(layout)
+    }
+
+    /// Extends the spectrum of the downmix, after ``load(_:)``.
+    func extendDownmix(by replication: inout EnhancedSBRElement) {
+        replication.extend(0, core: samples.span.extracting(0..<coreFrameLength))
+    }
+
+    /// Loads the samples of the core channels, one after the other, and analyses those that enhanced SBR does not.
+    mutating func load(_ core: Span<Float>) {
+        guard stereoConfigIndex > 1 else {
+            samples.copy(core.extracting(0..<coreFrameLength), to: 0)
+            return
+        }
+        samples.copy(core.extracting(0..<2 * coreFrameLength), to: 0)
+        if isPseudoLeftRight {
+            let scale: Float = 0.707_106_78
+            for index in 0..<coreFrameLength {
+                let (first, second) = (samples[index], samples[coreFrameLength + index])
+                samples[index] = (first + second) * scale
+                samples[coreFrameLength + index] = (first - second) * scale
+            }
+        }
+        banks[1].analyze(samples.span.extracting(coreFrameLength..<2 * coreFrameLength))
+        if stereoConfigIndex == 3 { banks[0].analyze(samples.span.extracting(0..<coreFrameLength)) }
+    }
+
+    // MARK: After enhanced SBR
+
+    /// Decodes a frame of which enhanced SBR has the downmix.
+    mutating func decode(after replication: borrowing EnhancedSBRElement) {
+        let gain = synthesis.inputGain
+        let count = synthesis.columnCount
+        var columns = columns.mutableSpan
+        for column in stride(from: 0, to: count, by: 4) {
+            replication.collect(0, column, into: &columns)
+            for subband in 3..<64 {
+                for lane in 0..<4 {
+                    synthesis.downmix[subband + 7, column + lane] =
+                        SIMD2(columns[subband].real[lane], columns[subband].imaginary[lane]) * gain
+                }
+            }
+        }
+        for column in 0..<count + HybridSplit.reach {
+            for subband in 0..<3 {
+                synthesis.split.set(replication.lowValue(0, subband, column + 2) * gain, subband: subband, column: column)
+            }
+        }
+        if stereoConfigIndex == 2 { loadResidual(offset: 2, delay: 0, gain: gain) }
+        splitLowest()
+        synthesis.mix()
+    }
+
+    /// Loads the residual from its filter bank.
+    ///
+    /// - Parameters:
+    ///   - offset: The index of the frame's first column in the filter bank's output.
+    ///   - delay: The columns by which unsplit subbands are delayed.
+    private mutating func loadResidual(offset: Int, delay: Int, gain: Float) {
+        let count = synthesis.columnCount
+        let bandCount = min(synthesis.residualHybridCount - 7, coreBandCount)
+        if bandCount > 3 {
+            for column in 0..<count {
+                for subband in 3..<bandCount {
+                    synthesis.residual[subband + 7, column] = banks[1].value(subband, offset + column - delay) * gain
+                }
+            }
+        }
+        for column in 0..<count + HybridSplit.reach - delay {
+            for subband in 0..<3 {
+                synthesis.residualSplit.set(
+                    banks[1].value(subband, offset + column) * gain, subband: subband, column: column + delay)
+            }
+        }
+        banks[1].advance()
+    }
+
+    /// Splits the lowest subbands of downmix and residual.
+    private mutating func splitLowest() {
+        for column in 0..<synthesis.columnCount {
+            Self.store(synthesis.split.bands(column), into: &synthesis.downmix, column)
+            if stereoConfigIndex > 1 { Self.store(synthesis.residualSplit.bands(column), into: &synthesis.residual, column) }
+        }
+    }
+
+    /// Stores the ten lowest hybrid bands of a column.
+    private static func store(
+        _ bands: (HybridSplit.FirstParts, SIMD4<Float>, SIMD4<Float>), into signal: inout SurroundSignal, _ column: Int
+    ) {
+        let parts = bands.0
+        signal[0, column] = parts[6]
+        signal[1, column] = parts[7]
+        signal[2, column] = parts[0]
+        signal[3, column] = parts[1]
+        signal[4, column] = parts[2] + parts[5]
+        signal[5, column] = parts[3] + parts[4]
+        signal[6, column] = bands.1.highHalf
+        signal[7, column] = bands.1.lowHalf
+        signal[8, column] = bands.2.lowHalf
+        signal[9, column] = bands.2.highHalf
+    }
+
+    /// Synthesises the samples of an output.
+    ///
+    /// - Parameter output: Receives 64 samples for each column, from `offset` on.
+    mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
+        for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
+            do {
+                var columns = columns.mutableSpan
+                if channel == 0 {
+                    Self.merge(synthesis.left, column, subbandCount: 64, into: &columns)
+                } else {
+                    Self.merge(synthesis.right, column, subbandCount: 64, into: &columns)
+                }
+            }
+            var columns = columns.mutableSpan
+            var work = work.mutableSpan
+            outputs[channel].synthesize64(&columns, work: &work, columnCount: 4, into: &output, at: offset + 64 * column)
+        }
+    }
+
+    /// Adds the hybrid bands of four columns up to subbands, one column in each lane.
+    private static func merge(
+        _ signal: borrowing SurroundSignal, _ column: Int, subbandCount: Int, into columns: inout MutableSpan<ComplexVector>
+    ) {
+        for subband in 0..<subbandCount {
+            let bands = subband == 0 ? 0..<6 : subband == 1 ? 6..<8 : subband == 2 ? 8..<10 : subband + 7..<subband + 8
+            var value = ComplexVector.zero
+            for lane in 0..<4 {
+                var sum = SIMD2<Float>(0, 0)
+                for band in bands { sum += signal[band, column + lane] }
+                value.real[lane] = sum.x
+                value.imaginary[lane] = sum.y
+            }
+            columns[subband] = value
+        }
+    }
+
+    // MARK: Before enhanced SBR
+
+    /// Decodes a frame of which enhanced SBR has the outputs.
+    mutating func decodeCore() {
+        let gain = synthesis.inputGain
+        let (count, kept) = (synthesis.columnCount, banks[0].keptCount)
+        for column in 0..<count {
+            for subband in 3..<coreBandCount {
+                synthesis.downmix[subband + 7, column] = banks[0].value(subband, kept + column - HybridSplit.reach) * gain
+            }
+            for subband in 0..<3 {
+                synthesis.split.set(banks[0].value(subband, kept + column) * gain, subband: subband, column: column + HybridSplit.reach)
+            }
+        }
+        banks[0].advance()
+        loadResidual(offset: kept, delay: HybridSplit.reach, gain: gain)
+        splitLowest()
+        synthesis.mix()
+    }
+
+    /// Stores an output in ``outputColumns``, the subbands below a limit alone.
+    mutating func storeOutput(_ channel: Int, bandCount: Int) {
+        for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
+            var columns = columns.mutableSpan
+            if channel == 0 {
+                Self.merge(synthesis.left, column, subbandCount: coreBandCount, into: &columns)
+            } else {
+                Self.merge(synthesis.right, column, subbandCount: coreBandCount, into: &columns)
+            }
+            for row in 0..<coreBandCount / 4 {
+                for band in 4 * row..<4 * row + 4 where band >= bandCount { columns[band] = .zero }
+                let (a, b, c, d) = (columns[4 * row], columns[4 * row + 1], columns[4 * row + 2], columns[4 * row + 3])
+                outputColumns.store(
+                    SIMD4<Float>.transposed(a.real, b.real, c.real, d.real),
+                    SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary), column: column, row: row)
+            }
+        }
+    }
+}

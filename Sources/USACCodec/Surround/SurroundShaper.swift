@@ -1,0 +1,130 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The shaping of the outputs of MPEG Surround 2-1-2 in time: STP and GES (ISO/IEC 23003-1).
+struct SurroundShaper: ~Copyable {
+    /// STP: the mean energies of the dry signal and of both wet ones.
+    private var means = SIMD4<Float>(repeating: 0)
+    /// STP: the references of these.
+    private var references = SIMD4<Float>(repeating: 32768 * 32768)
+    /// STP: the columns since the last update of the references.
+    private var count = 0
+    /// STP: the last scale of both outputs.
+    private var scales = SIMD2<Float>(1, 1)
+    /// GES: the envelopes of the downmix and of both outputs.
+    private var envelopes = FixedArray(repeating: Envelope(), count: 3)
+
+    /// The first hybrid band that STP shapes.
+    private static let firstBand = 12
+    /// The first hybrid band that GES scales.
+    private static let firstScaledBand = 6
+
+    /// Makes a shaper without a past.
+    init() {}
+
+    // MARK: STP
+
+    /// Returns the scales of the wet signals of a column by STP.
+    mutating func scales(
+        dryLeft: borrowing SurroundSignal, dryRight: borrowing SurroundSignal, wetLeft: borrowing SurroundSignal,
+        wetRight: borrowing SurroundSignal, column: Int
+    ) -> SIMD2<Float> {
+        var energies = SIMD4<Float>(repeating: 0)
+        for index in 6..<25 {
+            let band = index + 7
+            let weight = SurroundTables.shapingBandPass[index] * SurroundTables.shapingFactors[index]
+            let dry = dryLeft[band, column] + dryRight[band, column]
+            let (left, right) = (wetLeft[band, column], wetRight[band, column])
+            energies += SIMD4(repeating: weight * weight) * SIMD4((dry * dry).sum(), (left * left).sum(), (right * right).sum(), 0)
+        }
+        means = means * SIMD4(repeating: 0.95) + energies * SIMD4(repeating: 0.05)
+        count += 1
+        if count == 32 {
+            count = 0
+            references = means
+        }
+        energies /= references + SIMD4(repeating: 1e-9 * 32768 * 32768)
+        for channel in 0..<2 {
+            let ratio = (energies.x / (energies[channel + 1] + 1e-9)).squareRoot()
+            let damped = max(1 / 2.82, min(2.82, 0.1 + 0.9 * ratio))
+            scales[channel] = 0.45 * damped + 0.55 * scales[channel]
+        }
+        return scales
+    }
+
+    /// Adds a wet signal to a dry one in a column, scaled.
+    static func add(_ wet: borrowing SurroundSignal, to dry: inout SurroundSignal, column: Int, scale: Float) {
+        for band in 0..<SurroundTables.hybridBandCount {
+            var factor: Float = 1
+            if band >= firstBand { factor = band < 15 ? scale * SurroundTables.shapingBandPass[band - 7] : scale }
+            dry[band, column] += wet[band, column] * factor
+        }
+    }
+
+    // MARK: GES
+
+    /// A normalised envelope.
+    private struct Envelope {
+        /// The slow means of the energies of nine bands.
+        var means = SIMD16<Float>(repeating: 0)
+        /// The slow mean of the energies of all of them.
+        var mean: Float = 0
+        /// The slow mean of the envelope.
+        var norm: Float = 32768 * 32768
+
+        /// Returns the value of the next column.
+        mutating func next(_ energies: SIMD16<Float>) -> Float {
+            let (slow, fast): (Float, Float) = (0.996_378_46, 0.964_369_09)
+            mean = (1 - slow) * energies.sum() / 9 + slow * mean
+            var sum: Float = 0
+            for band in 0..<9 {
+                means[band] = (1 - slow) * energies[band] + slow * means[band]
+                sum += means[band] > 0 ? energies[band] * mean / means[band] : 0
+            }
+            norm = (1 - fast) * sum + fast * norm
+            return norm > 0 ? (sum / norm).squareRoot() : 0
+        }
+    }
+
+    /// Returns the value of the envelope of a signal in a column.
+    ///
+    /// - Parameter index: 0 for the downmix, 1 and 2 for the outputs.
+    mutating func envelope(_ index: Int, _ energies: SIMD16<Float>) -> Float { envelopes[index].next(energies) }
+
+    /// Returns the energies of nine bands of the sum of two signals in a column.
+    static func energies(_ dry: borrowing SurroundSignal, _ wet: borrowing SurroundSignal, column: Int) -> SIMD16<Float> {
+        let map = SurroundTables.mapStart(bandCount: 20)
+        var result = SIMD16<Float>(repeating: 0)
+        for band in 12..<42 {
+            let value = dry[band, column] + wet[band, column]
+            result[Int(SurroundTables.bandMaps[map + band]) - 10] += (value * value).sum()
+        }
+        return result
+    }
+
+    /// Returns the same of one signal.
+    static func energies(_ signal: borrowing SurroundSignal, column: Int) -> SIMD16<Float> {
+        let map = SurroundTables.mapStart(bandCount: 20)
+        var result = SIMD16<Float>(repeating: 0)
+        for band in 12..<42 {
+            let value = signal[band, column]
+            result[Int(SurroundTables.bandMaps[map + band]) - 10] += (value * value).sum()
+        }
+        return result
+    }
+
+    /// Adds a wet signal to a dry one in a column, of which the latter is scaled so that the sum has a gain.
+    static func add(_ wet: borrowing SurroundSignal, to dry: inout SurroundSignal, column: Int, gain: Float) {
+        let bands = firstScaledBand..<SurroundTables.hybridBandCount
+        let energy = dry.energy(bands, column)
+        let ratio = energy > 0 ? (wet.energy(bands, column) / energy).squareRoot() : 0
+        let factor = max(0.25, min(4, gain + ratio * (gain - 1)))
+        for band in 0..<SurroundTables.hybridBandCount {
+            if band >= firstScaledBand { dry[band, column] *= factor }
+            dry[band, column] += wet[band, column]
+        }
+    }
+}
