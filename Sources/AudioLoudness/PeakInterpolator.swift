@@ -7,7 +7,7 @@ internal import SystemLibrary
 /// Interpolates a signal at four times its sample rate, to find peaks between samples (ITU-R BS.1770, annex 2).
 package struct PeakInterpolator {
     /// The samples on each side of a point that take part in it.
-    package static let reach = 12
+    package static let halfLength = 12
     private static let factor = 4
     /// The shape of the Kaiser window.
     private static let beta = 6.0
@@ -21,9 +21,9 @@ package struct PeakInterpolator {
     package init() {
         let taps: [[Float]] = (1..<Self.factor).map { phase in
             let offset = Double(phase) / Double(Self.factor)
-            let taps = (0..<2 * Self.reach).map { tap in
-                let distance = Double(tap - Self.reach + 1) - offset
-                let shape = 1 - (distance / Double(Self.reach)) * (distance / Double(Self.reach))
+            let taps = (0..<2 * Self.halfLength).map { tap in
+                let distance = Double(tap - Self.halfLength + 1) - offset
+                let shape = 1 - (distance / Double(Self.halfLength)) * (distance / Double(Self.halfLength))
                 let window = Self.bessel(Self.beta * max(0, shape).squareRoot()) / Self.bessel(Self.beta)
                 return window * sin(Double.pi * distance) / (Double.pi * distance)
             }
@@ -38,7 +38,7 @@ package struct PeakInterpolator {
     /// Returns the larger of an amplitude and the true peak of a range of samples; parts that can't exceed it are not looked at closely.
     ///
     /// - Parameters:
-    ///   - samples: The signal, of which ``reach`` samples exist on each side of the range.
+    ///   - samples: The signal, of which ``halfLength`` samples exist on each side of the range.
     ///   - range: The samples.
     ///   - limit: The amplitude.
     package func truePeak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
@@ -55,12 +55,12 @@ package struct PeakInterpolator {
     /// Returns the largest amplitude of a range of samples and of the points up to the sample after the range.
     ///
     /// - Parameters:
-    ///   - samples: The signal, of which ``reach`` samples exist on each side of the range.
+    ///   - samples: The signal, of which ``halfLength`` samples exist on each side of the range.
     ///   - range: The samples.
     ///   - limit: An amplitude; smaller peaks need not be exact.
     func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
         var largest: Float = 0
-        for index in range.lowerBound - Self.reach..<range.upperBound + Self.reach { largest = max(largest, abs(samples[index])) }
+        for index in range.lowerBound - Self.halfLength..<range.upperBound + Self.halfLength { largest = max(largest, abs(samples[index])) }
         guard largest * largestGain > limit else { return largest }
         var peak: Float = 0
         samples.withUnsafeBytes { bytes in
@@ -68,7 +68,7 @@ package struct PeakInterpolator {
             func eight(_ index: Int) -> SIMD8<Float> { bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Float>.self) }
             for index in range {
                 peak = max(peak, abs(samples[index]))
-                let start = index - Self.reach + 1
+                let start = index - Self.halfLength + 1
                 let (first, second, third) = (eight(start), eight(start + 8), eight(start + 16))
                 for taps in phases { peak = max(peak, abs((taps.0 * first + taps.1 * second + taps.2 * third).sum())) }
             }

@@ -39,7 +39,7 @@ public final class TruePeakLimiter {
     private let limit: Float?
     private let interpolator = PeakInterpolator()
     /// The blocks of the window on each side.
-    private let reach: Int
+    private let halfLength: Int
     /// The weights of the smoothing window, whose sum is 1.
     private let weights: [Float]
 
@@ -47,7 +47,7 @@ public final class TruePeakLimiter {
     private var samples: [[Float]]
     /// A multiple of the block length; may be negative, for the silence before the signal.
     private var origin = 0
-    /// The needed gains of blocks, from the one at `origin` + the reach of the interpolator, rounded up, on.
+    /// The needed gains of blocks, from the one at `origin` + half the length of the interpolator, rounded up, on.
     private var needed: [Float] = []
     private var firstNeeded = 0
     /// The next block to return.
@@ -61,9 +61,9 @@ public final class TruePeakLimiter {
         self.channelCount = channelCount
         gain = Float(pow(10, setting.gain / 20))
         limit = setting.limit.map { Float(pow(10, $0 / 20)) }
-        reach = max(1, Int((Self.holdTime * Double(sampleRate) / Double(Self.blockLength)).rounded(.up)))
-        let reach = reach
-        let window = (-reach...reach).map { 0.5 + 0.5 * cos(Double.pi * Double($0) / Double(reach + 1)) }
+        halfLength = max(1, Int((Self.holdTime * Double(sampleRate) / Double(Self.blockLength)).rounded(.up)))
+        let halfLength = halfLength
+        let window = (-halfLength...halfLength).map { 0.5 + 0.5 * cos(Double.pi * Double($0) / Double(halfLength + 1)) }
         let sum = window.reduce(0, +)
         weights = window.map { Float($0 / sum) }
         samples = Array(repeating: [], count: channelCount)
@@ -71,7 +71,7 @@ public final class TruePeakLimiter {
     }
 
     /// The frames before a frame that have to be processed, and discarded, for the frame to be exact.
-    public var prerollLength: Int { limit == nil ? 0 : (2 * reach + 6) * Self.blockLength }
+    public var prerollLength: Int { limit == nil ? 0 : (2 * halfLength + 6) * Self.blockLength }
 
     /// Starts again at a frame of the signal.
     ///
@@ -113,7 +113,7 @@ public final class TruePeakLimiter {
         guard let limit else { return PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 0) }
         let end = received
         append(
-            PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: (2 * reach + 6) * Self.blockLength))
+            PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: (2 * halfLength + 6) * Self.blockLength))
         return output(limit: limit, through: end)
     }
 
@@ -132,11 +132,11 @@ public final class TruePeakLimiter {
     /// Returns all frames that are complete, up to the end of the signal.
     private func output(limit: Float, through end: Int) -> PCMBuffer {
         let available = origin + samples[0].count
-        while (firstNeeded + needed.count + 1) * Self.blockLength + PeakInterpolator.reach <= available {
+        while (firstNeeded + needed.count + 1) * Self.blockLength + PeakInterpolator.halfLength <= available {
             needed.append(neededGain(ofBlock: firstNeeded + needed.count, limit: limit))
         }
         // The gain at the end of a block takes part in it.
-        let endBlock = max(nextBlock, firstNeeded + needed.count - 2 * reach - 2)
+        let endBlock = max(nextBlock, firstNeeded + needed.count - 2 * halfLength - 2)
         let endFrame = min(end, endBlock * Self.blockLength)
         var result = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(0, endFrame - returned))
         guard result.frameCapacity > 0 else { return result }
@@ -179,25 +179,27 @@ public final class TruePeakLimiter {
     /// Returns the smallest needed gain of the blocks around one.
     private func target(ofBlock block: Int) -> Float {
         var smallest: Float = 1
-        for index in max(firstNeeded, block - reach - 1)...block + reach + 1 { smallest = min(smallest, needed[index - firstNeeded]) }
+        for index in max(firstNeeded, block - halfLength - 1)...block + halfLength + 1 {
+            smallest = min(smallest, needed[index - firstNeeded])
+        }
         return smallest
     }
 
     /// Returns the gain at the start of a block.
     private func smoothedGain(ofBlock block: Int) -> Float {
-        let range = max(firstNeeded, block - 2 * reach - 1)...block + 2 * reach + 1
+        let range = max(firstNeeded, block - 2 * halfLength - 1)...block + 2 * halfLength + 1
         guard range.contains(where: { needed[$0 - firstNeeded] < 1 }) else { return 1 }
         // The sum of the reductions, so that it is exactly 0 without peaks.
         var reduction: Float = 0
-        for offset in -reach...reach where block + offset + reach + 1 >= firstNeeded {
-            reduction += weights[offset + reach] * (1 - target(ofBlock: block + offset))
+        for offset in -halfLength...halfLength where block + offset + halfLength + 1 >= firstNeeded {
+            reduction += weights[offset + halfLength] * (1 - target(ofBlock: block + offset))
         }
         return 1 - reduction
     }
 
     /// Discards samples and gains that are no longer needed.
     private func discard() {
-        let keptBlock = nextBlock - 2 * reach - 3
+        let keptBlock = nextBlock - 2 * halfLength - 3
         if keptBlock > firstNeeded + 512 {
             needed.removeFirst(keptBlock - firstNeeded)
             firstNeeded = keptBlock

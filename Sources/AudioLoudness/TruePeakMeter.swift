@@ -6,7 +6,7 @@
 struct TruePeakMeter {
     private let interpolator: PeakInterpolator
     /// The samples that later points need, at first the silence before the signal.
-    private var samples = [Float](repeating: 0, count: PeakInterpolator.reach)
+    private var samples = [Float](repeating: 0, count: PeakInterpolator.halfLength)
     /// The largest amplitude of the points that are complete.
     private var largest: Float = 0
 
@@ -17,16 +17,16 @@ struct TruePeakMeter {
     mutating func add(_ new: ArraySlice<Float>) {
         for sample in new { samples.append(sample.isFinite ? sample : 0) }
         // Points up to the last samples need those that follow.
-        let end = samples.count - PeakInterpolator.reach
-        guard end > PeakInterpolator.reach else { return }
-        largest = interpolator.truePeak(samples, PeakInterpolator.reach..<end, above: largest)
-        samples.removeFirst(end - PeakInterpolator.reach)
+        let end = samples.count - PeakInterpolator.halfLength
+        guard end > PeakInterpolator.halfLength else { return }
+        largest = interpolator.truePeak(samples, PeakInterpolator.halfLength..<end, above: largest)
+        samples.removeFirst(end - PeakInterpolator.halfLength)
     }
 
     /// The true peak of everything so far, followed by silence, as an amplitude.
     var peak: Float {
         var ended = self
-        ended.add(ArraySlice(repeating: 0, count: PeakInterpolator.reach))
+        ended.add(ArraySlice(repeating: 0, count: PeakInterpolator.halfLength))
         return ended.largest
     }
 }

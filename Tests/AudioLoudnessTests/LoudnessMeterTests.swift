@@ -48,7 +48,7 @@ import Testing
     func truePeakInBuffers() {
         var signal = LoudnessSignal(noiseOf: 1, seed: 31).channels[0]
         let interpolator = PeakInterpolator()
-        let silence = [Float](repeating: 0, count: PeakInterpolator.reach)
+        let silence = [Float](repeating: 0, count: PeakInterpolator.halfLength)
         let padded = silence + signal + silence
         let range = silence.count..<silence.count + signal.count
         let expected = range.reduce(Float(0)) { max($0, interpolator.peak(padded, $1..<$1 + 1, above: 0)) }

@@ -118,8 +118,8 @@ struct TargetCorrection: ~Copyable {
     private static func addErrors(original: Span<Float>, decoded: Span<Float>, count: Int, to errors: inout MutableSpan<Float>) {
         // Over the cells around: the sums of their levels relative to the first one, and of the squares of these.
         var (sum, squares): (Float, Float) = (0, 0)
-        for cell in -reach..<count {
-            let (entering, leaving) = (cell + reach, cell - reach - 1)
+        for cell in -halfWidth..<count {
+            let (entering, leaving) = (cell + halfWidth, cell - halfWidth - 1)
             if entering < count {
                 let level = original[entering] - original[0]
                 sum += level
@@ -197,7 +197,7 @@ struct TargetCorrection: ~Copyable {
     private static let largestCorrection: Float = 2
 
     /// The cells on either side over which the variance of levels is measured.
-    private static let reach = 5
+    private static let halfWidth = 5
 
     /// The variance that is added to that of the levels, in square octaves.
     private static let leastVariance: Float = 4

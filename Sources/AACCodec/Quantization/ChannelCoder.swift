@@ -47,9 +47,9 @@ struct ChannelCoder: ~Copyable {
         quantizer = TupleQuantizer(lineCount: lineCount)
     }
 
-    /// The price of a bit, λ, at a noise scale of 1: 2 ln 2, the relative decrease of a line's noise with its bits, since one more bit
+    /// The Lagrange multiplier λ of the bits at a noise scale of 1: 2 ln 2, the relative decrease of a line's noise with its bits, since one more bit
     /// divides the noise by four.
-    static let bitPrice: Float = 1.386_294_4
+    static let lagrangeMultiplier: Float = 1.386_294_4
 
     /// Prepares the coding of a frame, once after its analysis.
     ///
@@ -103,7 +103,7 @@ struct ChannelCoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - steps: The amount by which all scale factors are raised.
-    ///   - noiseScale: The factor from noise targets to the energy of the noise, which sets the price of a bit.
+    ///   - noiseScale: The factor from noise targets to the energy of the noise, which sets the Lagrange multiplier.
     mutating func coarsen(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         for band in 0..<layout.count where search.scaleFactors[band] >= 0 {
@@ -114,11 +114,11 @@ struct ChannelCoder: ~Copyable {
 
     /// Sets the weight of each band's distortion.
     private mutating func setWeights(noiseScale: Float, layout: borrowing BandLayout) {
-        let bitPrice = noiseScale * Self.bitPrice
+        let lagrangeMultiplier = noiseScale * Self.lagrangeMultiplier
         let noiseTargets = spectrum.noiseTargets.span(first: BandLayout.maximumCount)
         var weights = weights.mutableSpan(first: BandLayout.maximumCount)
         for band in 0..<layout.count {
-            weights[band] = Float(layout.width(band)) / (noiseTargets[band] * bitPrice)
+            weights[band] = Float(layout.width(band)) / (noiseTargets[band] * lagrangeMultiplier)
         }
     }
 

@@ -34,8 +34,8 @@ enum ScaleFactorTransitions {
 
     /// Returns the value nearest to the wanted one that can be sent after another, at a difference that is less than the largest by a margin.
     static func limit(_ wanted: Int, after last: Int?, margin: Int = 0) -> Int {
-        let reach = largestDifference - margin
-        return last.map { min(max(wanted, $0 - reach), $0 + reach) } ?? wanted
+        let farthest = largestDifference - margin
+        return last.map { min(max(wanted, $0 - farthest), $0 + farthest) } ?? wanted
     }
 
     /// Returns the index of a difference's bits in the table.

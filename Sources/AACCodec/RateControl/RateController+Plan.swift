@@ -67,8 +67,8 @@ extension RateController {
         let largest = Self.usedShare * Float(largestFrame)
         let bits = plan.entropy * PortableMath.exp2(log2BitsPerEntropy)
         let groupBits = group.map { Self.usedShare * Float($0.bitsLeft) } ?? .infinity
-        var low = plan.log2NoiseScale - Self.reach.down
-        var high = plan.log2NoiseScale + Self.reach.up
+        var low = plan.log2NoiseScale - Self.range.down
+        var high = plan.log2NoiseScale + Self.range.up
         for _ in 0..<Self.bisectionCount {
             let middle = (low + high) * 0.5
             let expected = bits * PortableMath.exp2(plan.slope * (middle - plan.log2NoiseScale))
@@ -156,7 +156,7 @@ extension RateController {
     private static let estimateLimit = 4
 
     /// The range of the bisection around the latest estimate, in octaves of noise.
-    private static let reach: (down: Float, up: Float) = (8, 16)
+    private static let range: (down: Float, up: Float) = (8, 16)
 
     /// The number of times that this range is halved.
     private static let bisectionCount = 16

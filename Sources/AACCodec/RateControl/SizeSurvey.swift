@@ -139,7 +139,7 @@ package struct SizeSurvey: Sendable {
         for _ in 0..<newtonSteps {
             let slope = min(linear + 2 * curvature * offset, flattestSlope)
             offset -= (linear * offset + curvature * offset * offset - wanted) / slope
-            offset = min(max(offset, -reach), reach)
+            offset = min(max(offset, -farthestOffset), farthestOffset)
         }
         return (offset, min(linear + 2 * curvature * offset, flattestSlope))
     }
@@ -153,7 +153,7 @@ package struct SizeSurvey: Sendable {
     private static let flattestSlope = -0.08
 
     /// The largest distance for which the parabola is used, in octaves.
-    private static let reach = 4.0
+    private static let farthestOffset = 4.0
 
     /// The steps of Newton's method, which needs three for a parabola that is nearly a line.
     private static let newtonSteps = 4

@@ -84,8 +84,8 @@ extension GridPlanner {
 
     /// Returns whether one envelope costs so little that no other grid is better.
     private func isSteady(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) -> Bool {
-        steadyCost(low, high, 0, slotCount) + steadyCost(low, high, slotCount, slotCount + GridSearch.outlook)
-            < GridSearch.variableShare * GridSearch.envelopePrice
+        steadyCost(low, high, 0, slotCount) + steadyCost(low, high, slotCount, slotCount + GridSearch.lookahead)
+            < GridSearch.variableShare * GridSearch.envelopeCost
     }
 
     /// Returns the cost of an envelope from slot `first` to slot `end`.
@@ -126,7 +126,7 @@ extension GridPlanner {
             measureCosts(low, high, from: first, to: first &+ 1...last, step: isLeading ? 1 : 2)
         }
         for first in slotCount...lastEnd {
-            let end = first &+ GridSearch.outlook
+            let end = first &+ GridSearch.lookahead
             measureCosts(low, high, from: first, to: end...end, step: 1)
         }
     }

@@ -18,11 +18,11 @@ struct GridSearch: ~Copyable {
     /// The time slots of a frame.
     let slotCount: Int
     /// The slots after the end of the frame that count as one more envelope, so that a frame ends before an onset.
-    static let outlook = 6
+    static let lookahead = 6
     /// The cost of one more envelope, in octaves of energy · slots.
     ///
     /// Measured in BandReplication.md#choice-of-parameters.
-    static let envelopePrice: Float = 1
+    static let envelopeCost: Float = 1
     /// The cost of a variable grid over a FIXFIX grid, in envelopes.
     static let variableShare: Float = 0.5
 
@@ -112,7 +112,7 @@ struct GridSearch: ~Copyable {
             let count = 1 << shift
             // As in ``EnvelopeBoundaries``: the last envelope of 15 slots is one slot shorter.
             let width = (2 * slotCount + count) / (2 * count)
-            var sum = costs[Self.costIndex(slotCount, slotCount + Self.outlook)] + Self.envelopePrice * Float(count - 1)
+            var sum = costs[Self.costIndex(slotCount, slotCount + Self.lookahead)] + Self.envelopeCost * Float(count - 1)
             for index in 0..<count { sum += costs[Self.costIndex(index * width, min((index + 1) * width, slotCount))] }
             if sum < best.cost { best = Candidate(cost: sum, end: slotCount, isFixed: true, fixedCount: count) }
         }
@@ -124,15 +124,15 @@ struct GridSearch: ~Copyable {
         let leading = leadingChains.span(first: Self.chainCapacity)
         let costs = costs.extracting(0..<Self.costCapacity)
         for end in slotCount...lastEnd {
-            let outlookCost = costs[Self.costIndex(end, end + Self.outlook)]
-            guard outlookCost + Self.envelopePrice * Self.variableShare < best.cost + Self.rounding else { continue }
+            let lookaheadCost = costs[Self.costIndex(end, end + Self.lookahead)]
+            guard lookaheadCost + Self.envelopeCost * Self.variableShare < best.cost + Self.rounding else { continue }
             trailingChains.build(costs, from: start, to: end)
             for count in 0...Self.chainLimit {
-                let price = Self.envelopePrice * (Float(count) + Self.variableShare) + outlookCost
+                let added = Self.envelopeCost * (Float(count) + Self.variableShare) + lookaheadCost
                 for slot in Swift.stride(from: start, to: slotCount, by: 2) {
                     let chain = leading[Self.chainIndex(count, slot)]
-                    guard chain.cost + price < best.cost + Self.rounding else { continue }
-                    let grid = Candidate(cost: outlookCost, leading: chain, leadingCount: count, end: end)
+                    guard chain.cost + added < best.cost + Self.rounding else { continue }
+                    let grid = Candidate(cost: lookaheadCost, leading: chain, leadingCount: count, end: end)
                     trailingChains.complete(grid, from: slot, costs, &best)
                 }
             }
@@ -175,7 +175,7 @@ struct GridSearch: ~Copyable {
             for slot in Swift.stride(from: first, through: end, by: 2) {
                 var smallest = Float.infinity
                 for count in 0...chainLimit {
-                    smallest = min(smallest, chains[chainIndex(count, slot)].cost + envelopePrice * Float(count))
+                    smallest = min(smallest, chains[chainIndex(count, slot)].cost + envelopeCost * Float(count))
                     least[chainIndex(count, slot)] = smallest
                 }
             }
@@ -187,17 +187,17 @@ struct GridSearch: ~Copyable {
         @inline(__always)
         func complete(_ grid: Candidate, from slot: Int, _ costs: Span<Float>, _ best: inout Candidate) {
             let (chains, least) = (chains.span(first: chainCapacity), least.span(first: chainCapacity))
-            let (chain, count, outlookCost) = (grid.leading, grid.leadingCount, grid.cost)
+            let (chain, count, lookaheadCost) = (grid.leading, grid.leadingCount, grid.cost)
             let limit = min(chainLimit, widthLimit &- count)
-            let known = chain.cost + envelopePrice * (Float(count) + variableShare) + outlookCost
+            let known = chain.cost + envelopeCost * (Float(count) + variableShare) + lookaheadCost
             for other in Swift.stride(from: slot &+ 1 &+ (end &- slot &- 1) & 1, through: end, by: 2) {
                 let middle = costs[costIndex(slot, other)]
                 guard known + middle + least[chainIndex(limit, other)] < best.cost + rounding else { continue }
                 for otherCount in 0...limit {
                     let next = chains[chainIndex(otherCount, other)]
                     let sum =
-                        chain.cost + next.cost + middle + envelopePrice * (Float(count &+ otherCount) + variableShare)
-                        + outlookCost
+                        chain.cost + next.cost + middle + envelopeCost * (Float(count &+ otherCount) + variableShare)
+                        + lookaheadCost
                     guard sum < best.cost else { continue }
                     best = Candidate(
                         cost: sum, leading: chain, leadingCount: count, trailing: next, trailingCount: otherCount, end: end)

@@ -103,8 +103,8 @@ struct SBRChannelEncoder: ~Copyable {
             for band in 0..<bands.count {
                 var sum: Float = 0
                 for subband in bands[band]..<bands[band + 1] { sum += sums[subband] }
-                let seams = isHigh ? tuning.highSeams[band] : tuning.lowSeams[band]
-                energies[offset + band] = sum * seams / Float((bands[band + 1] - bands[band]) * columnCount)
+                let factor = isHigh ? tuning.highBoundaryFactors[band] : tuning.lowBoundaryFactors[band]
+                energies[offset + band] = sum * factor / Float((bands[band + 1] - bands[band]) * columnCount)
             }
             guard data.harmonics != 0 else { continue }
             var all = energies.mutableSpan

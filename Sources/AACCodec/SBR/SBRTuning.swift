@@ -32,9 +32,9 @@ struct SBRTuning: Sendable {
     let sources: ContiguousArray<Int>
 
     /// The factors of the energies of the high resolution's bands that compensate for the loss at patch boundaries.
-    let highSeams: ContiguousArray<Float>
+    let highBoundaryFactors: ContiguousArray<Float>
     /// The same for the low resolution's bands.
-    let lowSeams: ContiguousArray<Float>
+    let lowBoundaryFactors: ContiguousArray<Float>
 
     /// Derives everything from the bit rate of core and SBR together; nil if the standard has no table for the sample rate.
     ///
@@ -83,8 +83,8 @@ struct SBRTuning: Sendable {
             }
         }
         self.sources = sources
-        highSeams = found.tables.seamFactors(found.tables.high)
-        lowSeams = found.tables.seamFactors(found.tables.low)
+        highBoundaryFactors = found.tables.boundaryFactors(found.tables.high)
+        lowBoundaryFactors = found.tables.boundaryFactors(found.tables.low)
     }
 
     /// The bit rates of a channel, scaled to a sample rate of 48 kHz, for which the frequency ranges are tuned.
@@ -142,21 +142,21 @@ extension FrequencyBandTables {
     /// 0.4 dB of noise.
     ///
     /// Measured in HighEfficiency.md#correction-of-envelope-energies.
-    private static let seamFactor: Float = 1.08
+    private static let boundaryFactor: Float = 1.08
 
     /// The compensation of one end of a band: the gains of neighbours differ by their rounding and by the energies of what is copied, and
     /// what both subbands there have of a signal is lost in part.
     private static let edgeFactor: Float = 1.015
 
     /// Returns the factors of bands, by the share of their subbands at a patch boundary or at the end of the high band.
-    fileprivate func seamFactors(_ bands: BandBoundaries) -> ContiguousArray<Float> {
+    fileprivate func boundaryFactors(_ bands: BandBoundaries) -> ContiguousArray<Float> {
         ContiguousArray(
             (0..<bands.count).map { band in
                 let (first, end) = (bands[band], bands[band + 1])
-                let seams = (first..<end).reduce(0) { sum, subband in
+                let boundaryCount = (first..<end).reduce(0) { sum, subband in
                     sum + (patches.hasBoundary(at: subband) ? 1 : 0) + (patches.hasBoundary(at: subband + 1) ? 1 : 0)
                 }
-                return 1 + ((Self.seamFactor - 1) * Float(seams) + 2 * (Self.edgeFactor - 1)) / Float(end - first)
+                return 1 + ((Self.boundaryFactor - 1) * Float(boundaryCount) + 2 * (Self.edgeFactor - 1)) / Float(end - first)
             })
     }
 

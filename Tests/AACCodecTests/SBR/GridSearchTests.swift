@@ -30,7 +30,7 @@ import Testing
         else { return nil }
         boundaries += backwards.reversed()
         return zip(boundaries, boundaries.dropFirst()).reduce(
-            Double(costs[GridSearch.costIndex(end, end + GridSearch.outlook)]) + Double(leading.count + trailing.count)
+            Double(costs[GridSearch.costIndex(end, end + GridSearch.lookahead)]) + Double(leading.count + trailing.count)
                 + Double(GridSearch.variableShare)
         ) { $0 + Double(costs[GridSearch.costIndex($1.0, $1.1)]) }
     }
@@ -40,7 +40,7 @@ import Testing
         // Of 15 slots 8 and 7, or 4, 4, 4 and 3.
         let width = (slotCount + 1) / count
         return (0..<count).reduce(
-            Double(costs[GridSearch.costIndex(slotCount, slotCount + GridSearch.outlook)]) + Double(count - 1)
+            Double(costs[GridSearch.costIndex(slotCount, slotCount + GridSearch.lookahead)]) + Double(count - 1)
         ) { $0 + Double(costs[GridSearch.costIndex($1 * width, min(($1 + 1) * width, slotCount))]) }
     }
 

@@ -33,7 +33,7 @@ struct StereoParameterEncoder: ~Copyable {
     /// - Parameter columnCount: The columns of a frame.
     init(_ settings: StereoCodingSettings, columnCount: Int) {
         self.settings = settings
-        quantizer = StereoQuantizer(settings.header, reach: settings.isFast ? 1 : 2)
+        quantizer = StereoQuantizer(settings.header, stepCount: settings.isFast ? 1 : 2)
         self.columnCount = columnCount
         weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * (columnCount + 4 * settings.envelopeCount))
         for envelope in 0..<settings.envelopeCount {

@@ -33,11 +33,11 @@ struct StereoQuantizer {
     /// The weight of a bit.
     private static let bitWeight: Float = 0.6
     /// The level indices to try on either side of the nearest one.
-    private let reach: Int
+    private let stepCount: Int
 
     /// Creates a quantiser for the quantisation and the mixing procedure of a header.
-    init(_ header: ParametricStereoHeader, reach: Int = 2) {
-        self.reach = reach
+    init(_ header: ParametricStereoHeader, stepCount: Int = 2) {
+        self.stepCount = stepCount
         maximumLevel = header.maximumLevelIndex
         let levels = header.hasFineLevels ? Self.fine : Self.coarse
         boundaries = ContiguousArray(zip(levels, levels.dropFirst()).map { ($0 + $1) / 2 })
@@ -79,7 +79,7 @@ struct StereoQuantizer {
         let factors = factors.span
         var best = Best()
         // The nearest level comes first, then its neighbours: so most others are known not to be the best by their bits alone.
-        for step in 0...2 * reach {
+        for step in 0...2 * stepCount {
             let level = step & 1 == 0 ? nearest + step / 2 : nearest - (step + 1) / 2
             guard abs(level) <= maximumLevel else { continue }
             let bits = SIMD4(repeating: Self.bitWeight * levelBits[level - costs.levelBase + 31])

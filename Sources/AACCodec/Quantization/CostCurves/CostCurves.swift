@@ -6,7 +6,7 @@ internal import TransformCoding
 
 /// The distortion and the bits of each band at each of its candidate scale factors.
 ///
-/// The curves don't depend on the price of a bit.
+/// The curves don't depend on the Lagrange multiplier.
 struct CostCurves: ~Copyable {
     /// The most candidates of a band.
     static let candidateCount = 16

@@ -177,7 +177,7 @@ extension IntensityStereo {
         }
     }
 
-    /// The bits that are worth as much as a distortion equal to the noise: 1 / (2 ln 2), the inverse of the price of a bit.
+    /// The bits whose cost equals that of a distortion as large as the noise: 1 / (2 ln 2), the inverse of the Lagrange multiplier.
     private static let bitsPerNoise: Float = 0.721_347_5
 
     /// The largest difference from an exact copy, as its cost in bits a line: hardly any band with more has fewer bits as a copy.

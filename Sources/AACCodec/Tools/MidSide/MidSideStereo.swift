@@ -111,7 +111,7 @@ struct MidSideStereo: ~Copyable {
     /// Converts the bands back to left and right in which middle and side don't cost less.
     ///
     /// - Parameters:
-    ///   - separateCosts: The costs of both channels in each band as left and right, in bits, distortion included at its price.
+    ///   - separateCosts: The costs of both channels in each band as left and right, in bits, with the weighted distortion.
     ///   - jointCosts: The same as middle and side.
     mutating func revert(
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, separateCosts: Span<Float>, jointCosts: Span<Float>,
