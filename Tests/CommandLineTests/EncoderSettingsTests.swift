@@ -138,8 +138,8 @@ import Testing
 
     /// The settings that fdk-aac's interface has no parameter for.
     ///
-    /// Its units have 1024 sample frames of the core, its delay is that of the look-ahead, and its samples are integers.
-    private static let unknownToFDK: Set = ["lowDelay", "frameLength", "subchannel", "invalidSamples"]
+    /// Its delay is that of the look-ahead, and its samples are integers.
+    private static let unknownToFDK: Set = ["lowDelay", "subchannel", "invalidSamples"]
 
     @Test func `The interface of fdk-aac sets the settings themselves, each that it has a parameter for`() throws {
         let resolution = try Self.text("CLibrary/Sources/FDKAAC/EncoderParameters+Resolution.swift")

@@ -79,6 +79,8 @@ final class EncoderStream {
     private var bitRate: Int
     /// A unit that did not fit into the caller's buffer.
     private var pending: [UInt8]?
+    /// Bytes that the next unit carries beside the audio.
+    private var data: [UInt8] = []
     private var isFinished = false
 
     /// Makes a stream of an encoder.
@@ -144,13 +146,16 @@ final class EncoderStream {
     ///
     /// - Parameters:
     ///   - samples: Interleaved samples, or `nil` to end the stream.
+    ///   - data: The bytes that the unit carries beside the audio, as data stream elements before all others.
     ///   - output: The memory for the unit.
-    /// - Returns: The samples taken and the bytes written; `isEnd` once the stream has ended and all units are out.
+    /// - Returns: The samples taken, the bytes written, and whether the data are in a unit; `isEnd` once the stream has ended and all units are out.
     /// - Throws: ``EncoderFailure`` if the memory is too small; the unit is kept for the next call.
     func encode(
-        _ samples: UnsafeBufferPointer<Int16>?, output: UnsafeMutableRawBufferPointer
-    ) throws(EncoderFailure) -> (taken: Int, written: Int, isEnd: Bool) {
+        _ samples: UnsafeBufferPointer<Int16>?, data: [UInt8], output: UnsafeMutableRawBufferPointer
+    ) throws(EncoderFailure) -> (taken: Int, written: Int, takesData: Bool, isEnd: Bool) {
         var taken = 0
+        let isNew = pending == nil
+        self.data = data
         if let samples = unsafe samples {
             if isFinished, !samples.isEmpty { restart() }
             if pending == nil {
@@ -160,9 +165,10 @@ final class EncoderStream {
         } else if pending == nil {
             if !isFinished { encoder.finishInput() }
             isFinished = true
-            guard try complete() else { return (0, 0, true) }
+            guard try complete() else { return (0, 0, false, true) }
         }
-        return (taken, try unsafe deliver(to: output), false)
+        let takesData = isNew && pending != nil
+        return (taken, try unsafe deliver(to: output), takesData, false)
     }
 
     /// Takes samples until the encoder's block is full; returns how many.
@@ -180,7 +186,11 @@ final class EncoderStream {
 
     /// Encodes the next unit into ``pending``; returns whether there is one.
     private func complete() throws(EncoderFailure) -> Bool {
-        guard let unit = encoder.nextUnit() else { return false }
+        guard encoder.hasNextUnit else { return false }
+        let elements = DataStreamElements(data)
+        encoder.reserve(bits: 8 * elements.bytes.count)
+        guard var unit = encoder.nextUnit() else { return false }
+        elements.prepend(to: &unit)
         do throws(ContainerError) {
             pending = try transport.wrap(unit)
         } catch {

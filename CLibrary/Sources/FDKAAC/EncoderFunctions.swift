@@ -75,8 +75,10 @@ public func aacEncEncode(
         unsafe outputArguments.pointee = AACENC_OutArgs()
         guard let memory = unsafe output.pointee.buffer(Int32(OUT_BITSTREAM_DATA.rawValue)) else { return AACENC_UNSUPPORTED_PARAMETER }
         let samples = try unsafe input.samples(inputArguments)
-        let result = try unsafe stream.encode(samples, output: memory)
+        let data = unsafe input.ancillaryData(inputArguments)
+        let result = try unsafe stream.encode(samples, data: data, output: memory)
         unsafe outputArguments.pointee.numInSamples = Int32(result.taken)
+        unsafe outputArguments.pointee.numAncBytes = result.takesData ? Int32(data.count) : 0
         unsafe outputArguments.pointee.numOutBytes = Int32(result.written)
         return result.isEnd ? AACENC_ENCODE_EOF : AACENC_OK
     } catch {
@@ -97,6 +99,14 @@ extension Optional where Wrapped == UnsafePointer<AACENC_BufDesc> {
         let count = min(Int(given), memory.count / 2)
         // The interface counts samples of 16 bits in this memory.
         return unsafe UnsafeBufferPointer(start: memory.baseAddress?.assumingMemoryBound(to: Int16.self), count: count)
+    }
+
+    /// Returns the bytes that the unit of a call carries beside the audio; none if there are no such bytes.
+    fileprivate func ancillaryData(_ arguments: UnsafePointer<AACENC_InArgs>?) -> [UInt8] {
+        guard let given = unsafe arguments?.pointee.numAncBytes, given > 0,
+            let memory = unsafe self?.pointee.buffer(Int32(IN_ANCILLRY_DATA.rawValue))
+        else { return [] }
+        return unsafe Array(memory.prefix(Int(given)))
     }
 }
 

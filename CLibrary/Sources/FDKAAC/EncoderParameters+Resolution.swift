@@ -55,8 +55,10 @@ extension EncoderParameters {
     /// Whether the stream is one of MPEG-2 AAC.
     var isMPEG2: Bool { objectType >= 128 }
 
-    /// The transport in use.
-    var resolvedTransport: Transport.Format { Transport.Format(rawValue: transport) ?? .adts }
+    /// The transport in use: the default is ADTS, or access units as they are in frames of 960, which ADTS can't hold.
+    var resolvedTransport: Transport.Format {
+        Transport.Format(rawValue: transport) ?? (granuleLength == AACEncoderSettings.defaultFrameLength ? .adts : .raw)
+    }
 
     /// The signalling in use: implicit where the transport has no AudioSpecificConfig, else hierarchical unless the caller asks for another.
     var resolvedSignaling: Int32 {
@@ -104,6 +106,7 @@ extension EncoderParameters {
     private func format(_ channels: ChannelConfiguration) -> AACEncoderConfiguration {
         var settings = AACEncoderSettings()
         settings.profile = profile
+        settings.frameLength = Int(granuleLength)
         return AACEncoderConfiguration(sampleRate: Int(sampleRate), channelCount: channels.channelCount, settings: settings)
     }
 

@@ -55,8 +55,8 @@ struct EncoderParameters: Equatable {
     /// The most channels that the caller asked for.
     private let maximumChannelCount: Int
 
-    /// The sample frames of the core in a unit.
-    private static let granuleLength = UInt32(AACEncoderSettings.defaultFrameLength)
+    /// The sample frames of the core in a unit: 1024, or 960 for DAB+ and DRM.
+    var granuleLength = UInt32(AACEncoderSettings.defaultFrameLength)
 
     /// The most channels of any mode.
     static let channelLimit = 8
@@ -89,8 +89,9 @@ struct EncoderParameters: Equatable {
         case AACENC_SAMPLERATE:
             return Self.store(value, in: &sampleRate, if: value == 0 || AACEncoderConfiguration.sampleRates.contains(Int(value)))
         case AACENC_GRANULE_LENGTH:
-            // The frame length of AAC-LC and HE-AAC in fdk-aac, which has others for low delay only.
-            return value == Self.granuleLength || signed == -1 ? AACENC_OK : AACENC_INVALID_CONFIG
+            // The frame lengths of AAC-LC and HE-AAC; fdk-aac has others for low delay only.
+            let length = signed == -1 ? UInt32(AACEncoderSettings.defaultFrameLength) : value
+            return Self.store(length, in: &granuleLength, if: AACEncoderSettings.frameLengths.contains(Int(clamping: length)))
         case AACENC_CHANNELMODE: return Self.store(value, in: &channelMode, if: value == 0 || allows(channelMode: value))
         case AACENC_CHANNELORDER: return Self.store(value, in: &channelOrder, if: value <= 2)
         case AACENC_SBR_RATIO: return Self.store(value, in: &inert.sbrRatio, if: value == 0 || value == 2)
@@ -112,7 +113,7 @@ struct EncoderParameters: Equatable {
         case AACENC_BITRATE: UInt32(bitPattern: bitRate)
         case AACENC_BITRATEMODE: bitRateMode
         case AACENC_SAMPLERATE: sampleRate
-        case AACENC_GRANULE_LENGTH: Self.granuleLength
+        case AACENC_GRANULE_LENGTH: granuleLength
         case AACENC_CHANNELMODE: channelMode
         case AACENC_CHANNELORDER: channelOrder
         case AACENC_SBR_MODE: inert.sbrMode

@@ -42,7 +42,7 @@ typedef enum {
     AACENC_BITRATEMODE = 0x0102,      /* 0 constant, 1 to 5 variable */
     AACENC_SAMPLERATE = 0x0103,       /* hertz */
     AACENC_SBR_MODE = 0x0104,         /* accepted; SBR follows from the object type */
-    AACENC_GRANULE_LENGTH = 0x0105,   /* 1024 */
+    AACENC_GRANULE_LENGTH = 0x0105,   /* 1024, or 960 for DAB+ and DRM */
     AACENC_CHANNELMODE = 0x0106,      /* CHANNEL_MODE */
     AACENC_CHANNELORDER = 0x0107,     /* 0 MPEG: centre first; 1 WAV */
     AACENC_SBR_RATIO = 0x0108,        /* 0 or 2 */

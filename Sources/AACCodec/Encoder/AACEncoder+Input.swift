@@ -163,6 +163,14 @@ extension AACEncoder {
     /// The number of sample frames of the input that wait for a full block.
     package var waitingFrameCount: Int { Int(min(Int64(input.frameCount), framesIn)) }
 
+    /// Whether ``nextUnit()`` has a frame to encode.
+    package var hasNextUnit: Bool { input.space == 0 || (isFinished && nextFrame < unitCount) }
+
+    /// Leaves room in the rate for bits that the caller adds to the next unit.
+    package func reserve(bits: Int) {
+        if bits > 0 { rate.reserve(bits: bits) }
+    }
+
     /// The priming and padding to trim from the decoded stream if the input ends here.
     package var gaplessInfo: GaplessInfo {
         let padding = Int64(unitCount) * Int64(unitLength) - Int64(delay) - framesIn

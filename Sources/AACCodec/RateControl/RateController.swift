@@ -144,6 +144,13 @@ struct RateController {
         group = FrameGroup(frameCount: unitCount, bits: bits)
     }
 
+    /// Accounts for bits that the caller adds to the next frame.
+    mutating func reserve(bits: Int) {
+        guard nominalBits > 0, group == nil else { return }
+        // A frame keeps some of its bits in any case.
+        surplus = isConstant ? max(surplus - Double(bits), -nominalBits / 2) : surplus - Double(bits)
+    }
+
     /// Whether groups of frames take an exact number of bits.
     var isGrouped: Bool { group != nil }
 

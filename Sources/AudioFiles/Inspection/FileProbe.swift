@@ -81,6 +81,7 @@ private struct FileProbe {
     private var meter = BitRateMeter()
     private var checker: AccessUnitChecker?
     private var detector: SBRDetector?
+    private var superframes = SuperframeCollector()
     private var tags: [SkippedBytes] = []
     private var damage: [ProbeDamage] = []
     private var damageCount = 0
@@ -121,6 +122,7 @@ private struct FileProbe {
             if first == nil { first = (configuration, found.adtsHeader) }
             let (unit, tools) = checked(found)
             detector?.record(unit)
+            superframes.record(unit, time: time)
             let timescale = Int(unit.accessUnit.presentationTime.timescale)
             meter.add(byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration, sampleRate: timescale)
             let frames = unit.accessUnit.frameCount(atRate: detector?.sampleRate ?? configuration.sampleRate)
@@ -170,6 +172,7 @@ private struct FileProbe {
             averageBitRate: meter.averageBitRate,
             peakBitRate: meter.peakBitRate, decodedSampleRate: checker?.decodedSampleRate, gaplessInfo: description.gaplessInfo,
             omittedFrameCount: description.omittedFrameCount, isRearranged: description.isRearranged,
+            superframes: superframes.result,
             tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount)
     }
 }

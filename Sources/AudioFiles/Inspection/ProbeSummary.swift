@@ -49,6 +49,8 @@ public struct ProbeSummary: Hashable, Sendable {
     public var omittedFrameCount = 0
     /// Whether an edit list plays parts in another order or more than once.
     public var isRearranged = false
+    /// The superframes and the programme-associated data of DAB+; nil in other containers.
+    public var superframes: SuperframeSummary?
     /// Title, artist and other metadata.
     public var tags: AudioTags
     /// Byte ranges that are neither audio nor damage.

@@ -34,6 +34,7 @@ enum ProbeText {
         ]
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
+        if let superframes = report.superframes { rows += SuperframeText.rows(superframes) }
         if let loudness { rows += LoudnessText.lines(loudness) }
         rows += TagLines.rows(report.tags)
         for tag in report.skippedTags { rows.append(("Tag", "\(text(tag.byteRange)): \(tag.reason)")) }
@@ -84,6 +85,7 @@ enum ProbeText {
             ("damagedBytes", .integer(report.damagedByteCount)),
             ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.time.inSeconds) })),
         ]
+        if let superframes = report.superframes { members.append(("dab", SuperframeText.json(superframes))) }
         if let loudness { members.append(("loudness", LoudnessText.json(loudness))) }
         if let frames { members.append(("units", .array(frames))) }
         return members
@@ -101,6 +103,7 @@ enum ProbeText {
             ("number", .integer(number)), ("offset", .integer(unit.byteRange.lowerBound)), ("size", .integer(unit.byteRange.count)),
             ("payload", .integer(unit.accessUnit.payload.count)), ("frames", .integer(probed.frameCount)),
         ]
+        members += SuperframeText.members(unit)
         if listsTools { members.append(("elements", ToolText.json(probed.tools))) }
         return .object(members)
     }

@@ -1,0 +1,89 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioFiles
+import AudioPrimitives
+import JSONText
+
+/// The superframes of DAB+ as text and as JSON.
+enum SuperframeText {
+    /// Returns the rows of the text.
+    static func rows(_ summary: SuperframeSummary) -> [(String, String)] {
+        let corrected = "\(summary.correctedByteCount) byte\(summary.correctedByteCount == 1 ? "" : "s") corrected"
+        let beyond = summary.uncorrectableWordCount
+        var rows = [
+            (
+                "Superframes",
+                "\(summary.superframeCount) of 120 ms at \(Format.bitRate(Double(summary.subchannelBitRate))), \(corrected)"
+                    + (beyond > 0 ? ", \(beyond) words with more wrong bytes" : "")
+            ),
+            ("Unit sizes", "\(summary.unitByteCounts.lowerBound) to \(summary.unitByteCounts.upperBound) bytes"),
+        ]
+        if summary.padUnitCount > 0 {
+            let damage = summary.damagedGroupCount
+            rows.append(
+                (
+                    "PAD",
+                    "\(summary.padByteCount) bytes in \(summary.padUnitCount) units"
+                        + (damage > 0 ? ", \(damage) damaged segments" : "")
+                ))
+        }
+        for label in summary.labels {
+            rows.append(("Label", "\(Format.fixed(label.time.inSeconds, digits: 2)) s: \(text(label.label))"))
+        }
+        if summary.labelCount > summary.labels.count { rows.append(("Label", "\(summary.labelCount - summary.labels.count) more")) }
+        if summary.dataGroupCount > 0 {
+            rows.append(("Objects", "\(summary.dataGroupCount) data groups with \(summary.dataGroupByteCount) bytes, of a slideshow for example"))
+        }
+        return rows
+    }
+
+    /// Returns the text of a label without characters that a terminal obeys, with its character set.
+    private static func text(_ label: DynamicLabel) -> String {
+        let plain = String(String.UnicodeScalarView(label.text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        return "\(plain) (\(name(label)))"
+    }
+
+    /// Returns the name of the character set of a label.
+    private static func name(_ label: DynamicLabel) -> String {
+        switch label.characterSet {
+        case .ebuLatin: "EBU Latin"
+        case .ucs2: "UCS-2"
+        case .utf8: "UTF-8"
+        case nil: "character set \(label.characterSetNumber)"
+        }
+    }
+
+    /// Returns the summary as JSON.
+    static func json(_ summary: SuperframeSummary) -> JSONValue {
+        .object([
+            ("bitRate", .integer(summary.subchannelBitRate)), ("superframes", .integer(summary.superframeCount)),
+            ("correctedBytes", .integer(summary.correctedByteCount)), ("uncorrectableWords", .integer(summary.uncorrectableWordCount)),
+            ("smallestUnit", .integer(summary.unitByteCounts.lowerBound)), ("largestUnit", .integer(summary.unitByteCounts.upperBound)),
+            ("padUnits", .integer(summary.padUnitCount)), ("padBytes", .integer(summary.padByteCount)),
+            (
+                "labels",
+                .array(
+                    summary.labels.map { label in
+                        .object([
+                            ("seconds", .rounded(label.time.inSeconds, digits: 6)), ("text", .string(label.label.text)),
+                            ("characterSet", .integer(label.label.characterSetNumber)),
+                        ])
+                    })
+            ),
+            ("labelCount", .integer(summary.labelCount)), ("dataGroups", .integer(summary.dataGroupCount)),
+            ("dataGroupBytes", .integer(summary.dataGroupByteCount)), ("damagedGroups", .integer(summary.damagedGroupCount)),
+        ])
+    }
+
+    /// Returns the members of a unit of superframes; none of other units.
+    static func members(_ unit: CodedUnit) -> [JSONMember] {
+        guard let place = unit.superframe else { return [] }
+        return [
+            ("superframe", .integer(place.superframe)), ("unitInSuperframe", .integer(place.unit)),
+            ("padBytes", .integer(ProgrammeAssociatedData(inUnit: unit.accessUnit.payload)?.bytes.count ?? 0)),
+        ]
+    }
+}
