@@ -45,11 +45,8 @@ static void run(UINT type, UINT rate, UINT channels, UINT bit_rate, int has_pad,
 
     UCHAR pad[pad_size], packet[8192];
     UINT total = 0, units = 0;
+    make_signal(input, (int)info.frameLength, (int)channels);
     for (UINT call = 0; units < unit_count; call++) {
-        for (UINT index = 0; index < info.frameLength * channels; index++) {
-            UINT frame = call * info.frameLength + index / channels;
-            input[index] = (int16_t)((frame * 800 % rate) * 16000 / rate - 8000);
-        }
         for (int index = 0; index < pad_size; index++) pad[index] = (UCHAR)(call + (UINT)index);
         void *inputs[] = {input, pad}, *output = packet;
         INT identifiers[] = {IN_AUDIO_DATA, IN_ANCILLRY_DATA};

@@ -100,6 +100,13 @@ import Testing
         }
     }
 
+    @Test("Superframes of DAB+")
+    func superframes() throws {
+        let format = DABAudioFormat(isFullRate: true, hasSBR: true, isStereo: true)
+        let original = try SuperframeStream(format, bitRate: 24_000, superframeCount: 4, seed: 1).bytes
+        try mutate(original, seed: 12) { bytes in streamEvents(of: DABParser(), bytes).count }
+    }
+
     @Test("CAF")
     func caf() throws {
         let original = try CAFTests.write(MP4Tests.units(9), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 4209))

@@ -5,7 +5,7 @@
 /// The checksums of DAB, byte by byte: remainders of division by a polynomial of 16 bits, the most significant bit first.
 struct DABChecksum: Sendable {
     /// The checksum of each byte value.
-    private let table: [UInt16]
+    private let table: ContiguousArray<UInt16>
     /// The value before the first byte.
     private let initial: UInt16
     /// The bits that are inverted in the end.
@@ -15,9 +15,10 @@ struct DABChecksum: Sendable {
     private init(polynomial: UInt16, initial: UInt16, inversion: UInt16) {
         self.initial = initial
         self.inversion = inversion
-        table = (0..<256).map { byte in
-            (0..<8).reduce(UInt16(byte) << 8) { value, _ in value & 0x8000 != 0 ? value << 1 ^ polynomial : value << 1 }
-        }
+        table = ContiguousArray(
+            (0..<256).map { byte in
+                (0..<8).reduce(UInt16(byte) << 8) { value, _ in value & 0x8000 != 0 ? value << 1 ^ polynomial : value << 1 }
+            })
     }
 
     /// The Fire code over bytes 2 to 10 of a superframe (ETSI TS 102 563, 5.2).
@@ -27,7 +28,8 @@ struct DABChecksum: Sendable {
     static let units = DABChecksum(polynomial: 0x1021, initial: 0xFFFF, inversion: 0xFFFF)
 
     /// Returns the checksum of some bytes.
-    func value(_ bytes: some Sequence<UInt8>) -> UInt16 {
+    func value(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+        let table = table.span
         var value = initial
         for byte in bytes { value = value << 8 ^ table[Int(UInt8(value >> 8) ^ byte)] }
         return value ^ inversion

@@ -23,8 +23,10 @@ struct ReedSolomonCode: Sendable {
     private let powers: [UInt8]
     /// The logarithm of each element but 0.
     private let logarithms: [Int]
-    /// The coefficients of the generator polynomial from the second highest power on.
-    private let generator: [UInt8]
+    /// The multiples of the generator polynomial by each element, without the highest power: the first eight coefficients.
+    private let highMultiples: ContiguousArray<UInt64>
+    /// The last two coefficients of these multiples.
+    private let lowMultiples: ContiguousArray<UInt16>
 
     /// Makes the tables.
     private init() {
@@ -48,7 +50,10 @@ struct ReedSolomonCode: Sendable {
             for index in polynomial.indices { next[index + 1] ^= product(polynomial[index], powers[root]) }
             polynomial = next
         }
-        generator = Array(polynomial.dropFirst())
+        highMultiples = ContiguousArray(
+            (0..<256).map { factor in polynomial[1...8].reduce(0) { $0 << 8 | UInt64(product($1, UInt8(factor))) } })
+        lowMultiples = ContiguousArray(
+            (0..<256).map { factor in polynomial[9...10].reduce(0) { $0 << 8 | UInt16(product($1, UInt8(factor))) } })
     }
 
     /// Returns the product of two elements.
@@ -68,19 +73,48 @@ struct ReedSolomonCode: Sendable {
     func appendParity(to bytes: inout [UInt8], wordCount: Int) {
         let first = bytes.count - Self.dataByteCount * wordCount
         bytes.append(contentsOf: repeatElement(0, count: Self.parityByteCount * wordCount))
-        var rest = [UInt8](repeating: 0, count: Self.parityByteCount)
         for word in 0..<wordCount {
-            for index in rest.indices { rest[index] = 0 }
-            for position in 0..<Self.dataByteCount {
-                let factor = bytes[first + position * wordCount + word] ^ rest[0]
-                let logarithm = factor == 0 ? -1 : logarithms[Int(factor)]
-                for index in 0..<Self.parityByteCount {
-                    let next = index + 1 < Self.parityByteCount ? rest[index + 1] : 0
-                    rest[index] = logarithm < 0 ? next : next ^ powers[logarithm + logarithms[Int(generator[index])]]
-                }
+            let parity = parity(of: bytes, first: first + word, wordCount: wordCount)
+            for index in 0..<Self.parityByteCount {
+                bytes[first + (Self.dataByteCount + index) * wordCount + word] = Self.byte(index, of: parity)
             }
-            for index in rest.indices { bytes[first + (Self.dataByteCount + index) * wordCount + word] = rest[index] }
         }
+    }
+
+    /// The parity of a word: the first eight bytes and the last two.
+    private typealias Parity = (high: UInt64, low: UInt16)
+
+    /// Returns a byte of a parity.
+    private static func byte(_ index: Int, of parity: Parity) -> UInt8 {
+        index < 8
+            ? UInt8(truncatingIfNeeded: parity.high >> UInt64(8 * (7 - index)))
+            : UInt8(truncatingIfNeeded: parity.low >> UInt16(8 * (9 - index)))
+    }
+
+    /// Returns the parity of a word: the remainder of its data, times x to the power of 10, by the generator polynomial.
+    ///
+    /// - Parameter first: The index of the word's first byte.
+    private func parity(of bytes: [UInt8], first: Int, wordCount: Int) -> Parity {
+        let (highs, lows) = (highMultiples.span, lowMultiples.span)
+        var rest: Parity = (0, 0)
+        var index = first
+        for _ in 0..<Self.dataByteCount {
+            let factor = Int(bytes[index] ^ UInt8(truncatingIfNeeded: rest.high >> 56))
+            rest.high = (rest.high << 8 | UInt64(rest.low >> 8)) ^ highs[factor]
+            rest.low = rest.low << 8 ^ lows[factor]
+            index += wordCount
+        }
+        return rest
+    }
+
+    /// Returns whether a word is intact.
+    private func isIntact(_ bytes: [UInt8], word: Int, wordCount: Int) -> Bool {
+        let parity = parity(of: bytes, first: word, wordCount: wordCount)
+        for index in 0..<Self.parityByteCount
+        where bytes[(Self.dataByteCount + index) * wordCount + word] != Self.byte(index, of: parity) {
+            return false
+        }
+        return true
     }
 
     /// The result of correcting the words of a superframe.
@@ -99,7 +133,7 @@ struct ReedSolomonCode: Sendable {
     func correct(_ bytes: inout [UInt8], wordCount: Int) -> Correction {
         var result = Correction()
         var word = [UInt8](repeating: 0, count: Self.byteCount)
-        for index in 0..<wordCount {
+        for index in 0..<wordCount where !isIntact(bytes, word: index, wordCount: wordCount) {
             for position in 0..<Self.byteCount { word[position] = bytes[position * wordCount + index] }
             guard let errors = errors(in: word) else {
                 result.uncorrectableWordCount += 1

@@ -43,7 +43,7 @@ enum ConvertCommand: Subcommand {
             .quiet,
         ] + TagOptions.options
     static let details = """
-        IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, a format that libsndfile reads, PCM
+        IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, DAB+, a format that libsndfile reads, PCM
         without a header (--raw), or a folder of them, whose files keep their places below OUT; - is standard input.
 
         Where nothing has to be lost, samples are exact to the bit, and lengths to the sample. Samples from a lossy codec become f32, in FLAC
@@ -69,7 +69,7 @@ enum ConvertCommand: Subcommand {
         let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
             guard configuration.format == nil, OutputFileFormat(path: path) == nil else { return }
             throw arguments.failure(
-                "\(path) \(ContainerOption.unwritable(PathName.fileExtension(path) ?? "")): use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts, .opus or .lbc, or --format"
+                "\(path) \(ContainerOption.unwritable(PathName.fileExtension(path) ?? "")): use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc, or --format"
             )
         }
         let inputs = try InputFiles(arguments)

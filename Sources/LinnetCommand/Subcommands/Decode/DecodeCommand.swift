@@ -30,7 +30,7 @@ enum DecodeCommand: Subcommand {
             .quiet,
         ] + TagOptions.options
     static let details = """
-        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS, ADIF, Ogg Opus or iLBC (.lbc), with AAC, Opus, Apple Lossless or iLBC;
+        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS, ADIF, DAB+ (.dabp), Ogg Opus or iLBC (.lbc), with AAC, Opus, Apple Lossless or iLBC;
         - is standard input; linnet convert decodes any other file. Damaged access units are concealed, reported, and make the exit status 6.
         Tags and pictures are kept, and a note names those that OUT can't hold. A stream that changes its sample rate or channels is converted to those that it begins with.
         """

@@ -25,7 +25,7 @@ enum ProbeCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS or ADIF; - is standard input. The whole file is read: durations
+        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS, DAB+ or ADIF; - is standard input. The whole file is read: durations
         and bit rates are counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6. Of WAV, AIFF, FLAC,
         MP3 and others the facts of their headers are shown; --check reads all of them too. --json gives an object for one FILE, an array
         for several.

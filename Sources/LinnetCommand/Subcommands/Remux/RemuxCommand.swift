@@ -26,7 +26,7 @@ enum RemuxCommand: Subcommand {
             .quiet,
         ] + TagOptions.options
     static let details = """
-        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS, Ogg Opus or iLBC; OUT is .aac, .m4a, .caf, .loas, .ts, .opus or .lbc, as far
+        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS, DAB+, Ogg Opus or iLBC; OUT is .aac, .m4a, .caf, .loas, .ts, .dabp, .opus or .lbc, as far
         as it can hold the codec; - is standard input or output. The access units are copied unchanged, and with them encoder delay, padding, tags and pictures where OUT can hold them;
         a note names the others. With --force OUT may be IN: the file is replaced when the new one is complete.
         """

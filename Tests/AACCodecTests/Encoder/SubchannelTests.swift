@@ -1,0 +1,131 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AACCodec
+@testable import TransformCoding
+
+@Suite struct SubchannelTests {
+    /// Music-like noise and tones with attacks, silence, and full-scale noise, half a second each.
+    private static func signal(_ frameCount: Int, sampleRate: Int, channelCount: Int) -> [Int16] {
+        var random = SeededRandom(seed: 3)
+        return (0..<frameCount * channelCount).map { index in
+            let (frame, channel) = (index / channelCount, index % channelCount)
+            let tone = 6000 * CircularFunctions.sinePi(Double(frame * (440 + 300 * channel) % sampleRate) * 2 / Double(sampleRate))
+            switch 2 * frame / sampleRate % 3 {
+            case 0: return Int16(Float(tone) + Float.random(in: -1...1, using: &random) * (frame % 9000 < 300 ? 20_000 : 600))
+            case 1: return 0
+            default: return Int16.random(in: -32_768...32_767, using: &random)
+            }
+        }
+    }
+
+    /// The lengths of units of an encoder.
+    private static func unitLengths(_ configuration: AACEncoderConfiguration, frameCount: Int) throws -> (lengths: [Int], encoder: AACEncoder) {
+        let encoder = try AACEncoder(configuration)
+        let samples = signal(frameCount, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
+        let decoder = try AACDecoder(encoder.audioSpecificConfig)
+        var buffer = PCMBuffer(sampleRate: configuration.sampleRate, channelCount: 2, frameCapacity: 1920)
+        var lengths: [Int] = []
+        /// Decodes a unit.
+        func take(_ unit: AccessUnit) {
+            lengths.append(unit.payload.count)
+            #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+        }
+        try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: configuration.channelCount), take)
+        let gapless = encoder.finish(take)
+        #expect(gapless.totalFrames == lengths.count * encoder.unitLength && gapless.validFrames == frameCount)
+        return (lengths, encoder)
+    }
+
+    @Test(
+        "The units of 120 ms take exactly the bytes that a superframe has, at every bit rate",
+        arguments: DABSubchannel.bitRates, [1, 2])
+    func rates(bitRate: Int, channelCount: Int) throws {
+        for (sampleRate, effort) in [(48_000, AACEncoderConfiguration.Effort.fast), (32_000, .balanced)] {
+            var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, effort: effort)
+            configuration.settings.subchannel = DABSubchannel(bitRate: bitRate)
+            let (lengths, encoder) = try Self.unitLengths(configuration, frameCount: sampleRate * 3 / 2 + 11)
+            let format = try #require(DABAudioFormat(encoder.audioSpecificConfig))
+            #expect(encoder.profile == Self.profile(bitRate, channelCount: channelCount))
+            #expect(lengths.count % format.unitCount == 0)
+            let wanted = DABSubchannel(bitRate: bitRate).unitsByteCount(format)
+            for first in stride(from: 0, to: lengths.count, by: format.unitCount) {
+                #expect(lengths[first..<first + format.unitCount].reduce(0, +) == wanted, "superframe \(first / format.unitCount)")
+            }
+            let largest = 6144 / 8 * (format.isStereo ? 2 : 1)
+            #expect(lengths.allSatisfy { $0 <= largest })
+        }
+    }
+
+    /// The profile that broadcasters choose.
+    private static func profile(_ bitRate: Int, channelCount: Int) -> AACProfile {
+        if channelCount == 1 { return bitRate <= 64_000 ? .highEfficiency : .lowComplexity }
+        return bitRate <= 48_000 ? .highEfficiencyV2 : bitRate <= 80_000 ? .highEfficiency : .lowComplexity
+    }
+
+    @Test("Programme-associated data take their part of the superframe", arguments: [2, 8, 58, 196])
+    func data(byteCount: Int) throws {
+        for (bitRate, profile) in [(96_000, AACProfile.lowComplexity), (64_000, .highEfficiency), (64_000, .highEfficiencyV2)] {
+            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
+            configuration.profile = profile
+            let subchannel = DABSubchannel(bitRate: bitRate, padByteCount: byteCount)
+            configuration.settings.subchannel = subchannel
+            guard byteCount < 196 || profile != .lowComplexity else { continue }
+            let (lengths, encoder) = try Self.unitLengths(configuration, frameCount: 30_000)
+            let format = try #require(DABAudioFormat(encoder.audioSpecificConfig))
+            let total = lengths[0..<format.unitCount].reduce(0, +)
+            #expect(total + format.unitCount * (2 + 2 + byteCount) + format.headerByteCount == bitRate / 8000 * 110)
+        }
+    }
+
+    @Test("A sub-channel determines frame length and rate, and both can't be changed")
+    func resolution() throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 300_000))
+        configuration.settings.subchannel = DABSubchannel(bitRate: 72_000)
+        let encoder = try AACEncoder(configuration)
+        #expect(encoder.unitLength == 1920 && configuration.unitLength == 1920 && configuration.delay == encoder.delay)
+        // 110 bytes for each 8 kbit/s, less the header and the checksums.
+        #expect(encoder.bitRate == (9 * 110 - 6 - 6) * 200 / 3)
+        #expect(throws: AACError.self) { try encoder.setBitRate(64_000) }
+        encoder.reset()
+    }
+
+    @Test("What a sub-channel can't hold is refused with its reason")
+    func refusals() {
+        /// Returns the error of a configuration.
+        func error(_ sampleRate: Int, _ channelCount: Int, _ subchannel: DABSubchannel, profile: AACProfile? = nil, frameLength: Int = 1024)
+            -> AACError?
+        {
+            var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount)
+            configuration.settings.subchannel = subchannel
+            configuration.settings.profile = profile
+            configuration.settings.frameLength = frameLength
+            do {
+                _ = try AACEncoder(configuration)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let usual = DABSubchannel(bitRate: 64_000)
+        #expect(error(48_000, 2, usual) == nil && error(48_000, 2, usual, frameLength: 960) == nil)
+        #expect(error(44_100, 2, usual) == .unsupportedSampleRate(44_100, allowed: [32_000, 48_000]))
+        #expect(error(48_000, 6, usual) == .unsupportedChannelCount(6, allowed: [1, 2]))
+        #expect(error(48_000, 2, usual, frameLength: 512) == .unsupportedFrameLength(512, allowed: [960]))
+        for subchannel in [
+            DABSubchannel(bitRate: 63_000), DABSubchannel(bitRate: 0), DABSubchannel(bitRate: 200_000), DABSubchannel(bitRate: -8000),
+            DABSubchannel(bitRate: 64_000, padByteCount: 1), DABSubchannel(bitRate: 64_000, padByteCount: -3),
+            DABSubchannel(bitRate: 8_000, padByteCount: 58),
+        ] {
+            #expect(error(48_000, 2, subchannel) == .unsupportedSubchannel(subchannel))
+        }
+        #expect(error(48_000, 2, DABSubchannel(bitRate: 8_000), profile: .lowComplexity) == .unsupportedSubchannel(DABSubchannel(bitRate: 8_000)))
+        #expect(error(48_000, 1, usual, profile: .highEfficiencyV2) != nil)
+    }
+}
