@@ -44,7 +44,8 @@ import Testing
         #expect(labels.map { $0["text"] as? String } == ["Morning show", "Grüße aus Köln"])
         #expect(labels.map { $0["characterSet"] as? Int } == [0, 15])
         let units = try #require(probe["units"] as? [[String: Any]])
-        #expect(units.prefix(4).map { $0["unitInSuperframe"] as? Int } == [0, 1, 2, 0] && units.allSatisfy { $0["padBytes"] as? Int == 16 })
+        #expect(
+            units.prefix(4).map { $0["unitInSuperframe"] as? Int } == [0, 1, 2, 0] && units.allSatisfy { $0["padBytes"] as? Int == 16 })
         let text = try LinnetProgram.run("probe", "a.dabp", folder: folder).text
         #expect(text.contains(" s: Morning show (EBU Latin)") && text.contains("of 120 ms at 72.0 kb/s, 0 bytes corrected"))
 
@@ -69,12 +70,16 @@ import Testing
         let folder = try Self.folder()
         let encode = "linnet encode --raw s16le,48000,2 in.pcm -o a.dabp --dab 64k --quiet && linnet decode a.dabp -o a.wav --quiet"
         #expect(try LinnetProgram.shell(encode, folder: folder).exitCode == 0)
-        var bytes = try TestSupport.bytes(ofFile: folder.path("a.dabp"))
+        let intact = try TestSupport.bytes(ofFile: folder.path("a.dabp"))
+        var bytes = intact
         for index in stride(from: 3, to: bytes.count, by: 41) { bytes[index] ^= 0x5A }
         _ = try folder.write(bytes, to: "b.dabp")
-        let corrected = try LinnetProgram.shell("linnet decode b.dabp -o b.wav --quiet && cmp a.wav b.wav && linnet probe b.dabp", folder: folder)
+        let corrected = try LinnetProgram.shell(
+            "linnet decode b.dabp -o b.wav --quiet && cmp a.wav b.wav && linnet probe b.dabp", folder: folder)
         #expect(corrected.exitCode == 0 && corrected.text.contains("\((bytes.count - 3 + 40) / 41) bytes corrected"), "\(corrected.text)")
-        for index in 9700..<10_000 { bytes[index] ^= 0x77 }
+        // Eight of each word of a superframe, all in its first unit.
+        bytes.replaceSubrange(9600..<10_560, with: intact[9600..<10_560])
+        for index in 9700..<9764 { bytes[index] ^= 0x77 }
         _ = try folder.write(bytes, to: "c.dabp")
         let probe = try LinnetProgram.run("probe", "c.dabp", folder: folder)
         #expect(probe.exitCode == 6 && probe.text.contains("access unit with a wrong checksum"), "\(probe.exitCode) \(probe.text)")
@@ -87,7 +92,8 @@ import Testing
         "Options that do not fit are refused with the way out",
         arguments: [
             ("--dab 70k", "multiple of 8k"), ("--dab 72k -b 64k", "dab"), ("--dab-pad 58", "--dab"), ("--dab 72k --dab-pad 1", "2 bytes"),
-            ("--dab 8k --dab-pad 58", "leave room"), ("--dab 72k --dab-labels none.txt", "none.txt"), ("--dab 72k --dab-labels in.pcm", "line 1"),
+            ("--dab 8k --dab-pad 58", "leave room"), ("--dab 72k --dab-labels none.txt", "none.txt"),
+            ("--dab 72k --dab-labels in.pcm", "line 1"),
         ])
     func refusals(options: String, message: String) throws {
         let folder = try Self.folder()

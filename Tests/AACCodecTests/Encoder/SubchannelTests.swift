@@ -26,7 +26,9 @@ import Testing
     }
 
     /// The lengths of units of an encoder.
-    private static func unitLengths(_ configuration: AACEncoderConfiguration, frameCount: Int) throws -> (lengths: [Int], encoder: AACEncoder) {
+    private static func unitLengths(_ configuration: AACEncoderConfiguration, frameCount: Int) throws -> (
+        lengths: [Int], encoder: AACEncoder
+    ) {
         let encoder = try AACEncoder(configuration)
         let samples = signal(frameCount, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
@@ -125,7 +127,9 @@ import Testing
         ] {
             #expect(error(48_000, 2, subchannel) == .unsupportedSubchannel(subchannel))
         }
-        #expect(error(48_000, 2, DABSubchannel(bitRate: 8_000), profile: .lowComplexity) == .unsupportedSubchannel(DABSubchannel(bitRate: 8_000)))
+        #expect(
+            error(48_000, 2, DABSubchannel(bitRate: 8_000), profile: .lowComplexity)
+                == .unsupportedSubchannel(DABSubchannel(bitRate: 8_000)))
         #expect(error(48_000, 1, usual, profile: .highEfficiencyV2) != nil)
     }
 }

@@ -35,7 +35,8 @@ enum SuperframeText {
         }
         if summary.labelCount > summary.labels.count { rows.append(("Label", "\(summary.labelCount - summary.labels.count) more")) }
         if summary.dataGroupCount > 0 {
-            rows.append(("Objects", "\(summary.dataGroupCount) data groups with \(summary.dataGroupByteCount) bytes, of a slideshow for example"))
+            rows.append(
+                ("Objects", "\(summary.dataGroupCount) data groups with \(summary.dataGroupByteCount) bytes, of a slideshow for example"))
         }
         return rows
     }
