@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// The checksums of DAB, byte by byte: remainders of division by a polynomial of 16 bits, the most significant bit first.
 struct DABChecksum: Sendable {
     /// The checksum of each byte value.
     private let table: ContiguousArray<UInt16>
+    /// The checksum of each byte value with a byte of 0 after it.
+    private let nextTable: ContiguousArray<UInt16>
     /// The value before the first byte.
     private let initial: UInt16
     /// The bits that are inverted in the end.
@@ -15,10 +19,12 @@ struct DABChecksum: Sendable {
     private init(polynomial: UInt16, initial: UInt16, inversion: UInt16) {
         self.initial = initial
         self.inversion = inversion
-        table = ContiguousArray(
+        let table = ContiguousArray(
             (0..<256).map { byte in
                 (0..<8).reduce(UInt16(byte) << 8) { value, _ in value & 0x8000 != 0 ? value << 1 ^ polynomial : value << 1 }
             })
+        self.table = table
+        nextTable = ContiguousArray(table.map { $0 << 8 ^ table[Int($0 >> 8)] })
     }
 
     /// The Fire code over bytes 2 to 10 of a superframe (ETSI TS 102 563, 5.2).
@@ -29,9 +35,24 @@ struct DABChecksum: Sendable {
 
     /// Returns the checksum of some bytes.
     func value(_ bytes: ArraySlice<UInt8>) -> UInt16 {
-        let table = table.span
+        let table = table.span.extracting(0..<256)
         var value = initial
         for byte in bytes { value = value << 8 ^ table[Int(UInt8(value >> 8) ^ byte)] }
+        return value ^ inversion
+    }
+
+    /// Returns the same of a span, two bytes at a time.
+    private func value(_ bytes: Span<UInt8>) -> UInt16 {
+        let (table, nextTable) = (table.span.extracting(0..<256), nextTable.span.extracting(0..<256))
+        var value = initial
+        var index = 0
+        while index &+ 1 < bytes.count {
+            // Both indices are below the count.
+            let both = unsafe value ^ (UInt16(bytes[unchecked: index]) &<< 8 | UInt16(bytes[unchecked: index &+ 1]))
+            value = nextTable[Int(both &>> 8)] ^ table[Int(both & 0xFF)]
+            index &+= 2
+        }
+        if index < bytes.count { value = value << 8 ^ table[Int(UInt8(value >> 8) ^ bytes[index])] }
         return value ^ inversion
     }
 
@@ -44,7 +65,7 @@ struct DABChecksum: Sendable {
 
     /// Appends the checksum of all bytes from an index on.
     func append(to bytes: inout [UInt8], from start: Int) {
-        let value = value(bytes[start...])
+        let value = bytes.withSpan { self.value($0.extracting(start..<$0.count)) }
         bytes.append(UInt8(value >> 8))
         bytes.append(UInt8(value & 0xFF))
     }

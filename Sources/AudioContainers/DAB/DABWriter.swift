@@ -109,6 +109,7 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Begins the next label if its time has come.
     private mutating func advanceLabel() {
+        guard nextLabel < labels.count else { return }
         // A superframe takes 120 ms, whatever its units.
         let time = Duration.milliseconds(120) * unitCount / format.unitCount
         while nextLabel < labels.count, labels[nextLabel].start <= time {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// The code that protects superframes: Reed-Solomon (120, 110), shortened from (255, 245), which corrects five bytes of a word (ETSI TS 102 563, 6).
 ///
 /// A word is a polynomial over the field of 256 elements whose first byte has the highest power. Words have the roots α⁰ to α⁹, where α is a root of
@@ -23,10 +25,14 @@ struct ReedSolomonCode: Sendable {
     private let powers: [UInt8]
     /// The logarithm of each element but 0.
     private let logarithms: [Int]
-    /// The multiples of the generator polynomial by each element, without the highest power: the first eight coefficients.
-    private let highMultiples: ContiguousArray<UInt64>
-    /// The last two coefficients of these multiples.
-    private let lowMultiples: ContiguousArray<UInt16>
+    /// The remainders of each element times x to the power of 10 by the generator polynomial: the first eight coefficients.
+    private let highs: ContiguousArray<UInt64>
+    /// The last two coefficients of these remainders.
+    private let lows: ContiguousArray<UInt16>
+    /// The remainders of each element times x to the power of 11, likewise.
+    private let nextHighs: ContiguousArray<UInt64>
+    /// The last two coefficients of these.
+    private let nextLows: ContiguousArray<UInt16>
 
     /// Makes the tables.
     private init() {
@@ -50,10 +56,16 @@ struct ReedSolomonCode: Sendable {
             for index in polynomial.indices { next[index + 1] ^= product(polynomial[index], powers[root]) }
             polynomial = next
         }
-        highMultiples = ContiguousArray(
-            (0..<256).map { factor in polynomial[1...8].reduce(0) { $0 << 8 | UInt64(product($1, UInt8(factor))) } })
-        lowMultiples = ContiguousArray(
-            (0..<256).map { factor in polynomial[9...10].reduce(0) { $0 << 8 | UInt16(product($1, UInt8(factor))) } })
+        let multiples = (0..<256).map { factor in polynomial.dropFirst().map { product($0, UInt8(factor)) } }
+        let remainders = multiples.map { Self.parity($0) }
+        let next = remainders.map { rest in
+            let other = remainders[Int(rest.high >> 56)]
+            return ((rest.high << 8 | UInt64(rest.low >> 8)) ^ other.high, rest.low << 8 ^ other.low)
+        }
+        highs = ContiguousArray(remainders.map { $0.high })
+        lows = ContiguousArray(remainders.map { $0.low })
+        nextHighs = ContiguousArray(next.map { $0.0 })
+        nextLows = ContiguousArray(next.map { $0.1 })
     }
 
     /// Returns the product of two elements.
@@ -74,9 +86,9 @@ struct ReedSolomonCode: Sendable {
         let first = bytes.count - Self.dataByteCount * wordCount
         bytes.append(contentsOf: repeatElement(0, count: Self.parityByteCount * wordCount))
         for word in 0..<wordCount {
-            let parity = parity(of: bytes, first: first + word, wordCount: wordCount)
+            let rest = bytes.withSpan { self.parity(of: $0, first: first + word, wordCount: wordCount) }
             for index in 0..<Self.parityByteCount {
-                bytes[first + (Self.dataByteCount + index) * wordCount + word] = Self.byte(index, of: parity)
+                bytes[first + (Self.dataByteCount + index) * wordCount + word] = Self.byte(index, of: rest)
             }
         }
     }
@@ -91,27 +103,36 @@ struct ReedSolomonCode: Sendable {
             : UInt8(truncatingIfNeeded: parity.low >> UInt16(8 * (9 - index)))
     }
 
-    /// Returns the parity of a word: the remainder of its data, times x to the power of 10, by the generator polynomial.
+    /// Returns the parity of ten bytes.
+    private static func parity(_ bytes: [UInt8]) -> Parity {
+        (bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }, bytes[8...].reduce(0) { $0 << 8 | UInt16($1) })
+    }
+
+    /// Returns the parity of a word: the remainder of its data, times x to the power of 10, by the generator polynomial; two bytes at a time.
     ///
     /// - Parameter first: The index of the word's first byte.
-    private func parity(of bytes: [UInt8], first: Int, wordCount: Int) -> Parity {
-        let (highs, lows) = (highMultiples.span, lowMultiples.span)
+    private func parity(of bytes: Span<UInt8>, first: Int, wordCount: Int) -> Parity {
+        let (highs, lows) = (highs.span.extracting(0..<256), lows.span.extracting(0..<256))
+        let (nextHighs, nextLows) = (nextHighs.span.extracting(0..<256), nextLows.span.extracting(0..<256))
+        precondition(wordCount > 0 && first >= 0 && first + (Self.dataByteCount - 1) * wordCount < bytes.count)
         var rest: Parity = (0, 0)
         var index = first
-        for _ in 0..<Self.dataByteCount {
-            let factor = Int(bytes[index] ^ UInt8(truncatingIfNeeded: rest.high >> 56))
-            rest.high = (rest.high << 8 | UInt64(rest.low >> 8)) ^ highs[factor]
-            rest.low = rest.low << 8 ^ lows[factor]
-            index += wordCount
+        for _ in 0..<Self.dataByteCount / 2 {
+            // The last byte of the word is within the span, as checked above.
+            let one = unsafe Int(bytes[unchecked: index] ^ UInt8(truncatingIfNeeded: rest.high &>> 56))
+            let two = unsafe Int(bytes[unchecked: index &+ wordCount] ^ UInt8(truncatingIfNeeded: rest.high &>> 48))
+            rest.high = (rest.high &<< 16 | UInt64(rest.low)) ^ nextHighs[one] ^ highs[two]
+            rest.low = nextLows[one] ^ lows[two]
+            index &+= 2 &* wordCount
         }
         return rest
     }
 
     /// Returns whether a word is intact.
     private func isIntact(_ bytes: [UInt8], word: Int, wordCount: Int) -> Bool {
-        let parity = parity(of: bytes, first: word, wordCount: wordCount)
+        let rest = bytes.withSpan { self.parity(of: $0, first: word, wordCount: wordCount) }
         for index in 0..<Self.parityByteCount
-        where bytes[(Self.dataByteCount + index) * wordCount + word] != Self.byte(index, of: parity) {
+        where bytes[(Self.dataByteCount + index) * wordCount + word] != Self.byte(index, of: rest) {
             return false
         }
         return true
