@@ -41,6 +41,11 @@ extension AACEncoder {
         quantize(plan)
         var contentBits = write()
         rate.recordBits(contentBits, of: plan)
+        if let corrected = rate.correctedPlan(plan, bits: contentBits) {
+            plan = corrected
+            quantize(plan)
+            contentBits = write()
+        }
         let limit = rate.largestFrame
         for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
             coarsen(&plan, limit: limit, attempt: attempt)

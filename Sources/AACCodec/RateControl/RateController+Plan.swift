@@ -80,6 +80,23 @@ extension RateController {
         return (low + high) * 0.5
     }
 
+    /// Returns the plan of the last frame of a group, whose bits were not those that are left, at the noise scale that uses them; `nil` if the
+    /// frame need not be quantised again.
+    ///
+    /// Higher scale factors, by which other frames are made to fit, would leave a tenth of the bits unused.
+    ///
+    /// - Parameter bits: The bits of the frame without fill elements.
+    func correctedPlan(_ plan: FramePlan, bits: Int) -> FramePlan? {
+        guard let group, group.laterCount == 0, Float(bits) > 2 * Self.sideEntropy else { return nil }
+        let limit = Float(largestFrame)
+        let share = Float(bits) / limit
+        guard share > 1 || share < Self.leastShareOfRest else { return nil }
+        var corrected = plan
+        let step = PortableMath.log2(share / Self.wantedShareOfRest) / -plan.slope
+        corrected.log2NoiseScale += min(max(step, -Self.largestCorrection), Self.largestCorrection)
+        return corrected
+    }
+
     /// Returns the bits that typical frames take in the place of those that follow in a group, at a noise scale; 0 without groups.
     private func bitsOfLaterFrames(log2NoiseScale middle: Float) -> Float {
         guard let group else { return 0 }
@@ -142,6 +159,15 @@ extension RateController {
 
     /// The share of a frame's deviation that ``log2BitsPerEntropy`` takes over: within a clip the ratio varies by some 5 %.
     private static let learningRate: Float = 0.2
+
+    /// The share of the bits that are left of a group from which on its last frame is not quantised again.
+    private static let leastShareOfRest: Float = 0.9
+
+    /// The share that it is quantised again for.
+    private static let wantedShareOfRest: Float = 0.96
+
+    /// The largest change of the noise scale for that, in octaves.
+    private static let largestCorrection: Float = 3
 
     /// The slope that a plan starts from, in octaves of bits for an octave of noise.
     private static let typicalSlope: Float = -0.3
