@@ -42,7 +42,7 @@ enum StreamCommand: Subcommand {
         (command: "linnet stream -o rtmp://live.example.com/app/{env:STREAM_KEY}", meaning: "the microphone, with the key of a variable"),
         (command: "linnet stream -o hls:/var/www/talk -o srt://host:9000 --also talk.m4a", meaning: "several at once, and a file"),
         (command: "linnet stream music.flac --loop -o icecast://source:{file:pw}@host:8000/radio.aac", meaning: "a radio station"),
-        (command: "linnet stream music.flac --loop -o - --dab 96k | odr-input", meaning: "superframes of DAB+ for a multiplexer"),
+        (command: "linnet stream music.flac --loop -o - --dab 96k >/run/radio.dabp", meaning: "superframes of DAB+ for a multiplexer"),
         (command: "linnet stream talk.wav -o hls:talk --hls-type vod", meaning: "a folder to put on a web server"),
     ]
 
