@@ -114,6 +114,8 @@ import Testing
 
     @Test("Damaged streams neither trap nor hang, and events cover every byte")
     func mutations() throws {
+        // A checksum of 16 bits lets one damaged unit in 65 536 pass.
+        var (checkedCount, wrongCount) = (0, 0)
         for seed in 0..<UInt64(max(20, MutationTests.count / 10)) {
             var random = SeededRandom(seed: seed)
             let format = SuperframeStream.formats.randomElement(using: &random) ?? SuperframeStream.formats[0]
@@ -129,9 +131,11 @@ import Testing
                 }
             }
             let events = streamEvents(of: DABParser(), bytes)
-            for unit in events.units { #expect(stream.payloads.contains(unit.accessUnit.payload), "seed \(seed)") }
+            checkedCount += stream.payloads.count
+            wrongCount += events.units.count { !stream.payloads.contains($0.accessUnit.payload) }
             #expect(events.covers(bytes.count), "seed \(seed)")
         }
+        #expect(wrongCount <= checkedCount / 8192, "\(wrongCount) of \(checkedCount)")
     }
 
     /// Returns the stream with so many wrong bytes in each word.
