@@ -223,6 +223,9 @@ let package = Package(
             name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
             swiftSettings: tests),
         .testTarget(
+            name: "USACCodecTests", dependencies: ["USACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
+            swiftSettings: tests),
+        .testTarget(
             name: "AudioMetadataTests", dependencies: ["AudioMetadata", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "AudioContainersTests",
@@ -340,7 +343,7 @@ if isDevelopment {
             dependencies: [
                 "AACCodec", "ALACCodec", "AudioContainers", "AudioFiles", "AudioMetadata", "AudioPrimitives", "AudioReports",
                 "BatchEncoding", "ILBCCodec",
-                "JSONText", "LiveStreaming", "MPEG4Audio", "PCMFiles", "SystemFiles", "SystemLibrary",
+                "JSONText", "LiveStreaming", "MPEG4Audio", "PCMFiles", "SystemFiles", "SystemLibrary", "USACCodec",
             ],
             path: "Fuzzing/Sources/FuzzTargets", swiftSettings: shared),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets"], swiftSettings: tests),

@@ -8,8 +8,6 @@ public import MPEG4Audio
 public enum USACError: Error, Hashable, Sendable {
     /// The configuration is not one of USAC: its object type.
     case unsupportedObjectType(Int)
-    /// A tool of the configuration that this decoder does not have yet.
-    case unsupportedTool(Tool)
     /// The access unit has no bytes.
     case emptyAccessUnit
     /// The access unit is longer than any valid one.
@@ -40,16 +38,4 @@ public enum USACError: Error, Hashable, Sendable {
     case invalidSurroundData
     /// The configuration within an audio pre-roll is damaged.
     case invalidConfiguration(MPEG4AudioError)
-
-    /// Tools that a configuration may have.
-    public enum Tool: Hashable, Sendable {
-        /// Predictive vector coding of the envelopes of enhanced SBR.
-        case predictiveVectorCoding
-        /// The harmonic transposer of enhanced SBR.
-        case harmonicTransposer
-        /// MPEG Surround 2-1-2.
-        case mpegSurround
-        /// Linear prediction domain coding.
-        case linearPrediction
-    }
 }

@@ -16,18 +16,21 @@ struct LOASFramer: Sendable {
 
     /// Creates a framer before the first access unit.
     ///
-    /// A backward compatible SBR configuration is written with its length (`audioMuxVersion` 1), since players can't find it without.
+    /// A backward compatible SBR configuration and that of USAC are written with their length (`audioMuxVersion` 1), since players can't find
+    /// them, or what follows them, without.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the stream.
     ///   - configInterval: The number of access units after which the configuration is repeated, at least 1.
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types other than USAC without a
+    ///   `GASpecificConfig`.
     init(_ configuration: AudioSpecificConfig, configInterval: Int) throws(ContainerError) {
-        guard configuration.generalAudio != nil else {
-            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
+        guard configuration.generalAudio != nil || configuration.usac != nil else {
+            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD, .usac])
         }
         var config = StreamMuxConfig(configuration)
-        config.audioMuxVersion = configuration.extensionConfig.signaling == .backwardCompatible ? 1 : 0
+        let needsLength = configuration.usac != nil || configuration.extensionConfig.signaling == .backwardCompatible
+        config.audioMuxVersion = needsLength ? 1 : 0
         streamMuxConfig = config
         self.configInterval = max(1, configInterval)
     }

@@ -17,13 +17,15 @@ public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Creates a writer.
     ///
-    /// A backward compatible SBR configuration is written with its length (`audioMuxVersion` 1), since players can't find it without.
+    /// A backward compatible SBR configuration and that of USAC are written with their length (`audioMuxVersion` 1), since players can't find
+    /// them, or what follows them, without.
     ///
     /// - Parameters:
     ///   - sink: The destination of the stream; it need not support overwriting.
     ///   - configuration: The configuration of the stream.
     ///   - configInterval: The number of access units after which the configuration is repeated, at least 1.
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types other than USAC without a
+    ///   `GASpecificConfig`.
     public init(to sink: Sink, _ configuration: AudioSpecificConfig, configInterval: Int = 10) throws(ContainerError) {
         framer = try LOASFramer(configuration, configInterval: configInterval)
         self.sink = sink

@@ -11,6 +11,8 @@ struct MP4FragmentBuilder: Sendable {
     private(set) var sizes: [UInt32] = []
     /// Their lengths in ticks.
     private(set) var durations: [Int] = []
+    /// Whether decoding may begin at each.
+    private(set) var syncs: [Bool] = []
     private var sequenceNumber = 1
     /// The time of the first unit of the next fragment, in ticks.
     var startTime = 0
@@ -21,8 +23,9 @@ struct MP4FragmentBuilder: Sendable {
     /// The number of units collected.
     var unitCount: Int { sizes.count }
 
-    /// Adds a unit with a length in ticks.
-    mutating func add(_ unit: [UInt8], ticks: Int) {
+    /// Adds a unit with a length in ticks, and whether decoding may begin at it.
+    mutating func add(_ unit: [UInt8], ticks: Int, isSync: Bool) {
+        syncs.append(isSync)
         payload += unit
         sizes.append(UInt32(unit.count))
         durations.append(ticks)
@@ -34,6 +37,7 @@ struct MP4FragmentBuilder: Sendable {
     /// shortened by it.
     mutating func flush(_ movie: MP4MovieBuilder, remainder: Int = 0) -> [UInt8] {
         var run = TrackRunBox(sizes: sizes)
+        if syncs.contains(false) { run.syncs = syncs }
         var padding = movie.ticks(ofFrames: remainder)
         if padding > 0 || movie.unitDuration == nil {
             run.durations = durations.map { UInt32(clamping: $0) }
@@ -49,6 +53,7 @@ struct MP4FragmentBuilder: Sendable {
         payload.removeAll(keepingCapacity: true)
         sizes.removeAll(keepingCapacity: true)
         durations.removeAll(keepingCapacity: true)
+        syncs.removeAll(keepingCapacity: true)
         return bytes
     }
 

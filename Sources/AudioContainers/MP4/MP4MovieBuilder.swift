@@ -18,6 +18,7 @@ struct MP4MovieBuilder: Sendable {
     private let tags: AudioTags
     private let unitsPerChunk: Int
     private var sizes: [UInt32] = []
+    private var syncNumbers: [UInt32] = []
     private var times: [TimeToSampleBox.Run] = []
     private var mediaDuration = 0
     private var offsets: [Int] = []
@@ -50,8 +51,15 @@ struct MP4MovieBuilder: Sendable {
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: total - priming - valid)
     }
 
-    /// Adds an access unit by its size, its length in ticks, and its offset in the file.
-    mutating func add(_ byteCount: Int, ticks: Int, at offset: Int) {
+    /// Whether decoding may begin at some units only: at those of USAC whose first bit says that they refer to no other.
+    var hasSyncUnits: Bool { configuration.audioSpecificConfig?.objectType == .usac }
+
+    /// Returns whether decoding may begin at a unit.
+    func isSync(_ payload: [UInt8]) -> Bool { !hasSyncUnits || payload.first.map { $0 & 0x80 != 0 } ?? false }
+
+    /// Adds an access unit by its size, its length in ticks, whether decoding may begin at it, and its offset in the file.
+    mutating func add(_ byteCount: Int, ticks: Int, isSync: Bool = true, at offset: Int) {
+        if isSync && hasSyncUnits { syncNumbers.append(UInt32(sizes.count + 1)) }
         if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
         sizes.append(UInt32(byteCount))
         if times.last?.duration != ticks { times.append(TimeToSampleBox.Run(count: 0, duration: ticks)) }
@@ -68,8 +76,8 @@ struct MP4MovieBuilder: Sendable {
         }
         var writer = BoxWriter()
         writer.write(copy.movie(GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)))
-        // One more run in `stsc`, in case the last chunk is not full.
-        return writer.bytes.count + 12 + 8
+        // One more run in `stsc`, in case the last chunk is not full, and all units but one in `stss`.
+        return writer.bytes.count + 12 + 8 + (hasSyncUnits ? 16 + 4 * unitCount : 0)
     }
 
     /// Returns the index of the units so far.
@@ -84,6 +92,7 @@ struct MP4MovieBuilder: Sendable {
         table.chunks.runs = chunkRuns
         table.sizes.sizes = sizes
         table.offsets.offsets = offsets
+        if hasSyncUnits && syncNumbers.count < sizes.count { table.syncSamples = SyncSampleBox(numbers: syncNumbers) }
         if gaplessInfo != nil, configuration.prerollFrames > 0 {
             table.rollGroup = RollGroup(unitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
         }

@@ -46,7 +46,7 @@ package struct MP4SegmentBuilder: Sendable {
     ///   - startTime: The time of the first one in sample frames of the output rate.
     package mutating func fragment(_ units: [AccessUnit], startTime: Int) -> [UInt8] {
         fragment.startTime = startTime
-        for unit in units { fragment.add(unit.payload, ticks: movie.ticks(of: unit)) }
+        for unit in units { fragment.add(unit.payload, ticks: movie.ticks(of: unit), isSync: movie.isSync(unit.payload)) }
         return fragment.flush(movie)
     }
 }

@@ -79,11 +79,11 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         guard let unitsPerFragment = options.layout.fragments?.unitCount else {
             let offset = sink.byteCount - start
             try sink.append(unit.payload)
-            return movie.add(unit.payload.count, ticks: movie.ticks(of: unit), at: offset)
+            return movie.add(unit.payload.count, ticks: movie.ticks(of: unit), isSync: movie.isSync(unit.payload), at: offset)
         }
         // A full fragment is written with the next unit, since the last one of all holds the length of the padding.
         if fragment.unitCount >= unitsPerFragment { try writeFragment(remainder: 0) }
-        fragment.add(unit.payload, ticks: movie.ticks(of: unit))
+        fragment.add(unit.payload, ticks: movie.ticks(of: unit), isSync: movie.isSync(unit.payload))
     }
 
     /// Writes the index or the last fragment.
@@ -139,14 +139,14 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
 
     /// Writes a fragment with the pending units; `remainder` sample frames at its end are padding.
     private mutating func writeFragment(remainder: Int) throws(ContainerError) {
-        let (sizes, durations) = (fragment.sizes, fragment.durations)
+        let (sizes, durations, syncs) = (fragment.sizes, fragment.durations, fragment.syncs)
         let bytes = fragment.flush(movie, remainder: remainder)
         var offset = sink.byteCount - start + bytes.count - sizes.reduce(0) { $0 + Int($1) }
         try sink.append(bytes)
         guard options.layout.hasIndexAtEnd else { return }
-        for (size, ticks) in zip(sizes, durations) {
-            movie.add(Int(size), ticks: ticks, at: offset)
-            offset += Int(size)
+        for index in sizes.indices {
+            movie.add(Int(sizes[index]), ticks: durations[index], isSync: syncs[index], at: offset)
+            offset += Int(sizes[index])
         }
     }
 

@@ -44,6 +44,17 @@ extension CodecDescription {
         }
     }
 
+    /// The decoder of USAC, the codec of xHE-AAC.
+    static var usacCodecs: [CodecDescription] {
+        let layouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
+        return [
+            CodecDescription(
+                kind: .decoder, formatID: .mpegDUSAC, name: "xHE-AAC", maker: .linnet, sampleRates: .range(AudioSpecificConfig.sampleRateRange),
+                channelLayouts: layouts, quality: nil, framesPerPacket: [768, 1024, 2048, 4096],
+                maximumPacketByteCountPerChannel: 1 << 16, delay: [0], isAvailable: true)
+        ]
+    }
+
     /// The encoder and the decoder of Opus.
     static var opusCodecs: [CodecDescription] {
         let encoder = CodecDescription(

@@ -18,7 +18,7 @@ public struct CodecRegistry: Sendable {
 
     /// Lists the codecs of this process; libraries that are loaded at run time are tried.
     public init() {
-        var codecs = CodecDescription.aacCodecs
+        var codecs = CodecDescription.aacCodecs + CodecDescription.usacCodecs
         #if canImport(Darwin)
         codecs += CodecDescription.systemCodecs
         #endif

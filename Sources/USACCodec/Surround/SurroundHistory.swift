@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What a frame of MPEG Surround 2-1-2 depends on of the frames before.
+/// The values of the frames before that a frame of MPEG Surround 2-1-2 depends on.
 struct SurroundHistory {
     /// The values of one kind of parameter.
     struct Values {

@@ -12,7 +12,7 @@ struct SurroundReader: ~Copyable {
     let configuration: MPEGSurround212Config
     /// The time slots of a frame, 32 or 64.
     let slotCount: Int
-    /// What the next frame depends on.
+    /// The values that the next frame depends on.
     private var history = SurroundHistory()
     /// The same after the frame that was read last.
     private var nextHistory = SurroundHistory()

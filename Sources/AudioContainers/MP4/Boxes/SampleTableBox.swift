@@ -13,6 +13,8 @@ struct SampleTableBox: Box, Equatable {
     var chunks = SampleToChunkBox()
     var sizes = SampleSizeBox()
     var offsets = ChunkOffsetBox()
+    /// The units at which decoding may begin; nil: all.
+    var syncSamples: SyncSampleBox?
     /// The roll group; nil if there is none.
     var rollGroup: RollGroup?
 
@@ -42,6 +44,7 @@ struct SampleTableBox: Box, Equatable {
         writer.write(chunks)
         writer.write(sizes)
         offsets.writeBox(to: &writer)
+        if let syncSamples { writer.write(syncSamples) }
         rollGroup?.writeBoxes(to: &writer)
     }
 }

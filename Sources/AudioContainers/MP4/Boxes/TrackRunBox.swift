@@ -27,6 +27,12 @@ struct TrackRunBox: Box, Equatable {
     /// The length of each unit; empty: the default.
     var durations: [UInt32] = []
 
+    /// Whether decoding may begin at each unit; empty: at all. Only written.
+    var syncs: [Bool] = []
+
+    /// `sample_flags` of a unit that depends on no other, and of one that depends on others and is no sync sample.
+    private static let unitFlags = (sync: 0x0200_0000, other: 0x0101_0000)
+
     /// Creates a box.
     init(sizes: [UInt32], durations: [UInt32] = []) {
         count = sizes.count
@@ -58,14 +64,16 @@ struct TrackRunBox: Box, Equatable {
         var flags = dataOffset == nil ? 0 : Flags.dataOffset
         if !sizes.isEmpty { flags |= Flags.size }
         if !durations.isEmpty { flags |= Flags.duration }
+        if !syncs.isEmpty { flags |= Flags.unitFlags }
         writer.writeFullBox(flags: flags)
         writer.write(count, 4)
         if let dataOffset { writer.write(dataOffset, 4) }
         for index in 0..<(perUnitFieldsAreEmpty ? 0 : count) {
             if !durations.isEmpty { writer.write(Int(durations[index]), 4) }
             if !sizes.isEmpty { writer.write(Int(sizes[index]), 4) }
+            if !syncs.isEmpty { writer.write(syncs[index] ? Self.unitFlags.sync : Self.unitFlags.other, 4) }
         }
     }
 
-    private var perUnitFieldsAreEmpty: Bool { sizes.isEmpty && durations.isEmpty }
+    private var perUnitFieldsAreEmpty: Bool { sizes.isEmpty && durations.isEmpty && syncs.isEmpty }
 }

@@ -4,7 +4,7 @@
 
 // HF adjustment with an envelope for each time slot (ISO/IEC 23003-3, 7.5.6).
 extension HFAdjuster {
-    /// What predictive vector coding keeps of the frame before.
+    /// The values that predictive vector coding keeps of the frame before.
     struct SlotPast {
         /// The flagged sinusoids, by subband.
         var flagged: UInt64 = 0

@@ -43,7 +43,7 @@ struct HFAdjuster: ~Copyable {
     /// The columns by which the noise is ahead of the start of the table after a reset.
     let noiseLead: Int
 
-    /// What predictive vector coding keeps of the frame before.
+    /// The values that predictive vector coding keeps of the frame before.
     var slotPast = SlotPast()
 
     /// Makes an adjuster without a past.

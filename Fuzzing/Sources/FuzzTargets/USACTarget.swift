@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import USACCodec
+
+extension FuzzTarget {
+    /// Decodes units of xHE-AAC twice: what comes out must be the same, be numbers, and have the length that the decoder promises.
+    ///
+    /// Byte 0 is the length of the AudioSpecificConfig, which follows. Then come units, each behind two bytes of length; a length of 0 stands
+    /// for a unit that is lost.
+    static let usac = FuzzTarget("usac") { bytes in
+        guard bytes.count > 1, bytes.count > 1 + Int(bytes[0]) else { return }
+        guard let configuration = try? AudioSpecificConfig(parsing: Array(bytes[1..<1 + Int(bytes[0])])) else { return }
+        guard let decoder = try? USACDecoder(configuration), let again = try? USACDecoder(configuration) else { return }
+        precondition(samples(bytes, decoder) == samples(bytes, again))
+    }
+}
+
+/// Returns all samples as bits, so that they compare exactly.
+private func samples(_ bytes: [UInt8], _ decoder: USACDecoder) -> [UInt32] {
+    var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+    var samples: [UInt32] = []
+    var offset = 1 + Int(bytes[0])
+    for _ in 0..<16 where offset + 2 <= bytes.count {
+        let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+        let end = min(bytes.count, offset + 2 + length)
+        let unit = Array(bytes[offset + 2..<end])
+        _ = unit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(unit.span, into: &buffer)
+        offset = end
+        precondition(buffer.frameCount == decoder.frameLength && buffer.channelCount == decoder.channelCount)
+        for channel in 0..<buffer.channelCount {
+            for sample in buffer.channels[channel] {
+                precondition(sample.isFinite)
+                samples.append(sample.bitPattern)
+            }
+        }
+    }
+    return samples
+}

@@ -1,0 +1,62 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import MPEG4Audio
+
+/// A short stream of `Tests/Vectors/USAC`, with the samples of some of its frames by another decoder.
+struct USACVector: Sendable {
+    let name: String
+    let configuration: AudioSpecificConfig
+    let units: [[UInt8]]
+    /// The first frame of the reference.
+    let firstFrame: Int
+    /// The frames of the reference.
+    let frameCount: Int
+    /// The reference, interleaved, full scale 1.
+    let reference: [Float]
+
+    /// The streams, and the ratio of signal to error in decibels that the reference allows.
+    ///
+    /// In `sbr21-32k-m-pvc` the reference computes filters of speech in single precision.
+    static let bounds: [(name: String, decibels: Double)] = [
+        ("fd-48k-st-nf", 75), ("fd-768-44k-st-cpi", 75), ("rw-24k-cplx", 75), ("rw-768-32k-cplx-shapes", 75), ("sw-24k-m-music", 75),
+        ("rl-8k-768", 75), ("rl-24k", 75), ("sbr83-44k-st", 65), ("sbr41-48k-m", 65), ("sbr21-44k-st-tes", 65),
+        ("sbr21-48k-st-harm-hq", 65), ("sbr21-44k-st-mps", 65), ("sbr21-32k-m-pvc", 38), ("cr-ext", 75),
+    ]
+
+    /// All streams.
+    static let all: [USACVector] = bounds.map { USACVector($0.name) }
+
+    /// Reads a stream: the AudioSpecificConfig and units, each after its length; the frames, their channels, their scale, and 16-bit samples.
+    init(_ name: String) {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        guard let data = try? Data(contentsOf: tests.appending(path: "Vectors/USAC/\(name).usac")) else {
+            preconditionFailure("Tests/Vectors/USAC/\(name).usac can't be read")
+        }
+        let bytes = [UInt8](data)
+        var position = 0
+        func number() -> Int {
+            position += 2
+            return Int(bytes[position - 2]) << 8 | Int(bytes[position - 1])
+        }
+        func block() -> [UInt8] {
+            let count = number()
+            position += count
+            return Array(bytes[position - count..<position])
+        }
+        guard let configuration = try? AudioSpecificConfig(parsing: block()) else { preconditionFailure("\(name): configuration") }
+        self.name = name
+        self.configuration = configuration
+        units = (0..<number()).map { _ in block() }
+        firstFrame = number()
+        frameCount = number()
+        _ = number()
+        let scale = 1 / Float(32768 << number())
+        reference = stride(from: position, to: bytes.count, by: 2).map {
+            Float(Int16(bitPattern: UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]))) * scale
+        }
+    }
+}

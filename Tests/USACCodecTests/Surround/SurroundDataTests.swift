@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import TransformCoding
+@testable import USACCodec
+
+@Suite struct SurroundDataTests {
+    @Test("Every codebook is complete: its codewords leave no bits without a meaning")
+    func codebooks() {
+        var first = 0
+        for count in SurroundCodewords.counts {
+            var sum: UInt64 = 0
+            for index in first..<first + Int(count) where SurroundCodewords.lengths[index] > 0 {
+                sum += 1 << UInt64(32 - SurroundCodewords.lengths[index])
+            }
+            #expect(sum == 1 << 32)
+            first += Int(count)
+        }
+        #expect(first == SurroundCodewords.codes.count && first == SurroundCodewords.lengths.count)
+    }
+
+    @Test("A codeword is read as its index")
+    func codewords() {
+        var first = 0
+        for (book, count) in SurroundCodewords.counts.enumerated() {
+            for index in 0..<Int(count) where SurroundCodewords.lengths[first + index] > 0 {
+                let length = Int(SurroundCodewords.lengths[first + index])
+                let code = SurroundCodewords.codes[first + index] << UInt32(32 - length)
+                var reader = BitReader([UInt8(code >> 24), UInt8(code >> 16 & 255), UInt8(code >> 8 & 255), UInt8(code & 255)])
+                #expect(SurroundCodebooks.shared.read(book, from: &reader) == index)
+                #expect(reader.bitPosition == length)
+            }
+            first += Int(count)
+        }
+    }
+
+    @Test("Groups cover all bands in order", arguments: [4, 5, 7, 10, 14, 20, 28], 0..<4)
+    func groups(bandCount: Int, strideCode: Int) {
+        let groups = BandGroups(bandCount: bandCount, strideCode: strideCode)
+        let width = [1, 2, 5, 28][strideCode]
+        #expect(groups.count == (bandCount + width - 1) / width)
+        #expect(groups[0] == 0 && groups[groups.count] == bandCount)
+        for group in 0..<groups.count { #expect(groups[group] < groups[group + 1] && groups[group + 1] - groups[group] <= width) }
+    }
+
+    @Test("Any bits are a frame within range, or damage", arguments: 0..<400 as Range<UInt64>)
+    func randomBits(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var configuration = MPEGSurround212Config()
+        configuration.bandCount = [28, 20, 14, 10, 7, 5, 4].randomElement(using: &random) ?? 28
+        configuration.temporalShaping = Int.random(in: 0...3, using: &random)
+        configuration.isHighRate = Bool.random(using: &random)
+        configuration.hasPhaseCoding = Bool.random(using: &random)
+        configuration.phaseBandCount = configuration.bandCount / 2
+        let slotCount = Bool.random(using: &random) ? 32 : 64
+        var reader = SurroundReader(configuration, slotCount: slotCount)
+        var frame = SurroundFrame()
+        for _ in 0..<20 {
+            let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
+            var bits = BitReader(bytes)
+            guard (try? reader.read(&frame, from: &bits, isIndependent: Bool.random(using: &random))) != nil else { continue }
+            reader.commit()
+            #expect(frame.setCount <= SurroundFrame.capacity && Int(frame.slots[frame.setCount - 1]) == slotCount - 1, "seed \(seed)")
+            for set in 0..<frame.setCount {
+                for band in 0..<configuration.bandCount {
+                    #expect(abs(frame.values(.levelDifference, set: set)[band]) <= 15)
+                    #expect((0...7).contains(frame.values(.coherence, set: set)[band]))
+                    #expect((0...15).contains(frame.values(.phaseDifference, set: set)[band]))
+                }
+            }
+        }
+    }
+
+    @Test("Without a residual the outputs have the energy of the downmix", arguments: 0..<8)
+    func energy(coherence: Int) {
+        var configuration = MPEGSurround212Config()
+        configuration.bandCount = 20
+        var matrices = SurroundMatrices(configuration, hasResidual: false, columnCount: 32)
+        var frame = SurroundFrame()
+        frame.slots[0] = 31
+        for level in -15...15 {
+            frame.setValues(.levelDifference, set: 0, SIMD32(repeating: Int16(level)))
+            frame.setValues(.coherence, set: 0, SIMD32(repeating: Int16(coherence)))
+            matrices.compute(frame)
+            let last = matrices.matrices[31].real
+            #expect(abs((last * last).sum() - 1) < 1e-5)
+        }
+    }
+}
