@@ -4,6 +4,7 @@
 
 public import AudioMetadata
 public import AudioPrimitives
+public import MPEG4Audio
 
 /// The properties that a container stores beside its access units.
 public struct ContainerMetadata: Hashable, Sendable {
@@ -27,6 +28,9 @@ public struct ContainerMetadata: Hashable, Sendable {
 
     /// The number of bytes of other tracks, such as video.
     public var otherTracksByteCount = 0
+
+    /// The loudness that the container states; nil if it does not.
+    public var loudness: LoudnessInfoSet?
 
     /// Title, artist and so on.
     public var tags = AudioTags()

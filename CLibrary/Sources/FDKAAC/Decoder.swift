@@ -19,7 +19,7 @@ final class FDKDecoder {
 
     private let format: Transport.Format
     private var configuration: AudioSpecificConfig?
-    private var decoder: AACDecoder?
+    private var decoder: StreamDecoder?
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
     private var converter = Int16Converter()
     private var integers: [Int16] = []
@@ -63,7 +63,7 @@ final class FDKDecoder {
     private func start(_ configuration: AudioSpecificConfig) -> AAC_DECODER_ERROR {
         if decoder != nil, configuration == self.configuration { return AAC_DEC_OK }
         do throws(AACError) {
-            let made = try AACDecoder(configuration, options: parameters.options)
+            let made = try StreamDecoder(configuration, options: parameters.options)
             decoder = made
             self.configuration = configuration
             information.configure(configuration, made)
@@ -117,15 +117,15 @@ final class FDKDecoder {
     }
 
     /// Returns the first raw data block of a unit of ADIF, whose length only parsing tells; `nil` if the block is not complete.
-    private func separateUnit(_ all: UnitQueue.Unit, _ decoder: AACDecoder) -> UnitQueue.Unit? {
-        if let byteCount = decoder.blockByteCount(all.payload.span) { return queue.removeUnit(byteCount: byteCount) }
+    private func separateUnit(_ all: UnitQueue.Unit, _ decoder: StreamDecoder) -> UnitQueue.Unit? {
+        if let byteCount = decoder.aac?.blockByteCount(all.payload.span) { return queue.removeUnit(byteCount: byteCount) }
         // After damage nothing tells where the next block begins.
         return all.payload.count < UnitQueue.blockLimit ? nil : queue.removeUnit(byteCount: all.payload.count)
     }
 
     /// Decodes a raw data block of a unit.
     private func decode(
-        _ next: UnitQueue.Unit, _ decoder: AACDecoder, into output: UnsafeMutableBufferPointer<Int16>
+        _ next: UnitQueue.Unit, _ decoder: StreamDecoder, into output: UnsafeMutableBufferPointer<Int16>
     ) -> AAC_DECODER_ERROR {
         // Before decoding, so that the unit is still there when the caller comes with more memory.
         guard neededCapacity(decoder) <= output.count else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
@@ -133,18 +133,18 @@ final class FDKDecoder {
         blockOffset += outcome.byteCount
         unit?.blockCount -= 1
         if next.blockCount <= 1 || blockOffset >= next.payload.count { unit = nil }
-        guard buffer.frameCount > 0 else { return outcome.damage?.decoderCode ?? AAC_DEC_UNKNOWN }
+        guard buffer.frameCount > 0 else { return outcome.code ?? AAC_DEC_UNKNOWN }
         guard unsafe deliver(into: output) else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
-        information.countUnit(byteCount: next.byteCount, isDamaged: outcome.damage != nil)
+        information.countUnit(byteCount: next.byteCount, isDamaged: outcome.isDamaged)
         information.update(decoder, buffer, channelCount: outputChannelCount(decoder.channelCount), byteCount: next.byteCount)
-        return outcome.damage?.decoderCode ?? AAC_DEC_OK
+        return outcome.code ?? AAC_DEC_OK
     }
 
     /// Conceals a lost unit, or continues the signal at the end of the stream.
     private func conceal(into output: UnsafeMutableBufferPointer<Int16>, isLost: Bool) -> AAC_DECODER_ERROR {
         guard let decoder, decoder.channelCount > 0 else { return AAC_DEC_NOT_ENOUGH_BITS }
         guard neededCapacity(decoder) <= output.count else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
-        _ = decoder.conceal(into: &buffer)
+        decoder.conceal(into: &buffer)
         guard unsafe deliver(into: output) else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
         if isLost { information.countLostUnit() }
         information.update(decoder, buffer, channelCount: outputChannelCount(decoder.channelCount), byteCount: 0)
@@ -152,7 +152,7 @@ final class FDKDecoder {
     }
 
     /// The samples that a unit decodes to, as far as the stream has told.
-    private func neededCapacity(_ decoder: AACDecoder) -> Int { decoder.frameLength * outputChannelCount(decoder.channelCount) }
+    private func neededCapacity(_ decoder: StreamDecoder) -> Int { decoder.frameLength * outputChannelCount(decoder.channelCount) }
 
     /// The channels of the output: two for one if the caller asks for at least two.
     private func outputChannelCount(_ count: Int) -> Int {
@@ -169,6 +169,11 @@ final class FDKDecoder {
         }
         return true
     }
+}
+
+extension StreamDecoder.Outcome {
+    /// The code of the damage; nil if there is none.
+    fileprivate var code: AAC_DECODER_ERROR? { damage?.decoderCode ?? (isDamaged ? AAC_DEC_PARSE_ERROR : nil) }
 }
 
 extension AACError {

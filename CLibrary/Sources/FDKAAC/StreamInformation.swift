@@ -42,13 +42,19 @@ internal import MPEG4Audio
     }
 
     /// Takes over what a configuration tells.
-    func configure(_ configuration: AudioSpecificConfig, _ decoder: AACDecoder) {
+    func configure(_ configuration: AudioSpecificConfig, _ decoder: StreamDecoder) {
         let type = Int32(configuration.objectType.rawValue)
         unsafe pointer.pointee.aot = AUDIO_OBJECT_TYPE(rawValue: type)
         unsafe pointer.pointee.profile = type - 1
         unsafe pointer.pointee.aacSampleRate = Int32(configuration.sampleRate)
         unsafe pointer.pointee.channelConfig = Int32(configuration.channelConfiguration?.rawValue ?? 0)
         unsafe pointer.pointee.aacSamplesPerFrame = Int32(configuration.frameLength ?? 0)
+        // USAC has the rate and the length of its core here, as in fdk-aac.
+        if let usac = configuration.usac {
+            unsafe pointer.pointee.aacSampleRate = Int32(usac.coreSampleRate)
+            unsafe pointer.pointee.aacSamplesPerFrame = Int32(usac.coreFrameLength)
+            unsafe pointer.pointee.aacNumChannels = Int32(usac.channelCount)
+        }
         let isExplicit = configuration.extensionConfig.hasSBR == true
         unsafe pointer.pointee.extAot = isExplicit ? AOT_SBR : AOT_NULL_OBJECT
         unsafe pointer.pointee.extSamplingRate = Int32(isExplicit ? configuration.extensionConfig.sampleRate ?? 0 : 0)
@@ -61,14 +67,14 @@ internal import MPEG4Audio
     /// - Parameters:
     ///   - channelCount: The channels that the caller gets.
     ///   - byteCount: The size of the unit; 0 if there is none.
-    func update(_ decoder: AACDecoder, _ buffer: PCMBuffer, channelCount: Int, byteCount: Int) {
+    func update(_ decoder: StreamDecoder, _ buffer: PCMBuffer, channelCount: Int, byteCount: Int) {
         let frameLength = Int32(buffer.frameCount)
         unsafe pointer.pointee.sampleRate = Int32(buffer.sampleRate)
         unsafe pointer.pointee.frameSize = frameLength
         unsafe pointer.pointee.numChannels = Int32(channelCount)
         unsafe pointer.pointee.outputDelay = UInt32(decoder.delay)
         unsafe pointer.pointee.bitRate = frameLength == 0 ? 0 : Int32(clamping: byteCount * 8 * buffer.sampleRate / Int(frameLength))
-        let coded = decoder.codingTools.filter { $0.element != nil }
+        let coded = decoder.aac?.codingTools.filter { $0.element != nil } ?? []
         if !coded.isEmpty {
             let hasStereo = coded.contains { $0.sbr?.stereo != nil }
             unsafe pointer.pointee.aacNumChannels = Int32(coded.reduce(0) { $0 + ($1.element?.channelCount ?? 0) })

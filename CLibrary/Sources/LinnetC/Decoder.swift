@@ -9,14 +9,14 @@ internal import MPEG4Audio
 
 /// The decoder behind a handle, with the memory that it lends to its caller.
 final class DecoderHandle {
-    let decoder: AACDecoder
+    let decoder: StreamDecoder
     private var buffer: PCMBuffer
     private let samples = LentMemory<Float>()
     private var converter = Int16Converter()
     private var integers: [Int16] = []
 
     /// Makes the memory of a decoder.
-    init(_ decoder: AACDecoder) {
+    init(_ decoder: StreamDecoder) {
         self.decoder = decoder
         buffer = PCMBuffer(
             sampleRate: decoder.sampleRate, channelCount: max(decoder.channelCount, 1), frameCapacity: decoder.frameLength, frameCount: 0)
@@ -25,12 +25,12 @@ final class DecoderHandle {
     /// Decodes a unit.
     func decode(_ unit: UnsafeBufferPointer<UInt8>) -> linnet_audio {
         let outcome = unsafe decoder.decode(unit.span, into: &buffer)
-        return unsafe lend(isDamaged: outcome.damage != nil, byteCount: outcome.byteCount)
+        return unsafe lend(isDamaged: outcome.isDamaged, byteCount: outcome.byteCount)
     }
 
     /// Conceals a unit.
     func conceal() -> linnet_audio {
-        _ = decoder.conceal(into: &buffer)
+        decoder.conceal(into: &buffer)
         return unsafe lend(isDamaged: true, byteCount: 0)
     }
 
@@ -86,7 +86,7 @@ public func linnet_decoder_create(
     guard let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else { return LINNET_ERROR_ARGUMENT.code }
     guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
     do throws(AACError) {
-        unsafe decoder.pointee = Handle.make(try DecoderHandle(AACDecoder(parsed, options: options)))
+        unsafe decoder.pointee = Handle.make(try DecoderHandle(StreamDecoder(parsed, options: options)))
     } catch {
         return error.resultCode
     }

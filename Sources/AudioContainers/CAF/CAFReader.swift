@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import MPEG4Audio
 
 /// Reads the access units of a Core Audio Format file.
 public struct CAFReader<Source: ByteSource>: ContainerReader {
@@ -30,6 +31,7 @@ public struct CAFReader<Source: ByteSource>: ContainerReader {
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
         metadata.tags = index.tags
+        metadata.loudness = configuration.audioSpecificConfig?.usac?.loudness
         metadata.gaplessInfo = packets.gaplessInfo(totalFrames: cursor.frameCount)
         self.metadata = metadata
     }

@@ -51,11 +51,17 @@ struct MP4MovieBuilder: Sendable {
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: total - priming - valid)
     }
 
-    /// Whether decoding may begin at some units only: at those of USAC whose first bit says that they refer to no other.
-    var hasSyncUnits: Bool { configuration.audioSpecificConfig?.objectType == .usac }
+    /// Whether decoding may begin at some units only, as in USAC.
+    var hasSyncUnits: Bool { configuration.audioSpecificConfig?.usac != nil }
 
-    /// Returns whether decoding may begin at a unit.
-    func isSync(_ payload: [UInt8]) -> Bool { !hasSyncUnits || payload.first.map { $0 & 0x80 != 0 } ?? false }
+    /// Returns whether decoding may begin at a unit: at one of USAC whose first bit says that it refers to no other, and whose second one, where
+    /// units may carry an audio pre-roll, that it does.
+    func isSync(_ payload: [UInt8]) -> Bool {
+        guard let usac = configuration.audioSpecificConfig?.usac else { return true }
+        let hasPreRoll = usac.elements.first.map { $0.kind == .extension && $0.extensionType == .audioPreRoll } ?? false
+        let mask: UInt8 = hasPreRoll ? 0xC0 : 0x80
+        return payload.first.map { $0 & mask == mask } ?? false
+    }
 
     /// Adds an access unit by its size, its length in ticks, whether decoding may begin at it, and its offset in the file.
     mutating func add(_ byteCount: Int, ticks: Int, isSync: Bool = true, at offset: Int) {
@@ -97,6 +103,9 @@ struct MP4MovieBuilder: Sendable {
             table.rollGroup = RollGroup(unitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
         }
         movie.tracks[0].media.information.sampleTable = table
+        #if !hasFeature(Embedded)
+        movie.tracks[0].loudness = tags.replayGain.map { LoudnessBox(LoudnessInfoSet($0)) }
+        #endif
         var userData = UserDataBox()
         userData.tags = tags
         // Players of Opus use the edit list.

@@ -4,6 +4,7 @@
 
 internal import AudioMetadata
 public import AudioPrimitives
+internal import MPEG4Audio
 
 /// Reads the first track with a supported codec of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
 ///
@@ -46,6 +47,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
             preSkip: entry.opus.map { Int($0.configuration.preSkip) },
             playsNothing: index.movie.extends == nil && track.header.duration == 0)
         metadata.gaplessInfo = gapless.info
+        metadata.loudness = track.loudness?.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
         metadata.omittedRanges = gapless.omittedRanges
         metadata.isRearranged = gapless.isRearranged
         metadata.otherTracksByteCount = index.byteCount(ofTracksOtherThan: track, fileByteCount: source.byteCount)

@@ -6,6 +6,7 @@ public import AACCodec
 public import AudioContainers
 internal import AudioMetadata
 internal import AudioPrimitives
+internal import MPEG4Audio
 
 /// An access unit that a ``ProbeSummary`` was made of.
 public struct ProbedUnit: Sendable {
@@ -173,6 +174,7 @@ private struct FileProbe {
             peakBitRate: meter.peakBitRate, decodedSampleRate: checker?.decodedSampleRate, gaplessInfo: description.gaplessInfo,
             omittedFrameCount: description.omittedFrameCount, isRearranged: description.isRearranged,
             superframes: superframes.result,
+            statedLoudness: description.loudness ?? first.configuration.audioSpecificConfig?.usac?.loudness,
             tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount)
     }
 }

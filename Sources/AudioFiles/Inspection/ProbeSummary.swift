@@ -5,7 +5,7 @@
 public import AudioContainers
 public import AudioMetadata
 public import AudioPrimitives
-internal import MPEG4Audio
+public import MPEG4Audio
 
 /// The contents of a file of coded audio, found by reading all of it.
 public struct ProbeSummary: Hashable, Sendable {
@@ -51,6 +51,8 @@ public struct ProbeSummary: Hashable, Sendable {
     public var isRearranged = false
     /// The superframes and the programme-associated data of DAB+; nil in other containers.
     public var superframes: SuperframeSummary?
+    /// The loudness that the container or the configuration states; nil if none does.
+    public var statedLoudness: LoudnessInfoSet?
     /// Title, artist and other metadata.
     public var tags: AudioTags
     /// Byte ranges that are neither audio nor damage.

@@ -9,6 +9,9 @@ enum LoudnessOptions {
     /// The loudness to give a file.
     static let normalize = CommandOption(
         "normalize", value: "LUFS", "give the audio this integrated loudness (EBU R 128), such as -16LUFS, with a limiter for true peaks")
+    /// The loudness to give a decoded file, by what the file states.
+    static let stated = CommandOption(
+        "loudness", value: "LUFS", "give the audio this loudness, such as -16LUFS, by the loudness that the input states")
     /// The limit of true peaks.
     static let truePeak = CommandOption("true-peak", value: "DBTP", "largest true peak with --normalize (default: -1dBTP)")
     /// The loudness as a tag.
@@ -25,6 +28,11 @@ enum LoudnessOptions {
             return nil
         }
         return LoudnessTarget(integrated: loudness, truePeak: truePeak ?? -1)
+    }
+
+    /// Returns the loudness for a decoded file; nil for that of the input.
+    static func statedTarget(_ arguments: ParsedArguments) throws(CommandFailure) -> Double? {
+        try number(arguments, "loudness", unit: "lufs", in: loudnessRange, example: "-16LUFS")
     }
 
     /// Returns the value of an option, with or without its unit.

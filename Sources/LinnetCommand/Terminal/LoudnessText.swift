@@ -4,9 +4,19 @@
 
 import AudioLoudness
 import JSONText
+import MPEG4Audio
 
 /// The loudness of a file as text and as JSON.
 enum LoudnessText {
+    /// Returns the loudness that a file states as JSON.
+    static func json(_ stated: LoudnessInfoSet) -> JSONValue {
+        .object([
+            ("integrated", stated.integratedLoudness.map { .rounded($0, digits: 2) } ?? .null),
+            ("peak", stated.peak.map { .rounded($0, digits: 2) } ?? .null),
+            ("entries", .integer(stated.programme.count)), ("albumEntries", .integer(stated.album.count)),
+        ])
+    }
+
     /// Returns the integrated loudness and the true peak of an output, such as `-16.0 LUFS, -1.2 dBTP`; nothing if they were not measured.
     static func parts(_ loudness: LoudnessSummary?) -> [String] {
         loudness.map { ["\(decibels($0.integrated)) LUFS, \(decibels($0.truePeak)) dBTP"] } ?? []

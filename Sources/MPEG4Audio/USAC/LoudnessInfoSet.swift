@@ -46,6 +46,14 @@ public struct LoudnessInfo: Hashable, Sendable {
         public var system: Int
         /// The reliability: 3 measured and accurate.
         public var reliability: Int
+
+        /// Creates a measurement of all values.
+        public init(method: Int, value: Double, system: Int, reliability: Int) {
+            self.method = method
+            self.value = value
+            self.system = system
+            self.reliability = reliability
+        }
     }
 
     /// The set of dynamic range control; 0 for none.
@@ -94,10 +102,10 @@ extension LoudnessInfo {
     }
 
     /// Returns a peak in dBFS by its code; nil for 0, which stands for an unknown one.
-    private static func peak(_ code: UInt32) -> Double? { code == 0 ? nil : 20 - Double(code) / 32 }
+    package static func peak(_ code: UInt32) -> Double? { code == 0 ? nil : 20 - Double(code) / 32 }
 
     /// Returns the value of a code of a method (ISO/IEC 23003-4, `methodValue`).
-    private static func value(_ code: Double, method: Int) -> Double {
+    package static func value(_ code: Double, method: Int) -> Double {
         switch method {
         case 6: code <= 128 ? code / 4 : code <= 204 ? code / 2 - 32 : code - 134
         case 7: code + 80

@@ -12,6 +12,8 @@ struct TrackBox: Box, Equatable {
     var header = TrackHeaderBox()
     var editList: EditListBox?
     var media = MediaBox()
+    /// The loudness; nil if it is not stated.
+    var loudness: LoudnessBox?
 
     /// Creates an empty box.
     init() {}
@@ -26,6 +28,12 @@ struct TrackBox: Box, Equatable {
                 while case (let inner, var list)? = try body.nextBox() {
                     if inner == EditListBox.type { editList = try? EditListBox(parsing: &list) }
                 }
+            #if !hasFeature(Embedded)
+            case UserDataBox.type:
+                while case (let inner, var box)? = try body.nextBox() {
+                    if inner == LoudnessBox.type { loudness = try? LoudnessBox(parsing: &box) }
+                }
+            #endif
             default: break
             }
         }
@@ -36,5 +44,8 @@ struct TrackBox: Box, Equatable {
         writer.write(header)
         if let editList { writer.box(Self.edits) { $0.write(editList) } }
         writer.write(media)
+        #if !hasFeature(Embedded)
+        if let loudness { writer.box(UserDataBox.type) { $0.write(loudness) } }
+        #endif
     }
 }

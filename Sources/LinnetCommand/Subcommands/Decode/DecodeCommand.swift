@@ -7,8 +7,10 @@ import AudioContainers
 import AudioFiles
 import AudioMetadata
 import AudioPrimitives
+import MPEG4Audio
 import PCMFiles
 import SystemFiles
+internal import SystemLibrary
 
 /// `linnet decode`: decodes files of coded audio to PCM files.
 enum DecodeCommand: Subcommand {
@@ -24,6 +26,7 @@ enum DecodeCommand: Subcommand {
             .sampleFormat.with(": s16, s24 or f32 (default: s16, or s24 if a lossless input has more bits)"),
             .range,
             .channels.with(" (default: the input's); 1 and 2 mix more channels down"),
+            LoudnessOptions.stated,
             CommandOption("keep-delay", "keep the encoder delay and padding"),
             .jobs,
             .json,
@@ -48,6 +51,7 @@ enum DecodeCommand: Subcommand {
         let file: PCMFileFormat?
         let sampleFormat: SampleFormat?
         let overwrites: Bool
+        let loudness: Double?
         let tags: TagOptions
     }
 
@@ -86,6 +90,7 @@ enum DecodeCommand: Subcommand {
         return Settings(
             decoder: options, file: try arguments.choice("format", PCMFileFormat.allCases.map { ($0.rawValue, $0) }),
             sampleFormat: try arguments.choice("sample-format", sampleFormats), overwrites: arguments.has("force"),
+            loudness: try LoudnessOptions.statedTarget(arguments),
             tags: try TagOptions(arguments))
     }
 
@@ -101,8 +106,11 @@ enum DecodeCommand: Subcommand {
             settings.tags.tags, input: settings.tags.inheritsTags ? decoder.description.tags : nil, storage: format.tagStorage)
         let file = try OutputFile(path: output, overwrites: settings.overwrites, input: input)
         let target = DecodingTarget(output: file, file: format, sampleFormat: settings.sampleFormat, tags: tags.tags)
+        var gain: Float?
+        if let loudness = settings.loudness { gain = try Self.gain(to: loudness, decoder, input) }
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         while try decoder.read(into: &buffer) {
+            if let gain { buffer.scale(by: gain) }
             try target.append(buffer, from: decoder)
             let seconds = Double(decoder.statistics.frameCount) / Double(max(1, buffer.sampleRate))
             let length = decoder.description.gaplessInfo?.validFrames
@@ -119,5 +127,28 @@ enum DecodeCommand: Subcommand {
             input: PathName.inputName(input), output: file.path, file: format, decoder: decoder, format: target.format,
             namesOfLostTags: tags.namesLost, elapsedSeconds: (clock.now - start) / .seconds(1)
         ).result
+    }
+
+    /// Returns the factor that gives a file a loudness by the one that it states; no more than its stated peak has room for.
+    private static func gain(to target: Double, _ decoder: FileDecoder, _ input: String) throws(CommandFailure) -> Float {
+        let stated = decoder.description.loudness
+        let tagged = decoder.description.tags.replayGain
+        guard let integrated = stated?.integratedLoudness ?? tagged.map({ -18 - $0.gain }) else {
+            throw CommandFailure(
+                .refusedSettings, "\(PathName.inputName(input)) states no loudness; linnet convert --normalize measures it")
+        }
+        let room = stated?.peak.map { -$0 } ?? .infinity
+        return Float(pow(10, min(target - integrated, max(0, room)) / 20))
+    }
+}
+
+extension PCMBuffer {
+    /// Multiplies all samples.
+    fileprivate mutating func scale(by factor: Float) {
+        let count = frameCount
+        for channel in 0..<channelCount {
+            var samples = mutableChannel(channel)
+            for index in 0..<count { samples[index] *= factor }
+        }
     }
 }

@@ -32,6 +32,10 @@ enum ProbeText {
             ),
             ("Encoder delay", delay(report)),
         ]
+        if let stated = report.statedLoudness?.integratedLoudness {
+            let peak = report.statedLoudness?.peak.map { ", peak \(Format.fixed($0, digits: 1)) dBFS" } ?? ""
+            rows.append(("Stated loudness", "\(Format.fixed(stated, digits: 1)) LUFS" + peak))
+        }
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
         if let superframes = report.superframes { rows += SuperframeText.rows(superframes) }
@@ -86,6 +90,10 @@ enum ProbeText {
             ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.time.inSeconds) })),
         ]
         if let superframes = report.superframes { members.append(("dab", SuperframeText.json(superframes))) }
+        if let stated = report.statedLoudness { members.append(("statedLoudness", LoudnessText.json(stated))) }
+        if let usac = configuration.audioSpecificConfig?.usac {
+            members.append(("hasDynamicRangeControl", .bool(usac.hasDynamicRangeControl)))
+        }
         if let loudness { members.append(("loudness", LoudnessText.json(loudness))) }
         if let frames { members.append(("units", .array(frames))) }
         return members

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioPrimitives
+internal import MPEG4Audio
+internal import USACCodec
+
+/// The decoder of a stream: AAC, or USAC, the codec of xHE-AAC.
+final class StreamDecoder {
+    /// The decoder of AAC; nil for USAC.
+    let aac: AACDecoder?
+    /// The decoder of USAC; nil for AAC.
+    private let usac: USACDecoder?
+
+    /// The outcome of decoding one unit.
+    struct Outcome {
+        /// The damage of AAC.
+        var damage: AACError?
+        /// Whether there was any damage.
+        var isDamaged: Bool
+        /// The bytes that were read.
+        var byteCount: Int
+    }
+
+    /// Makes a decoder of a stream.
+    ///
+    /// - Throws: `AACError` if the stream is not supported, as USAC that is to be mixed down.
+    init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions) throws(AACError) {
+        guard let coded = configuration.usac else {
+            aac = try AACDecoder(configuration, options: options)
+            usac = nil
+            return
+        }
+        let isMixed = options.downmix == .mono && coded.channelCount > 1 || options.downmix == .stereo && coded.channelCount > 2
+        guard !isMixed, let made = try? USACDecoder(configuration) else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
+        aac = nil
+        usac = made
+    }
+
+    /// The sample rate of the output in hertz.
+    var sampleRate: Int { aac?.sampleRate ?? usac?.sampleRate ?? 0 }
+    /// The channels of the output.
+    var channelCount: Int { aac?.channelCount ?? usac?.channelCount ?? 0 }
+    /// The sample frames of a unit.
+    var frameLength: Int { aac?.frameLength ?? usac?.frameLength ?? 0 }
+    /// The delay of the decoder in sample frames.
+    var delay: Int { aac?.delay ?? 0 }
+    /// The speakers of the output; nil if they are unknown.
+    var channelLayout: ChannelLayout? { usac != nil ? usac?.channelLayout : aac?.channelLayout }
+
+    /// Discards the history.
+    func reset() {
+        aac?.reset()
+        usac?.reset()
+    }
+
+    /// Decodes a unit.
+    func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> Outcome {
+        if let aac {
+            let outcome = aac.decode(unit, into: &buffer)
+            return Outcome(damage: outcome.damage, isDamaged: outcome.damage != nil, byteCount: outcome.byteCount)
+        }
+        let outcome = usac?.decode(unit, into: &buffer)
+        return Outcome(damage: nil, isDamaged: outcome?.damage != nil, byteCount: unit.count)
+    }
+
+    /// Conceals a unit that did not arrive.
+    func conceal(into buffer: inout PCMBuffer) {
+        _ = aac?.conceal(into: &buffer)
+        _ = usac?.conceal(into: &buffer)
+    }
+}

@@ -1,0 +1,106 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioMetadata
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// The loudness of a track (`ludt` with `tlou` and `alou`, ISO/IEC 14496-12, 12.2.7).
+struct LoudnessBox: Box, Equatable {
+    static let type: FourCharCode = "ludt"
+    private static let track: FourCharCode = "tlou"
+    private static let album: FourCharCode = "alou"
+
+    var loudness = LoudnessInfoSet()
+
+    /// Creates a box.
+    init(_ loudness: LoudnessInfoSet) { self.loudness = loudness }
+
+    /// Parses the body of the box.
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        while case (let type, var body)? = try cursor.nextBox() {
+            if type == Self.track { loudness.programme += try Self.entries(&body) }
+            if type == Self.album { loudness.album += try Self.entries(&body) }
+        }
+    }
+
+    /// Parses the entries of a box.
+    private static func entries(_ cursor: inout ByteCursor) throws(ContainerError) -> [LoudnessInfo] {
+        let version = try cursor.readFullBox().version
+        let count = version == 0 ? 1 : try cursor.readInteger(1) & 0x3F
+        var entries: [LoudnessInfo] = []
+        for _ in 0..<count {
+            var entry = LoudnessInfo()
+            // EQ_set_ID
+            if version > 0 { try cursor.skip(1) }
+            let ids = try cursor.readInteger(2)
+            (entry.downmixID, entry.drcSetID) = (ids >> 6 & 0x7F, ids & 0x3F)
+            let peaks = try cursor.readInteger(3)
+            entry.samplePeak = LoudnessInfo.peak(UInt32(peaks >> 12))
+            entry.truePeak = LoudnessInfo.peak(UInt32(peaks & 0xFFF))
+            try cursor.skip(1)
+            for _ in 0..<(try cursor.readInteger(1)) {
+                let (method, code) = (try cursor.readInteger(1), try cursor.readInteger(1))
+                let source = try cursor.readInteger(1)
+                entry.measurements.append(
+                    LoudnessInfo.Measurement(
+                        method: method, value: LoudnessInfo.value(Double(code), method: method), system: source >> 4,
+                        reliability: source & 0xF))
+            }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// Writes the body of the box: each entry of the programme in a box of version 0, with its peaks and its integrated loudness.
+    func write(to writer: inout BoxWriter) {
+        for entry in loudness.programme {
+            writer.box(Self.track) {
+                $0.writeFullBox()
+                $0.write(entry.downmixID << 6 | entry.drcSetID, 2)
+                $0.write(Self.code(entry.samplePeak) << 12 | Self.code(entry.truePeak), 3)
+                // Of the true peak: ITU-R BS.1770-4, measured and accurate.
+                $0.write(entry.truePeak == nil ? 0 : 2 << 4 | 3, 1)
+                let measurements = entry.measurements.filter { $0.method == 1 }
+                $0.write(measurements.count, 1)
+                for measurement in measurements {
+                    $0.write(measurement.method, 1)
+                    $0.write(max(0, min(255, Int(((measurement.value + 57.75) * 4).rounded()))), 1)
+                    $0.write(measurement.system << 4 | measurement.reliability, 1)
+                }
+            }
+        }
+    }
+
+    /// Returns the code of a peak in dBFS; 0 for an unknown one.
+    private static func code(_ peak: Double?) -> Int { peak.map { max(1, min(0xFFF, Int(((20 - $0) * 32).rounded()))) } ?? 0 }
+}
+
+#if !hasFeature(Embedded)
+extension LoudnessInfoSet {
+    /// Makes the loudness that ReplayGain tags tell, whose reference is -18 LUFS.
+    init(_ gain: AudioTags.ReplayGain) {
+        self.init()
+        var entry = LoudnessInfo()
+        entry.truePeak = gain.peak.flatMap { $0 > 0 ? 20 * PortableLogarithm.common($0) : nil }
+        entry.measurements = [LoudnessInfo.Measurement(method: 1, value: -18 - gain.gain, system: 2, reliability: 3)]
+        programme = [entry]
+    }
+}
+
+/// The common logarithm without a mathematical library.
+private enum PortableLogarithm {
+    /// Returns log10 of a positive, normal number, to about 1e-12.
+    static func common(_ x: Double) -> Double {
+        let (significand, exponent) = (x.significand, Double(x.exponent))
+        let t = (significand - 1) / (significand + 1)
+        var (power, sum) = (t, t)
+        for n in stride(from: 3.0, through: 31, by: 2) {
+            power *= t * t
+            sum += power / n
+        }
+        return (exponent * 0.6931471805599453 + 2 * sum) / 2.302585092994046
+    }
+}
+#endif
