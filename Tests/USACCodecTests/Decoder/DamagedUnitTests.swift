@@ -36,8 +36,11 @@ import Testing
             let place = Int.random(in: 0..<vector.units.count, using: &random)
             let sound = vector.units[place]
             _ = decoder.decode(sound.span, into: &buffer)
-            let next = mutated(vector.units[(place + 1) % vector.units.count], vector, &random)
-            _ = decoder.decode(next.span, into: &buffer)
+            // One or two damaged ones behind.
+            for offset in 1...Int.random(in: 1...2, using: &random) {
+                let next = mutated(vector.units[(place + offset) % vector.units.count], vector, &random)
+                _ = decoder.decode(next.span, into: &buffer)
+            }
             damaged += 1
             guard buffer.frameCount <= 4096, buffer.channelCount <= 8 else {
                 Issue.record("\(vector.name), mutation \(damaged): \(buffer.frameCount) frames of \(buffer.channelCount) channels")

@@ -27,7 +27,7 @@ struct TrackRunBox: Box, Equatable {
     /// The length of each unit; empty: the default.
     var durations: [UInt32] = []
 
-    /// Whether decoding may begin at each unit; empty: at all. Only written.
+    /// Whether decoding may begin at each unit; empty: at all; only written.
     var syncs: [Bool] = []
 
     /// `sample_flags` of a unit that depends on no other, and of one that depends on others and is no sync sample.

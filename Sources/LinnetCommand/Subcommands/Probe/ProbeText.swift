@@ -34,7 +34,7 @@ enum ProbeText {
         ]
         if let stated = report.statedLoudness?.integratedLoudness {
             let peak = report.statedLoudness?.peak.map { ", peak \(Format.fixed($0, digits: 1)) dBFS" } ?? ""
-            rows.append(("Stated loudness", "\(Format.fixed(stated, digits: 1)) LUFS" + peak))
+            rows.append(("Stated", "\(Format.fixed(stated, digits: 1)) LUFS" + peak))
         }
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
