@@ -5,14 +5,21 @@
 internal import AACCodec
 internal import AudioPrimitives
 internal import MPEG4Audio
+#if LINNET_USAC
 internal import USACCodec
+#endif
 
-/// The decoder of a stream: AAC, or USAC, the codec of xHE-AAC.
+/// The decoder of a stream: AAC, or USAC, the codec of xHE-AAC, where `LINNET_USAC` is set: not in browsers and on bare metal, where size counts.
 final class StreamDecoder {
     /// The decoder of AAC; nil for USAC.
     let aac: AACDecoder?
+    #if LINNET_USAC
     /// The decoder of USAC; nil for AAC.
     private let usac: USACDecoder?
+    #else
+    /// No decoder of USAC.
+    private var usac: AACDecoder? { nil }
+    #endif
 
     /// The outcome of decoding one unit.
     struct Outcome {
@@ -28,6 +35,7 @@ final class StreamDecoder {
     ///
     /// - Throws: `AACError` if the stream is not supported, as USAC that is to be mixed down.
     init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions) throws(AACError) {
+        #if LINNET_USAC
         guard let coded = configuration.usac else {
             aac = try AACDecoder(configuration, options: options)
             usac = nil
@@ -37,6 +45,9 @@ final class StreamDecoder {
         guard !isMixed, let made = try? USACDecoder(configuration) else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
         aac = nil
         usac = made
+        #else
+        aac = try AACDecoder(configuration, options: options)
+        #endif
     }
 
     /// The sample rate of the output in hertz.
