@@ -100,7 +100,10 @@ public enum ContainerProbe {
     private static func streamed(_ front: [UInt8], isWhole: Bool) -> ContainerFormat? {
         if TransportPacket.strides.contains(where: { arePackets(front, stride: $0) }) { return .transportStream }
         if LOASSync.begins(front) { return .loas }
+        // The libraries for C and JavaScript, which Embedded Swift is for, do not read superframes, and need not have their parser.
+        #if !hasFeature(Embedded)
         if areSuperframes(front, isWhole: isWhole) { return .dab }
+        #endif
         var adts = ADTSParser()
         adts.append(front)
         if isWhole { adts.finish() }
@@ -111,6 +114,7 @@ public enum ContainerProbe {
         return isMPEGAudio(front) ? .mpegAudio : nil
     }
 
+    #if !hasFeature(Embedded)
     /// Returns whether superframes of DAB+ are among the first bytes, which do not begin like frames of ADTS.
     private static func areSuperframes(_ front: [UInt8], isWhole: Bool) -> Bool {
         guard front.count >= 120, front[0] != 0xFF || front[1] & 0xF0 != 0xF0 else { return false }
@@ -122,6 +126,7 @@ public enum ContainerProbe {
         }
         return false
     }
+    #endif
 
     /// Returns whether the first bytes are the packets of a transport stream at a distance.
     ///
