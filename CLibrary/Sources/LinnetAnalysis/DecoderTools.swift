@@ -30,6 +30,6 @@ extension linnet_tools {
 @c @implementation
 public func linnet_decoder_tools(_ decoder: OpaquePointer?, _ tools: UnsafeMutablePointer<linnet_tools>?) -> Int32 {
     guard let handle: DecoderHandle = unsafe Handle.object(decoder), let tools = unsafe tools else { return LINNET_ERROR_ARGUMENT.code }
-    unsafe tools.pointee = linnet_tools(handle.decoder.codingTools)
+    unsafe tools.pointee = linnet_tools(handle.decoder.aac?.codingTools ?? [])
     return LINNET_OK.code
 }

@@ -96,6 +96,11 @@ public final class USACDecoder {
         do throws(USACError) {
             try decodeUnit(unit)
             isStarting = false
+            if !state.isFinite {
+                // Filters of damaged coefficients can grow without bound, and would stay so.
+                state = USACDecoderState(configuration)
+                throw .invalidSpectrum
+            }
         } catch {
             damage = error
             isStarting = true

@@ -175,6 +175,15 @@ struct USACDecoderState: ~Copyable {
         }
     }
 
+    /// Whether all samples of the output are numbers.
+    var isFinite: Bool {
+        let samples = outputSamples.count > 0 ? outputSamples.span : coreSamples.span
+        var sum: Float = 0
+        // A difference from itself is 0 but for infinity and for what is no number.
+        for index in 0..<samples.count { sum += samples[index] - samples[index] }
+        return sum == 0
+    }
+
     /// Borrows the samples of a channel of the output, ±32768 at full scale.
     @_lifetime(borrow self)
     func samples(ofChannel channel: Int) -> Span<Float> {
