@@ -33,6 +33,8 @@ extension AudioSpecificConfig {
         try Self.checkOverrun(reader)
         guard type.isKnown, type != .sbr, type != .parametricStereo else { throw .reservedObjectType(type.rawValue) }
         objectType = type
+        // Libraries that can't decode USAC, in browsers and on bare metal, keep its configuration as it is.
+        #if !hasFeature(Embedded) || LINNET_USAC
         if type == .usac {
             // Its own configuration says what sample rate and channels there are; those before it are informative.
             let config = try USACConfig(reading: &reader)
@@ -40,6 +42,7 @@ extension AudioSpecificConfig {
             (extensionConfig, specificConfig) = (.absent, .usac(config))
             return
         }
+        #endif
         channelConfiguration = ChannelConfiguration(rawValue: channelCode)
         guard channelCode == 0 || channelConfiguration != nil else { throw .reservedChannelConfiguration(channelCode) }
         guard type.hasGASpecificConfig else {
