@@ -37,7 +37,7 @@ import Testing
             (["a.wav", "-o", "a."], 10, "can't write a.: no extension; the known ones are .aac,"),
             (
                 ["a.wav", "-o", "a.mp3"], 2,
-                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts or .opus, or --format"
+                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
             (["a.wav", "-b", "2000k"], 10, "can't encode a.wav: 2000000 bit/s is outside the supported range"),
         ]
@@ -88,7 +88,7 @@ import Testing
             (["a.wav", "-f", "mp3"], "--format mp3 can't be used; it takes aac, adts, m4a, m4b, mp4, caf, loas"),
             (
                 ["a.wav", "-o", "a.mp3"],
-                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts or .opus, or --format"
+                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
             (["a.wav", "-o", "a.unknown"], "a.unknown has an unknown extension"),
             (["a.wav", "--downmix"], "unknown option --downmix; it is --channels 2 now"),
