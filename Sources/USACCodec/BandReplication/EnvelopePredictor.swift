@@ -90,8 +90,9 @@ struct EnvelopePredictor: ~Copyable {
         var smoothed = SIMD4<Float>(repeating: 0)
         for index in 0..<window.count { smoothed += levels[Self.pastCount + slot - index] * SIMD4(repeating: window[index]) }
         let vector = Int(data.vectors[slot])
-        let weights = isFirstMode ? PredictionTables.firstWeights.span : PredictionTables.secondWeights.span
-        let offsets = isFirstMode ? PredictionTables.firstOffsets.span : PredictionTables.secondOffsets.span
+        let weightTable = isFirstMode ? PredictionTables.firstWeights : PredictionTables.secondWeights
+        let offsetTable = isFirstMode ? PredictionTables.firstOffsets : PredictionTables.secondOffsets
+        let (weights, offsets) = (weightTable.span, offsetTable.span)
         let borders = isFirstMode ? (17, 68) : (16, 52)
         let scale: Float = isFirstMode ? 1 : 2
         let groupCount = isFirstMode ? 8 : 6

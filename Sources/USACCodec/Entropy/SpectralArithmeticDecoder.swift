@@ -60,9 +60,10 @@ struct SpectralArithmeticDecoder {
     private mutating func decodePairs(
         _ pairCount: Int, into lines: inout MutableSpan<Int16>, _ magnitudes: inout MutableSpan<UInt8>, from reader: inout BitReader
     ) -> Int {
-        let models = ArithmeticModels.Spans(ArithmeticModels.shared)
-        let frequencies = ArithmeticCoderTables.magnitudes.span
-        let lowerFrequencies = ArithmeticCoderTables.lowerBits.span
+        let (map, magnitudeTable, lowerTable) = (ArithmeticModels.shared, ArithmeticCoderTables.magnitudes, ArithmeticCoderTables.lowerBits)
+        let models = ArithmeticModels.Spans(map)
+        let frequencies = magnitudeTable.span
+        let lowerFrequencies = lowerTable.span
         // Old magnitudes around the pair: the next one in bits 8 to 11, its own in 4 to 7, the one before in 0 to 3.
         var around = UInt32(magnitudes[0]) << 4
         var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)

@@ -96,7 +96,9 @@ extension LPDState {
 
     /// Fills the excitation of a subframe, and one sample more, with the past at a lag, by interpolation; short lags run into what was just filled.
     private mutating func interpolatePast(_ lag: LagRanges.Lag, at start: Int) {
-        let filter = ACELPTables.interpolation.span
+        // A constant of its own: a span of a global constant of another file compiles only in the build of the whole module.
+        let table = ACELPTables.interpolation
+        let filter = table.span
         var values = excitation.mutableSpan
         var taps = SIMD32<Float>(repeating: 0)
         for m in -15...16 {

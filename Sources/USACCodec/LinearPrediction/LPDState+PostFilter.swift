@@ -23,7 +23,8 @@ extension LPDState {
         for index in 0..<frameLength + 24 where residue[index] != 0 { isNeeded = true }
         for index in 0..<frameLength { output[index] = source[first &+ index] }
         guard isNeeded else { return }
-        let filter = ACELPTables.bassFilter.span
+        let table = ACELPTables.bassFilter
+        let filter = table.span
         let removed = residue.span
         for index in 0..<frameLength {
             var sum = filter[0] * removed[12 &+ index]
