@@ -10,7 +10,8 @@ internal import USACCodec
 #endif
 
 /// The decoder of a stream: AAC, or USAC, the codec of xHE-AAC, where `LINNET_USAC` is set: not in browsers and on bare metal, where size counts.
-final class StreamDecoder {
+// A structure: as a class, Embedded Swift 6.3 leaks what an initializer that throws has allocated.
+struct StreamDecoder {
     /// The decoder of AAC; nil for USAC.
     let aac: AACDecoder?
     #if LINNET_USAC
