@@ -44,7 +44,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The sub-channel of DAB+ that the units are for; `nil` for other uses.
     ///
     /// It determines the frame length, 960, and the rate control: the units of 120 ms take exactly the bytes that a superframe has for them, less the
-    /// programme-associated data that ``/AudioContainers/DABWriter`` adds, and the number of units is that of whole superframes. The profile is chosen by
+    /// programme-associated data that `DABWriter` of AudioContainers adds, and the number of units is that of whole superframes. The profile is chosen by
     /// the bit rate unless it is set. The sample rate is 32 or 48 kHz, and there are one or two channels.
     public var subchannel: DABSubchannel?
 
