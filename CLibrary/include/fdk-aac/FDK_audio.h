@@ -74,10 +74,14 @@ typedef enum {
     ACT_SIDE = 0x02,
     ACT_BACK = 0x03,
     ACT_LFE = 0x04,
+    ACT_TOP = 0x10,
     ACT_FRONT_TOP = 0x11,
     ACT_SIDE_TOP = 0x12,
     ACT_BACK_TOP = 0x13,
-    ACT_FRONT_BOTTOM = 0x21
+    ACT_BOTTOM = 0x20,
+    ACT_FRONT_BOTTOM = 0x21,
+    ACT_SIDE_BOTTOM = 0x22,
+    ACT_BACK_BOTTOM = 0x23
 } AUDIO_CHANNEL_TYPE;
 
 /* Parts of the library. */
