@@ -137,10 +137,13 @@ let package = Package(
                 .target(name: "CEchoCanceller", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
+        // The header of the C library, which has the version
+        .systemLibrary(name: "CLinnet", path: "CLibrary/Sources/CLinnet"),
         // Whole files
         .target(
             name: "AudioFiles",
             dependencies: [
+                "CLinnet",
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
                 "AudioMetadata", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "TransformCoding",
                 .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The library's version.
+private import CLinnet
+
+/// The library's version, which stands in linnet.h alone.
 public enum LinnetVersion {
     /// Major, minor and patch.
-    public static let current = "0.3.0"
+    public static let current = "\(LINNET_VERSION_MAJOR).\(LINNET_VERSION_MINOR).\(LINNET_VERSION_PATCH)"
 
     /// The name of the encoder in the tags of files.
     package static var encoderTag: String { "Linnet \(current)" }
