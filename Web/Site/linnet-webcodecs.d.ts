@@ -7,6 +7,9 @@ import type { EncoderOptions, Linnet } from './linnet.js';
 /** Loads the library once for all codecs; `source` as for `Linnet.load`. */
 export function loadLinnet(source?: Parameters<typeof Linnet.load>[0]): Promise<Linnet>;
 
+/** The strings of codecs that are encoded and decoded. */
+export const supportedCodecs: readonly string[];
+
 /** The configuration of WebCodecs, with settings of Linnet's encoder besides. */
 export interface LinnetAudioEncoderConfig {
     codec: 'mp4a.40.2' | 'mp4a.40.5' | 'mp4a.40.29' | (string & {});

@@ -9,6 +9,8 @@ import { Linnet } from './linnet.js';
 import { Codec } from './linnet-webcodecs-queue.js';
 
 const profiles = { 'mp4a.40.2': 'lc', 'mp4a.40.02': 'lc', 'mp4a.67': 'lc', 'mp4a.40.5': 'he', 'mp4a.40.05': 'he', 'mp4a.40.29': 'he-v2' };
+/** The strings of codecs that are encoded and decoded. */
+export const supportedCodecs = Object.keys(profiles);
 
 let library;
 /** Loads the library once for all codecs, and again if it has failed; `source` as for `Linnet.load`. */

@@ -12,16 +12,31 @@ import { extname, join, normalize } from 'node:path';
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };
 
-/** Serves folders, the first that has a file; returns the address and the paths asked for. */
-export async function serve(...folders) {
+/**
+ * Serves folders, the first that has a file, with headers for all answers; returns the address, the paths asked for, and a promise of what is
+ * posted to /result.
+ */
+export async function serve(headers, ...folders) {
     const requests = [];
+    let resolveResult, giveUp;
+    const result = new Promise((resolve, reject) => ([resolveResult, giveUp] = [resolve, reject]));
+    // Nobody may ask for it.
+    result.catch(() => {});
     const server = createServer((request, response) => {
         const path = normalize(new URL(request.url, 'http://localhost').pathname);
         requests.push(path);
+        if (path === '/result') {
+            let text = '';
+            request.setEncoding('utf8').on('data', (part) => (text += part)).on('end', () => {
+                response.writeHead(204).end();
+                resolveResult(text);
+            });
+            return;
+        }
         for (const folder of folders) {
             try {
                 const body = readFileSync(join(folder, path.endsWith('/') ? `${path}index.html` : path));
-                response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/html' }).end(body);
+                response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/html', ...headers }).end(body);
                 return;
             } catch {
                 // The next folder.
@@ -30,7 +45,7 @@ export async function serve(...folders) {
         response.writeHead(404).end();
     });
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return { address: `http://127.0.0.1:${server.address().port}`, requests, close: () => server.close() };
+    return { address: `http://127.0.0.1:${server.address().port}`, requests, result, giveUp, close: () => server.close() };
 }
 
 /** A running browser. */

@@ -15,7 +15,7 @@ import { Browser, serve } from './browser.mjs';
 
 const [site, command, wav, screenshots] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'linnet-page-'));
-const server = await serve(site, import.meta.dirname ?? new URL('.', import.meta.url).pathname);
+const server = await serve({}, site, import.meta.dirname ?? new URL('.', import.meta.url).pathname);
 const browser = new Browser('--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${wav}`);
 const run = (input, ...args) => execFileSync(command, args, { input, maxBuffer: 1 << 28 });
 const isReady = "!document.querySelector('#encode').disabled";

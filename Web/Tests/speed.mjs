@@ -15,7 +15,7 @@ import { Browser, serve } from './browser.mjs';
 const [site, wav, rounds = '5'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'linnet-speed-'));
 copyFileSync(wav, join(folder, 'signal.wav'));
-const server = await serve(site, new URL('.', import.meta.url).pathname, folder);
+const server = await serve({}, site, new URL('.', import.meta.url).pathname, folder);
 const browser = new Browser();
 
 /** The processor time of the pages' processes in seconds, with all threads. */

@@ -1,0 +1,10 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// A worker that leaves its work to a worker of its own.
+
+const nested = new Worker('./package-nested.js', { type: 'module' });
+nested.onmessage = ({ data }) => self.postMessage(data);
+nested.onerror = (event) => self.postMessage({ problems: [`the nested worker: ${event.message} ${event.filename}:${event.lineno}`] });
+self.onmessage = () => nested.postMessage('start');
