@@ -73,8 +73,6 @@ package struct QMFAnalysis64: ~Copyable {
     package func split(
         from column: Int, into bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>
     ) {
-        var bands = bands._mutatingExtracting(0..<64)
-        var work = work._mutatingExtracting(0..<64)
         Self.transform(samples.span, first: column, columnStep: 1, &bands, &work)
     }
 
@@ -104,6 +102,9 @@ package struct QMFAnalysis64: ~Copyable {
         _ b: inout MutableSpan<ComplexVector>
     ) {
         let tables = QMFTables.shared
+        // Of a known length, so that no index is checked: a quarter less instructions.
+        var a = a._mutatingExtracting(0..<64)
+        var b = b._mutatingExtracting(0..<64)
         let start = 16 &* first
         QMFTransform.fold(
             samples.extracting(start..<start &+ 48 &* columnStep &+ 160),

@@ -14,14 +14,19 @@ extension QMFTransform {
         into output: inout MutableSpan<ComplexVector>
     ) {
         let half = bandCount / 4
+        // A span of known length for each column, whatever their distance.
+        let length = 10 &* half
+        let x0 = samples.extracting(0..<length)
+        let x1 = samples.extracting(columnStep..<columnStep &+ length)
+        let x2 = samples.extracting(2 &* columnStep..<2 &* columnStep &+ length)
+        let x3 = samples.extracting(3 &* columnStep..<3 &* columnStep &+ length)
         for row in 0..<half {
             let first = SIMD4<Float>.transposed(
-                folded(samples, window, 0, row, half), folded(samples, window, columnStep, row, half),
-                folded(samples, window, 2 &* columnStep, row, half), folded(samples, window, 3 &* columnStep, row, half))
+                folded(x0, window, row, half), folded(x1, window, row, half), folded(x2, window, row, half), folded(x3, window, row, half))
             let other = row &+ half
             let second = SIMD4<Float>.transposed(
-                folded(samples, window, 0, other, half), folded(samples, window, columnStep, other, half),
-                folded(samples, window, 2 &* columnStep, other, half), folded(samples, window, 3 &* columnStep, other, half))
+                folded(x0, window, other, half), folded(x1, window, other, half), folded(x2, window, other, half),
+                folded(x3, window, other, half))
             output[4 &* row] = ComplexVector(second.0, first.0) * twiddles[4 &* row]
             output[4 &* row &+ 1] = ComplexVector(second.1, first.1) * twiddles[4 &* row &+ 1]
             output[4 &* row &+ 2] = ComplexVector(second.2, first.2) * twiddles[4 &* row &+ 2]
@@ -32,14 +37,12 @@ extension QMFTransform {
     /// Returns four values of a column: the sums of five windowed vectors.
     @inline(__always)
     private static func folded(
-        _ samples: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, _ column: Int, _ row: Int, _ half: Int
+        _ samples: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, _ row: Int, _ half: Int
     ) -> SIMD4<Float> {
-        let sample = column &+ row
         let step = 2 &* half
-        let first = samples[sample] * window[row] + samples[sample &+ step] * window[row &+ step]
-        let second =
-            samples[sample &+ 2 &* step] * window[row &+ 2 &* step] + samples[sample &+ 3 &* step] * window[row &+ 3 &* step]
-        return (first + second) + samples[sample &+ 4 &* step] * window[row &+ 4 &* step]
+        let first = samples[row] * window[row] + samples[row &+ step] * window[row &+ step]
+        let second = samples[row &+ 2 &* step] * window[row &+ 2 &* step] + samples[row &+ 3 &* step] * window[row &+ 3 &* step]
+        return (first + second) + samples[row &+ 4 &* step] * window[row &+ 4 &* step]
     }
 
     /// Returns four subbands from the transform of four columns, one in each lane.
