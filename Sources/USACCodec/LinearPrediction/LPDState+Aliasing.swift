@@ -23,27 +23,35 @@ extension LPDState {
             if isShaped && index < frameLength / 32 { factor *= tcx.low[index * tcx.length / frameLength] }
             work[index] = factor * Float(data.coefficients[index])
         }
-        // A cosine transform of type IV: the angles are odd multiples of π / (4 count).
-        let step = frameLength / (8 * count)
-        let table = cosines.span
-        let values = work.span
-        for n in 0..<count {
-            var sum: Float = 0
-            // From index to index the angle grows by twice the first one, in whole turns of the table.
-            var angle = (2 &* n &+ 1) &* step % frameLength
-            let advance = 2 &* angle % frameLength
-            for index in 0..<count {
-                sum += values[index] * table[angle]
-                angle &+= advance
-                if angle >= frameLength { angle &-= frameLength }
-            }
-            correction[n] = sum
-        }
+        transform(count)
         let weighted = filter.weighted
         for n in 0..<2 * count {
             var sum = correction[n]
             for tap in 0..<min(16, n) { sum -= weighted[tap] * correction[n - 1 - tap] }
             correction[n] = sum
+        }
+    }
+
+    /// Transforms the first values of ``work`` into ``correction``, by a cosine transform of type IV.
+    private mutating func transform(_ count: Int) {
+        let first = count == frameLength / 8 ? 0 : frameLength / 8 * (frameLength / 8)
+        let matrix = correctionTransforms.span.extracting(first..<first &+ count &* count)
+        let values = work.span
+        var target = correction.mutableSpan
+        for n in stride(from: 0, to: count, by: 16) {
+            var (sum0, sum1, sum2, sum3) = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
+            // The matrix is symmetric: its row of an input has that input's factors for all outputs.
+            for index in 0..<count {
+                let row = count &* index &+ n
+                sum0 += matrix.vector(at: row) * values[index]
+                sum1 += matrix.vector(at: row &+ 4) * values[index]
+                sum2 += matrix.vector(at: row &+ 8) * values[index]
+                sum3 += matrix.vector(at: row &+ 12) * values[index]
+            }
+            target.store(sum0, at: n)
+            target.store(sum1, at: n &+ 4)
+            target.store(sum2, at: n &+ 8)
+            target.store(sum3, at: n &+ 12)
         }
     }
 

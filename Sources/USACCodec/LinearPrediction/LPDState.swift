@@ -57,8 +57,8 @@ struct LPDState: ~Copyable {
     var work: FixedArray<Float>
     /// Working space for forward aliasing cancellation.
     var correction: FixedArray<Float>
-    /// A period of the cosine, of as many values as a frame.
-    let cosines: FixedArray<Float>
+    /// The cosine transforms of type IV of an eighth of a frame and of a sixteenth, each a symmetric matrix.
+    let correctionTransforms: FixedArray<Float>
 
     /// The gain of a TCX, and of its lowest lines.
     struct TCXGains {
@@ -82,7 +82,13 @@ struct LPDState: ~Copyable {
         residue = FixedArray(repeating: 0, count: frameLength + 76)
         work = FixedArray(repeating: 0, count: frameLength)
         correction = FixedArray(repeating: 0, count: frameLength / 4)
-        cosines = FixedArray(count: frameLength) { Float(CircularFunctions.cosinePi(2 * Double($0) / Double(frameLength))) }
+        let period = (0..<frameLength).map { Float(CircularFunctions.cosinePi(2 * Double($0) / Double(frameLength))) }
+        let (long, short) = (frameLength / 8, frameLength / 16)
+        correctionTransforms = FixedArray(count: long * long + short * short) { index in
+            let (place, count) = index < long * long ? (index, long) : (index - long * long, short)
+            // The angles are odd multiples of π / (4 count).
+            return period[(2 * (place / count) + 1) * (2 * (place % count) + 1) * (frameLength / (8 * count)) % frameLength]
+        }
     }
 
     /// Begins a frame after one of the same domain: what was at time t is at t minus the length of a frame then.
@@ -139,16 +145,21 @@ struct LPDState: ~Copyable {
     /// Computes the excitation of the last block, whose signal is complete now.
     mutating func completeExcitation(until end: Int) {
         guard pendingStart < end else { return }
-        let source = signal.span
+        let first = max(pendingStart, end - Self.excitationHistory)
+        let count = end - first
+        // The signal with pre-emphasis, from 16 samples before, and a vector beyond.
+        for index in 0..<count + 16 {
+            let position = origin + first - 16 + index
+            work[index] = signal[position] - Self.preEmphasis * signal[position - 1]
+        }
+        for index in count + 16..<count + 20 { work[index] = 0 }
+        let source = work.span
         var target = excitation.mutableSpan
         let filter = lastFilter
-        for time in max(pendingStart, end - Self.excitationHistory)..<end {
-            let index = origin &+ time
-            var sum = source[index] - Self.preEmphasis * source[index &- 1]
-            for tap in 0..<16 {
-                sum += filter[tap] * (source[index &- 1 &- tap] - Self.preEmphasis * source[index &- 2 &- tap])
-            }
-            target[index] = sum
+        for n in stride(from: 0, to: count, by: 4) {
+            var sums = source.vector(at: 16 &+ n)
+            for tap in 0..<16 { sums += filter[tap] * source.vector(at: 15 &+ n &- tap) }
+            for lane in 0..<min(4, count - n) { target[origin &+ first &+ n &+ lane] = sums[lane] }
         }
         pendingStart = end
     }
