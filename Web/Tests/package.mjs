@@ -48,9 +48,11 @@ async function testBrowser(name, command, ...options) {
     const server = await serve({ 'content-security-policy': policy }, join(folder, 'node_modules'), tests);
     const data = mkdtempSync(join(tmpdir(), 'linnet-browser-'));
     const profile = options.map((option) => option.replace('DATA', data));
-    const environment = { ...process.env, HOME: data, MOZ_DISABLE_CONTENT_SANDBOX: '1' };
+    // Firefox's sandboxes need what containers don't give.
+    const sandboxes = ['CONTENT', 'RDD', 'UTILITY', 'GMP', 'SOCKET_PROCESS'].map((name) => [`MOZ_DISABLE_${name}_SANDBOX`, '1']);
+    const environment = { ...process.env, HOME: data, ...Object.fromEntries(sandboxes) };
     const browser = spawn(command, [...profile, `${server.address}/package.html`], { stdio: 'ignore', env: environment, detached: true });
-    const timer = setTimeout(() => server.giveUp(new Error(`${name} has said nothing within 120 s`)), 120_000);
+    const timer = setTimeout(() => server.giveUp(new Error(`${name} has said nothing within 300 s`)), 300_000);
     browser.on('error', (error) => server.giveUp(error));
     try {
         assert.deepEqual(JSON.parse(await server.result), [], name);
