@@ -23,6 +23,8 @@ import Testing
         tags["Own name"] = ["x"]
         tags.pictures = [.init(kind: .backCover, mediaType: "image/png", text: "t", bytes: [0x89, 0x50, 0x4E, 0x47, 1, 2])]
         tags.replayGain = .init(gain: -6.5, peak: 0.5)
+        tags.chapters = [.init(start: 0, timescale: 1, title: "c"), .init(start: 3500, timescale: 1000, title: "d")]
+        tags.chapters[1].picture = tags.pictures[0]
         let id3 = ID3v2Tag.serialized(tags)
         var old = id3
         old[3] = 3

@@ -23,6 +23,8 @@ struct MP4MovieBuilder: Sendable {
     private var mediaDuration = 0
     private var offsets: [Int] = []
     private var meter = BitRateMeter()
+    /// The offset of the titles of chapters in the file.
+    private var chapterOffset = 0
 
     /// Creates a builder; units of a chunk, about a second by default, are contiguous in the file.
     init(_ configuration: CodecConfiguration, usesCoreTimescale: Bool, tags: AudioTags, unitsPerChunk: Int? = nil) {
@@ -74,6 +76,16 @@ struct MP4MovieBuilder: Sendable {
         meter.add(byteCount: byteCount, duration: ticks, sampleRate: timescale)
     }
 
+    /// Places the titles of chapters at an offset of the file, and returns their bytes; none without chapters.
+    mutating func placeChapters(at offset: Int) -> [UInt8] {
+        chapterOffset = offset
+        #if hasFeature(Embedded)
+        return []
+        #else
+        return ChapterTrackBox(tags.chapters, duration: 0, timescale: outputRate)?.samples ?? []
+        #endif
+    }
+
     /// Returns the size of the index of a number of units with all tags, for files below 4 GiB.
     func indexByteCount(unitCount: Int) -> Int {
         var copy = self
@@ -111,6 +123,14 @@ struct MP4MovieBuilder: Sendable {
         // Players of Opus use the edit list.
         if !isOpus { userData.gapless = gaplessInfo.map { ITunesGapless(inTicks($0)) } }
         if userData != UserDataBox() { movie.userData = userData }
+        #if !hasFeature(Embedded)
+        movie.chapterTrack = ChapterTrackBox(tags.chapters, duration: duration, timescale: outputRate)
+        if movie.chapterTrack != nil {
+            movie.chapterTrack?.offset = chapterOffset
+            movie.tracks[0].chapterTrackIDs = [ChapterTrackBox.trackID]
+            movie.header.nextTrackID = ChapterTrackBox.trackID + 1
+        }
+        #endif
         return movie
     }
 

@@ -39,6 +39,11 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
         metadata.tags = index.movie.userData?.tags ?? AudioTags()
+        #if !hasFeature(Embedded)
+        // Its titles are as long as they like, and its starts exact.
+        let chapters = index.chapters(of: track, source)
+        if !chapters.isEmpty, chapters.count >= metadata.tags.chapters.count { metadata.tags.setChapters(chapters) }
+        #endif
         let gapless = GaplessMetadata(
             editList: track.editList, movieTimescale: index.movie.header.times.timescale, mediaTimescale: self.timescale,
             mediaDuration: table.duration, totalFrames: cursor.frameCount, framesPerUnit: configuration.framesPerUnit,

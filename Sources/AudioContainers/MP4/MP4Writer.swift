@@ -96,6 +96,8 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         isFinished = true
         if fragment.unitCount > 0 { try writeFragment(remainder: gaplessInfo?.remainderFrames ?? 0) }
         guard options.layout.hasIndexAtEnd else { return }
+        let titles = movie.placeChapters(at: sink.byteCount - start)
+        if !titles.isEmpty { try sink.append(titles) }
         let mediaEnd = sink.byteCount
         var index = BoxWriter()
         index.write(movie.movie(gaplessInfo))

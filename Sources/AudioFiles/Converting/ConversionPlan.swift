@@ -63,7 +63,7 @@ struct ConversionPlan {
         }
         let tags = OutputTags(
             configuration.tags, input: configuration.inheritsTags ? input.tags : nil, storage: storage,
-            keepsLoudness: configuration.loudnessTarget == nil)
+            keepsLoudness: configuration.loudnessTarget == nil, range: configuration.range)
         if !tags.namesLost.isEmpty { notes.append(.tagsLeftOut(tags.namesLost, format: format)) }
         self.tags = tags.tags
         self.notes = notes

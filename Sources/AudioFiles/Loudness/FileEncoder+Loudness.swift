@@ -36,7 +36,7 @@ extension FileEncoder {
         if configuration.storesLoudness { requested.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) } }
         return OutputTags(
             requested, input: configuration.inheritsTags ? input.tags : nil, storage: container.tagStorage,
-            keepsLoudness: configuration.loudnessTarget == nil && !configuration.storesLoudness)
+            keepsLoudness: configuration.loudnessTarget == nil && !configuration.storesLoudness, range: configuration.range)
     }
 
     /// Returns the note about tags of the input that the container can't hold.

@@ -83,7 +83,8 @@ public struct FileRemuxer: Sendable {
         let description = reader.description
         var summary = RemuxingSummary(container: format)
         let tags = OutputTags(
-            configuration.tags, input: configuration.inheritsTags ? description.tags : nil, storage: format.tagStorage, isCopy: true)
+            configuration.tags, input: configuration.inheritsTags ? description.tags : nil, storage: format.tagStorage, isCopy: true,
+            range: configuration.range)
         summary.namesOfLostTags = tags.namesLost
         summary.restoredFrameCount = description.omittedFrameCount
         summary.losesOrder = description.isRearranged

@@ -17,6 +17,9 @@ public struct OutputTags: Hashable, Sendable {
     /// Names of texts about the coding of the input, which is not that of the output.
     private static let codingNames: [AudioTags.Key] = [.encoder, "ENCODERSETTINGS", "ENCODER_OPTIONS", "ENCODER OPTIONS"]
 
+    /// The scale of chapters that are cut: nanoseconds, which are exact for every frame of a sample rate.
+    private static let ticksPerSecond = 1_000_000_000
+
     /// Combines tags.
     ///
     /// - Parameters:
@@ -25,8 +28,17 @@ public struct OutputTags: Hashable, Sendable {
     ///   - storage: The place of tags in the output.
     ///   - isCopy: Whether the coded audio is that of the input, so that the name of its encoder stays.
     ///   - keepsLoudness: Whether the loudness is that of the input, so that its gains stay.
-    public init(_ requested: AudioTags, input: AudioTags?, storage: TagStorage, isCopy: Bool = false, keepsLoudness: Bool = true) {
+    ///   - range: The part of the input that the output has, to which its chapters are cut; nil for everything.
+    public init(
+        _ requested: AudioTags, input: AudioTags?, storage: TagStorage, isCopy: Bool = false, keepsLoudness: Bool = true,
+        range: Range<Duration>? = nil
+    ) {
         var inherited = input ?? AudioTags()
+        if let range {
+            inherited.cutChapters(to: range.frames(atRate: Self.ticksPerSecond), sampleRate: Self.ticksPerSecond)
+            // The sheet's times are those of the whole.
+            inherited["CUESHEET"] = []
+        }
         if !isCopy { for name in Self.codingNames { inherited[name] = [] } }
         if !keepsLoudness { (inherited.replayGain, inherited.albumReplayGain) = (nil, nil) }
         let all = requested.inheriting(inherited)

@@ -26,6 +26,12 @@ struct ID3v2Frames {
         if header.version > 2, header.hasExtendedHeader { skipExtendedHeader() }
     }
 
+    /// Begins at the first of the frames inside of one, such as that of a chapter.
+    init(in tag: ID3v2Header, _ bytes: ArraySlice<UInt8>) {
+        header = tag.withoutFlags
+        cursor = TagCursor(bytes)
+    }
+
     /// Skips the second header.
     private mutating func skipExtendedHeader() {
         guard let size = cursor.read(4) else { return }

@@ -19,6 +19,7 @@ extension ID3v2Tag {
             frames += frame(field.key, fields.filter { $0.key == field.key }.map { $0.value })
         }
         for picture in tags.pictures { frames += frame(picture) }
+        frames += ID3v2Chapter.frames(tags.chapters)
         guard frames.count <= largestBody else { return [] }
         return Array("ID3".utf8) + [4, 0, 0] + syncsafe(frames.count) + frames
     }
@@ -43,7 +44,7 @@ extension ID3v2Tag {
     }
 
     /// Returns a frame of texts.
-    private static func text(_ id: String, _ values: [String]) -> [UInt8] {
+    static func text(_ id: String, _ values: [String]) -> [UInt8] {
         frame(id, [ID3v2Text.Encoding.utf8.rawValue] + joined(values))
     }
 
@@ -53,7 +54,7 @@ extension ID3v2Tag {
     }
 
     /// Returns the frame of a picture.
-    private static func frame(_ picture: AudioTags.Picture) -> [UInt8] {
+    static func frame(_ picture: AudioTags.Picture) -> [UInt8] {
         let head = [ID3v2Text.Encoding.utf8.rawValue] + picture.mediaType.utf8.filter { $0 != 0 } + [0]
         return frame(
             "APIC", head + [UInt8(truncatingIfNeeded: picture.kind.rawValue)] + picture.text.utf8.filter { $0 != 0 } + [0] + picture.bytes)
@@ -63,7 +64,7 @@ extension ID3v2Tag {
     private static func joined(_ values: [String]) -> [UInt8] { Array(values.map { $0.utf8.filter { $0 != 0 } }.joined(separator: [0])) }
 
     /// Returns a frame.
-    private static func frame(_ id: String, _ contents: [UInt8]) -> [UInt8] {
+    static func frame(_ id: String, _ contents: [UInt8]) -> [UInt8] {
         Array(id.utf8) + syncsafe(contents.count) + [0, 0] + contents
     }
 

@@ -10,6 +10,8 @@ package struct ID3v2Tag {
     package private(set) var tags = AudioTags()
     /// The parts of a date of version 2.3: year, day and month, hour and minute.
     private var date = (year: "", day: "", time: "")
+    /// The chapters in the order of their frames.
+    private var chapters: [AudioTags.Chapter] = []
 
     /// The owner of the identifiers of MusicBrainz.
     static let musicBrainzOwner = "http://musicbrainz.org"
@@ -21,7 +23,7 @@ package struct ID3v2Tag {
     private static let technicalComments: Set<String> = ["iTunSMPB", "iTunPGAP", "ID3v1 Comment"]
     /// The names for people of frames that are not read.
     private static let unreadNames = [
-        "CHAP": "chapters", "CTOC": "chapters", "POPM": "rating", "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
+        "POPM": "rating", "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
         "PRIV": "private data", "MCDI": "CD identifier", "OWNE": "ownership", "COMR": "commercial information", "USER": "terms of use",
     ]
     /// The most frames that are read.
@@ -33,9 +35,16 @@ package struct ID3v2Tag {
         var frames = ID3v2Frames(header, body: bytes.dropFirst(ID3v2Header.byteCount).prefix(header.bodyByteCount))
         for _ in 0..<Self.frameLimit {
             guard let frame = frames.next() else { break }
-            take(frame)
+            if frame.id == "CHAP", let contents = frame.contents {
+                if chapters.count < AudioTags.Chapter.countLimit, let chapter = ID3v2Chapter(contents, in: header) {
+                    chapters.append(chapter.chapter)
+                }
+            } else {
+                take(frame)
+            }
         }
         takeDate()
+        tags.setChapters(chapters)
         tags.extractGains()
     }
 
@@ -44,7 +53,9 @@ package struct ID3v2Tag {
         guard !Self.technical.contains(frame.id) else { return }
         guard let contents = frame.contents else { return tags.unreadNames.append(frame.id) }
         switch frame.id {
-        case "APIC": takePicture(contents, isOld: frame.isOld)
+        case "APIC": if let picture = Self.picture(contents, isOld: frame.isOld) { tags.pictures.append(picture) }
+        // The order of chapters is that of their starts.
+        case "CTOC": break
         case "COMM", "USLT": takeComment(frame.id, contents)
         case "UFID": takeIdentifier(contents)
         case "PCST": tags.add("1", for: "PODCAST")
@@ -132,9 +143,9 @@ package struct ID3v2Tag {
         tags.add(TagText.decode(contents.dropFirst(owner.count + 1)), for: "MUSICBRAINZ_TRACKID")
     }
 
-    /// Takes a picture.
-    private mutating func takePicture(_ contents: ArraySlice<UInt8>, isOld: Bool) {
-        guard var text = ID3v2Text(contents) else { return }
+    /// Returns a picture; nil if it is none, or a reference.
+    static func picture(_ contents: ArraySlice<UInt8>, isOld: Bool) -> AudioTags.Picture? {
+        guard var text = ID3v2Text(contents) else { return nil }
         var mediaType = ""
         if isOld {
             mediaType = "image/" + TagText.latin1(text.rest.prefix(3)).asciiLowercased
@@ -142,11 +153,11 @@ package struct ID3v2Tag {
         } else {
             mediaType = text.readLatin1()
         }
-        guard mediaType != "-->", mediaType != "image/-->", let kind = text.readByte() else { return }
+        guard mediaType != "-->", mediaType != "image/-->", let kind = text.readByte() else { return nil }
         let name = text.readText()
-        guard !text.rest.isEmpty else { return }
-        tags.pictures.append(
-            AudioTags.Picture(kind: .init(rawValue: kind <= 20 ? Int(kind) : 0), mediaType: mediaType, text: name, bytes: Array(text.rest)))
+        guard !text.rest.isEmpty else { return nil }
+        return AudioTags.Picture(
+            kind: .init(rawValue: kind <= 20 ? Int(kind) : 0), mediaType: mediaType, text: name, bytes: Array(text.rest))
     }
 
     /// Takes a gain of the track or the album (`RVA2`) for the main volume, unless there is one of ReplayGain.

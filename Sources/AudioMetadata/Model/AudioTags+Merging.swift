@@ -6,7 +6,7 @@ internal import AudioPrimitives
 
 // Tags of a user and those of an input as tags of an output.
 extension AudioTags {
-    /// Returns these tags with what others have where these have nothing: names, kinds of pictures, gains.
+    /// Returns these tags with what others have where these have nothing: names, kinds of pictures, chapters, gains.
     ///
     /// An empty value of these removes the name.
     public func inheriting(_ other: AudioTags) -> AudioTags {
@@ -15,6 +15,7 @@ extension AudioTags {
         result.fields = fields.filter { !$0.value.isEmpty } + other.fields.filter { !names.contains($0.key) }
         let kinds = Set(pictures.map { $0.kind })
         result.pictures += other.pictures.filter { !kinds.contains($0.kind) }
+        if chapters.isEmpty { result.chapters = other.chapters }
         result.replayGain = replayGain ?? other.replayGain
         result.albumReplayGain = albumReplayGain ?? other.albumReplayGain
         result.unreadNames += other.unreadNames
@@ -29,6 +30,9 @@ extension AudioTags {
         var names: [String] = []
         for field in fields where field.key != .encoder && !field.value.isEmpty { names.append(Self.name(of: field.key)) }
         for picture in pictures { names.append(picture.kind == .frontCover ? "cover" : "other pictures") }
+        if !chapters.isEmpty { names.append("chapters") }
+        if chapters.contains(where: { $0.picture != nil }) { names.append("pictures of chapters") }
+        if chapters.contains(where: { $0.address != nil }) { names.append("addresses of chapters") }
         if replayGain != nil { names.append("loudness") }
         if albumReplayGain != nil { names.append("loudness of the album") }
         var found = Set<String>()

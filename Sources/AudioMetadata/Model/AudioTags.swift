@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The tags of a file: texts by name, pictures, and gains to a common loudness.
+/// The tags of a file: texts by name, pictures, chapters, and gains to a common loudness.
 ///
 /// Whatever the file format, texts have the names of Vorbis comments (``Key``). A name can have several values. Names that no format defines are
 /// kept as they are.
@@ -32,6 +32,8 @@ public struct AudioTags: Hashable, Sendable {
     public var fields: [Field] = []
     /// All pictures, in order.
     public var pictures: [Picture] = []
+    /// The chapters in the order of their starts.
+    public var chapters: [Chapter] = []
     /// The gain of the file to the common loudness.
     public var replayGain: ReplayGain?
     /// The gain of the album to the common loudness.
@@ -43,7 +45,9 @@ public struct AudioTags: Hashable, Sendable {
     public init() {}
 
     /// Whether there is no tag.
-    public var isEmpty: Bool { fields.isEmpty && pictures.isEmpty && replayGain == nil && albumReplayGain == nil }
+    public var isEmpty: Bool {
+        fields.isEmpty && pictures.isEmpty && chapters.isEmpty && replayGain == nil && albumReplayGain == nil
+    }
 
     /// The values of a name, in order; none if the name is not there.
     public subscript(key: Key) -> [String] {

@@ -28,10 +28,15 @@ public enum TagStorage: Hashable, Sendable {
         kept.unreadNames = []
         switch self {
         case .none: return AudioTags()
-        case .opusComments, .id3: break
-        case .words: kept.pictures = []
-        case .items: kept.pictures.removeAll { !Self.itemMediaTypes.contains($0.mediaType) }
+        case .id3: break
+        case .opusComments: kept.removeChapterPictures()
+        case .words: (kept.pictures, kept.chapters) = ([], [])
+        case .items:
+            kept.pictures.removeAll { !Self.itemMediaTypes.contains($0.mediaType) }
+            kept.removeChapterPictures()
+            for index in kept.chapters.indices { kept.chapters[index].address = nil }
         case .flacBlocks:
+            kept.removeChapterPictures()
             while !kept.pictures.isEmpty, FLACMetadata(tags: kept, vendor: "").serialized.count > Self.flacByteLimit {
                 kept.pictures.removeLast()
             }
@@ -48,5 +53,12 @@ public enum TagStorage: Hashable, Sendable {
             lost.append("other pictures")
         }
         return lost
+    }
+}
+
+extension AudioTags {
+    /// Removes the pictures of chapters.
+    fileprivate mutating func removeChapterPictures() {
+        for index in chapters.indices { chapters[index].picture = nil }
     }
 }

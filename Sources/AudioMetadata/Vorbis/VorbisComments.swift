@@ -41,6 +41,7 @@ package struct VorbisComments: Hashable, Sendable {
             take(comment)
         }
         tags.extractGains()
+        tags.extractChapters()
         // The vendor stands for programs that don't name themselves.
         if tags.encoder == nil, !self.vendor.isEmpty { tags.encoder = self.vendor }
     }
@@ -61,7 +62,7 @@ package struct VorbisComments: Hashable, Sendable {
     /// Returns the comments of all texts and gains, without those of pictures.
     package func texts(_ form: Form) -> [String] {
         let fields = form == .opus ? tags.fieldsWithOpusGains : tags.fieldsWithGains
-        return fields.map { "\(Self.name($0.key))=\($0.value)" }
+        return fields.map { "\(Self.name($0.key))=\($0.value)" } + tags.chapterComments
     }
 
     /// Returns the bytes from the length of the vendor on.

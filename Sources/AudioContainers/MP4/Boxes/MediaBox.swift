@@ -18,6 +18,11 @@ struct MediaBox: Box, Equatable {
     /// Whether the track is audio.
     var isAudio: Bool { handler.kind == "soun" }
 
+    #if !hasFeature(Embedded)
+    /// Whether the track is text, as that of chapters.
+    var isText: Bool { handler.kind == "text" || handler.kind == "sbtl" }
+    #endif
+
     /// Creates an empty box.
     init() {}
 
@@ -39,8 +44,12 @@ struct MediaBox: Box, Equatable {
         if isAudio {
             information = try MediaInformationBox(parsing: &body)
         } else {
-            // Of other tracks only the size matters, and damage in them doesn't.
-            otherByteCount = (try? MediaInformationBox(parsing: &body))?.sampleTable.sizes.byteCount ?? 0
+            // Of other tracks only the size matters, except for titles of chapters, and damage in them doesn't.
+            let found = try? MediaInformationBox(parsing: &body)
+            otherByteCount = found?.sampleTable.sizes.byteCount ?? 0
+            #if !hasFeature(Embedded)
+            if isText, let found { information = found }
+            #endif
         }
     }
 

@@ -26,14 +26,18 @@ struct MediaInformationBox: Box, Equatable {
             $0.writeFullBox()
             $0.write(0, 4)
         }
+        Self.writeDataInformation(to: &writer)
+        writer.write(sampleTable)
+    }
+
+    /// Writes that the media are in this file (`dinf`).
+    static func writeDataInformation(to writer: inout BoxWriter) {
         writer.box("dinf") {
             $0.box("dref") {
                 $0.writeFullBox()
                 $0.write(1, 4)
-                // The media are in this file.
                 $0.box("url ") { $0.writeFullBox(flags: 1) }
             }
         }
-        writer.write(sampleTable)
     }
 }

@@ -13,6 +13,10 @@ struct MovieBox: Box, Equatable {
     /// Defaults for fragments; nil in a file without.
     var extends: MovieExtendsBox?
     var userData: UserDataBox?
+    #if !hasFeature(Embedded)
+    /// The track of chapters to write; nil without.
+    var chapterTrack: ChapterTrackBox?
+    #endif
 
     /// Creates an empty box.
     init() {}
@@ -37,6 +41,9 @@ struct MovieBox: Box, Equatable {
         for track in tracks {
             writer.write(track)
         }
+        #if !hasFeature(Embedded)
+        chapterTrack?.writeBox(to: &writer)
+        #endif
         if let extends { writer.write(extends) }
         if let userData { writer.write(userData) }
     }

@@ -14,6 +14,14 @@ struct TrackBox: Box, Equatable {
     var media = MediaBox()
     /// The loudness; nil if it is not stated.
     var loudness: LoudnessBox?
+    #if !hasFeature(Embedded)
+    /// The tracks that hold the chapters of this one.
+    var chapterTrackIDs: [Int] = []
+    private static let references: FourCharCode = "tref"
+    private static let chapters: FourCharCode = "chap"
+    /// The most tracks of chapters: those of titles and of pictures, in several languages.
+    private static let chapterTrackLimit = 64
+    #endif
 
     /// Creates an empty box.
     init() {}
@@ -29,6 +37,13 @@ struct TrackBox: Box, Equatable {
                     if inner == EditListBox.type { editList = try? EditListBox(parsing: &list) }
                 }
             #if !hasFeature(Embedded)
+            case Self.references:
+                while case (let inner, var list)? = try body.nextBox() {
+                    guard inner == Self.chapters else { continue }
+                    while list.remaining >= 4, chapterTrackIDs.count < Self.chapterTrackLimit {
+                        chapterTrackIDs.append(try list.readInteger(4))
+                    }
+                }
             case UserDataBox.type:
                 while case (let inner, var box)? = try body.nextBox() {
                     if inner == LoudnessBox.type { loudness = try? LoudnessBox(parsing: &box) }
@@ -43,6 +58,11 @@ struct TrackBox: Box, Equatable {
     func write(to writer: inout BoxWriter) {
         writer.write(header)
         if let editList { writer.box(Self.edits) { $0.write(editList) } }
+        #if !hasFeature(Embedded)
+        if !chapterTrackIDs.isEmpty {
+            writer.box(Self.references) { $0.box(Self.chapters) { for trackID in chapterTrackIDs { $0.write(trackID, 4) } } }
+        }
+        #endif
         writer.write(media)
         #if !hasFeature(Embedded)
         if let loudness { writer.box(UserDataBox.type) { $0.write(loudness) } }

@@ -23,7 +23,15 @@ struct UserDataBox: Box, Equatable {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == Self.meta {
                 try parseMeta(&body)
-            } else if let text = Self.quickTimeText(body) {
+                continue
+            }
+            #if !hasFeature(Embedded)
+            if type == ChapterListBox.type {
+                if let list = try? ChapterListBox(parsing: &body) { tags.setChapters(list.chapters) }
+                continue
+            }
+            #endif
+            if let text = Self.quickTimeText(body) {
                 tags.take(type, text)
             }
         }
@@ -76,5 +84,8 @@ struct UserDataBox: Box, Equatable {
                 }
             }
         }
+        #if !hasFeature(Embedded)
+        if !tags.chapters.isEmpty { writer.write(ChapterListBox(tags.chapters)) }
+        #endif
     }
 }

@@ -103,7 +103,8 @@ enum DecodeCommand: Subcommand {
         let decoder = try FileDecoder(path: input, configuration: settings.decoder)
         let format = settings.file ?? PCMFileFormat(path: output) ?? .wav
         let tags = OutputTags(
-            settings.tags.tags, input: settings.tags.inheritsTags ? decoder.description.tags : nil, storage: format.tagStorage)
+            settings.tags.tags, input: settings.tags.inheritsTags ? decoder.description.tags : nil, storage: format.tagStorage,
+            range: settings.decoder.range)
         let file = try OutputFile(path: output, overwrites: settings.overwrites, input: input)
         let target = DecodingTarget(output: file, file: format, sampleFormat: settings.sampleFormat, tags: tags.tags)
         var gain: Float?

@@ -78,6 +78,7 @@ struct PCMProbeText {
             ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
             ("tags", .object(TagLines.named(properties.tags).map { ($0.name, .string($0.value)) })),
             ("pictures", .array(properties.tags.pictures.map(TagLines.json))),
+            ("chapters", .array(properties.tags.chapters.map(TagLines.json))),
         ]
         return members + (loudness.map { [("loudness", LoudnessText.json($0))] } ?? [])
     }

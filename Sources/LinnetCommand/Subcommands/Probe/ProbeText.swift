@@ -84,6 +84,7 @@ enum ProbeText {
             ("configurationChanges", .integer(report.configurationChangeCount)),
             ("tags", .object(TagLines.named(report.tags).map { ($0.name, .string($0.value)) })),
             ("pictures", .array(report.tags.pictures.map(TagLines.json))),
+            ("chapters", .array(report.tags.chapters.map(TagLines.json))),
             ("skippedTags", .array(report.skippedTags.map { json($0.byteRange, $0.reason.description) })),
             ("damageCount", .integer(report.damageCount)),
             ("damagedBytes", .integer(report.damagedByteCount)),

@@ -47,7 +47,23 @@ enum TagLines {
             let kind = picture.kind == .frontCover ? "front cover" : "kind \(picture.kind.rawValue)"
             rows.append(("Picture", "\(kind), \(Format.line(picture.mediaType)), \(picture.bytes.count) bytes"))
         }
+        for chapter in tags.chapters.prefix(listedChapters) { rows.append(("Chapter", time(chapter) + " " + Format.line(chapter.title))) }
+        if tags.chapters.count > listedChapters { rows.append(("Chapter", "\(tags.chapters.count - listedChapters) more")) }
         return rows
+    }
+
+    /// The most chapters that are printed.
+    private static let listedChapters = 100
+
+    /// Returns the start of a chapter in hours, minutes, seconds and milliseconds.
+    private static func time(_ chapter: AudioTags.Chapter) -> String { ChapterTime.text(chapter.start(in: ChapterTime.timescale)) }
+
+    /// Returns a chapter as JSON, its picture without its bytes.
+    static func json(_ chapter: AudioTags.Chapter) -> JSONValue {
+        .object([
+            ("start", .rounded(chapter.seconds, digits: 9)), ("title", .string(chapter.title)),
+            ("address", chapter.address.map { .string($0) } ?? .null), ("picture", chapter.picture.map(json) ?? .null),
+        ])
     }
 
     /// Returns a picture as JSON, without its bytes.

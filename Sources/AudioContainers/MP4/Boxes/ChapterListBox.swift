@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !hasFeature(Embedded)
+internal import AudioMetadata
+internal import AudioPrimitives
+
+/// The chapters as Nero stores them among the tags (`chpl` in `udta`): at most 255, each with a title of at most 255 bytes.
+struct ChapterListBox: Box, Equatable {
+    static let type: FourCharCode = "chpl"
+    /// Ticks a second of the starts.
+    private static let timescale = 10_000_000
+    /// The most chapters, and the most bytes of a title.
+    static let limit = 255
+
+    var chapters: [AudioTags.Chapter]
+
+    /// Creates a box of the first chapters.
+    init(_ chapters: [AudioTags.Chapter]) { self.chapters = Array(chapters.prefix(Self.limit)) }
+
+    /// Parses the body of the box; chapters that are cut off are left out.
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        let version = try cursor.readFullBox().version
+        if version > 0 { try cursor.skip(4) }
+        let count = try cursor.readInteger(1)
+        chapters = []
+        for _ in 0..<count {
+            guard let start = try? cursor.readLong(), let length = try? cursor.readInteger(1), let title = try? cursor.readBytes(length)
+            else { return }
+            chapters.append(.init(start: start, timescale: Self.timescale, title: TagText.decode(title)))
+        }
+    }
+
+    /// Writes the body of the box.
+    func write(to writer: inout BoxWriter) {
+        writer.writeFullBox(version: 1)
+        writer.write(0, 4)
+        writer.write(chapters.count, 1)
+        for chapter in chapters {
+            let title = chapter.title.utf8Prefix(Self.limit)
+            writer.write(chapter.start(in: Self.timescale), 8)
+            writer.write(title.count, 1)
+            writer.write(title)
+        }
+    }
+}
+
+extension String {
+    /// Returns the bytes of whole characters, as many as there is room for.
+    func utf8Prefix(_ limit: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for character in self {
+            guard bytes.count + character.utf8.count <= limit else { break }
+            bytes += character.utf8
+        }
+        return bytes
+    }
+}
+#endif

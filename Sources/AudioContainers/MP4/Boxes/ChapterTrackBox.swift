@@ -1,0 +1,150 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !hasFeature(Embedded)
+internal import AudioMetadata
+internal import AudioPrimitives
+
+/// The chapters as QuickTime stores them: a track of text that is not played, to which that of the audio refers (`tref` with `chap`).
+///
+/// Each sample is a title, which lasts as long as its chapter. Before a first chapter that begins later is one without a title.
+struct ChapterTrackBox: Equatable {
+    /// The number of the track.
+    static let trackID = 2
+
+    /// A title with its length.
+    private struct Title: Equatable {
+        let bytes: [UInt8]
+        let duration: Int
+    }
+
+    private let titles: [Title]
+    private let timescale: Int
+    /// Length of the movie in its ticks.
+    private let movieDuration: Int
+    /// The offset of the first title in the file.
+    var offset = 0
+
+    /// The most bytes of a title, whose length has two.
+    private static let largestTitle = 65_000
+    /// Ticks a second for tracks with lengths that 32 bits can't hold in sample frames.
+    private static let coarseTimescale = 1000
+
+    /// Creates the track of chapters; nil without any.
+    ///
+    /// `duration` is that of the movie in ticks of `timescale`.
+    init?(_ chapters: [AudioTags.Chapter], duration: Int, timescale movieTimescale: Int) {
+        guard let first = chapters.first else { return nil }
+        let isLong = duration > Int(clamping: UInt32.max)
+        timescale = isLong ? Self.coarseTimescale : movieTimescale
+        movieDuration = duration
+        let end = TimeRatio(timescale, movieTimescale).applied(to: max(0, duration))
+        let all = first.start > 0 ? [AudioTags.Chapter(start: 0, timescale: 1, title: "")] + chapters : chapters
+        var starts: [Int] = []
+        for chapter in all { starts.append(min(end, max(starts.last ?? 0, chapter.start(in: timescale)))) }
+        starts.append(end)
+        titles = all.indices.map { Title(bytes: all[$0].title.utf8Prefix(Self.largestTitle), duration: starts[$0 + 1] - starts[$0]) }
+    }
+
+    /// The titles as samples, which follow each other in the file: the length, the text, and a box that says that it is UTF-8.
+    var samples: [UInt8] {
+        var writer = BoxWriter()
+        for title in titles {
+            writer.write(title.bytes.count, 2)
+            writer.write(title.bytes)
+            writer.box("encd") { $0.write(0x100, 4) }
+        }
+        return writer.bytes
+    }
+
+    /// The bytes of a sample beside those of its text.
+    private static let sampleHeaderByteCount = 2 + 12
+
+    /// Writes the track with its header.
+    func writeBox(to writer: inout BoxWriter) {
+        writer.box(TrackBox.type) { writer in
+            var header = TrackHeaderBox()
+            (header.trackID, header.duration, header.isEnabled) = (Self.trackID, movieDuration, false)
+            writer.write(header)
+            writer.box(MediaBox.type) { writer in
+                var media = MediaHeaderBox()
+                media.times.timescale = timescale
+                media.times.duration = titles.reduce(0) { $0 + $1.duration }
+                writer.write(media)
+                writer.write(HandlerBox(kind: "text", name: "Chapters"))
+                writer.box(MediaInformationBox.type) { writeInformation(to: &$0) }
+            }
+        }
+    }
+
+    /// Writes the headers of text media, and the sample table.
+    private func writeInformation(to writer: inout BoxWriter) {
+        writer.box("gmhd") { writer in
+            writer.box("gmin") {
+                $0.writeFullBox()
+                $0.write(0x40, 2)  // copies
+                for _ in 0..<3 { $0.write(0x8000, 2) }
+                $0.write(0, 4)
+            }
+            writer.box("text") { for value in MovieHeaderBox.unitMatrix { $0.write(value, 4) } }
+        }
+        MediaInformationBox.writeDataInformation(to: &writer)
+        writer.box(SampleTableBox.type) { writer in
+            writer.box(SampleDescriptionBox.type) {
+                $0.writeFullBox()
+                $0.write(1, 4)
+                $0.box("text") { Self.writeDescription(to: &$0) }
+            }
+            writer.write(TimeToSampleBox(runs: titles.map { .init(count: 1, duration: min($0.duration, Int(clamping: UInt32.max))) }))
+            writer.write(SampleToChunkBox(runs: [.init(firstChunk: 1, unitsPerChunk: titles.count)]))
+            writer.write(SampleSizeBox(sizes: titles.map { UInt32($0.bytes.count + Self.sampleHeaderByteCount) }))
+            ChunkOffsetBox(offsets: [offset]).writeBox(to: &writer)
+        }
+    }
+
+    /// Writes the description of text without a look (QuickTime File Format, text sample description).
+    private static func writeDescription(to writer: inout BoxWriter) {
+        writer.write(repeatElement(0, count: 6))
+        writer.write(1, 2)  // the reference to the data
+        writer.write(0, 4)  // display flags
+        writer.write(1, 4)  // centred
+        writer.write(repeatElement(0, count: 6 + 8 + 8 + 2 + 2 + 1 + 2 + 6))  // colours, box, font
+        writer.write(0, 1)  // no name of a font
+    }
+}
+
+extension MP4Index {
+    /// The most bytes of all titles that are read.
+    private static let titlesByteLimit = 1 << 24
+
+    /// Returns the chapters of the first track of text to which a track refers as such; none if it is damaged.
+    func chapters<Source: ByteSource>(of track: TrackBox, _ source: Source) -> [AudioTags.Chapter] {
+        let titles = movie.tracks.first { track.chapterTrackIDs.contains($0.header.trackID) && $0.media.isText }
+        guard let titles, (1...Int(Int32.max)).contains(titles.media.header.times.timescale) else { return [] }
+        let table = SampleTable(titles.media.information.sampleTable, byteCount: source.byteCount)
+        var input = ReadAhead(source)
+        var chapters: [AudioTags.Chapter] = []
+        var byteCount = 0
+        for unit in 0..<min(table.count, AudioTags.Chapter.countLimit) {
+            let range = table.byteRange(of: unit)
+            byteCount += range.count
+            guard byteCount <= Self.titlesByteLimit, let bytes = try? input.bytes(in: range), let title = Self.title(bytes) else { break }
+            chapters.append(.init(start: table.time(of: unit).start, timescale: titles.media.header.times.timescale, title: title))
+        }
+        if chapters.count > 1, chapters[0].start == 0, chapters[0].title.isEmpty { chapters.removeFirst() }
+        return chapters
+    }
+
+    /// Returns the text of a sample; nil if it is cut off.
+    private static func title(_ bytes: [UInt8]) -> String? {
+        guard bytes.count >= 2 else { return nil }
+        let length = Int(bytes[0]) << 8 | Int(bytes[1])
+        guard length <= bytes.count - 2 else { return nil }
+        let text = bytes[2..<2 + length]
+        // UTF-16 begins with its byte order.
+        return text.starts(with: [0xFE, 0xFF]) || text.starts(with: [0xFF, 0xFE])
+            ? TagText.utf16(text, isBigEndian: true) : TagText.decode(text)
+    }
+}
+#endif

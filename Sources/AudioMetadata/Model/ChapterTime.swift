@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The start of a chapter as text: hours, minutes, seconds and milliseconds, such as `01:02:03.456`.
+package enum ChapterTime {
+    /// Ticks a second.
+    package static let timescale = 1000
+    /// The most digits of a number, which keep it far from the limits of integers.
+    private static let digitLimit = 6
+
+    /// Returns milliseconds as text.
+    package static func text(_ milliseconds: Int) -> String {
+        let seconds = milliseconds / timescale
+        return [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":") + "."
+            + padded(milliseconds % timescale, 3)
+    }
+
+    /// Returns a number with zeros before it.
+    package static func padded(_ value: Int, _ digits: Int) -> String {
+        let text = String(value)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+
+    /// Returns the ticks of a time such as `1:02:03.456`, `02:03,4` or `3.25`, and their scale; nil if it is none.
+    ///
+    /// Fractions have up to nine digits.
+    package static func ticks(_ text: some StringProtocol) -> (start: Int, timescale: Int)? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let last = parts.last, parts.count <= 3 else { return nil }
+        let seconds = last.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+        var whole = 0
+        for part in parts.dropLast() + [seconds[0]] {
+            guard let number = number(part, digitLimit) else { return nil }
+            whole = whole * 60 + number
+        }
+        guard seconds.count == 2 else { return (whole, 1) }
+        guard let fraction = number(seconds[1], 9) else { return nil }
+        let scale = (0..<seconds[1].utf8.count).reduce(1) { scale, _ in scale * 10 }
+        return (whole * scale + fraction, scale)
+    }
+
+    /// Returns a number of digits alone; nil for anything else.
+    private static func number(_ text: some StringProtocol, _ limit: Int) -> Int? {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard (1...limit).contains(text.utf8.count), text.utf8.allSatisfy({ digits.contains($0) }) else { return nil }
+        return Int(text)
+    }
+}

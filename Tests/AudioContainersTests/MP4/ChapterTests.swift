@@ -1,0 +1,77 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioMetadata
+import AudioPrimitives
+import TestSupport
+import Testing
+
+/// Chapters of MP4: the list of Nero and the track of QuickTime.
+@Suite struct ChapterTests {
+    static let gapless = GaplessInfo(primingFrames: 2112, validFrames: 90 * 1024 - 2112 - 1000, remainderFrames: 1000)
+
+    /// Tags with chapters at sample frames of 48 kHz.
+    static func tags(_ starts: [Int], title: (Int) -> String = { "Chapter \($0) é" }) -> AudioTags {
+        var tags = AudioTags()
+        tags.chapters = starts.enumerated().map { .init(start: $0.element, timescale: 48_000, title: title($0.offset)) }
+        return tags
+    }
+
+    /// Returns a file with chapters.
+    static func file(_ tags: AudioTags, _ layout: MP4WriterOptions.Layout = .indexAtEnd) throws -> [UInt8] {
+        try MP4Tests.write(MP4Tests.units(90), MP4Tests.config, .init(layout: layout, tags: tags), gapless: gapless)
+    }
+
+    @Test("Chapters come back from every layout to the sample, and the units with them", arguments: MP4Tests.layouts.indices, [0, 7])
+    func roundTrip(index: Int, first: Int) throws {
+        let tags = Self.tags([first, 31_111, 50_001, 50_002])
+        let layout = MP4Tests.layouts[index]
+        let (reader, events) = try MP4Tests.read(try Self.file(tags, layout))
+        #expect(reader.metadata.tags.chapters.map { $0.start(in: 48_000) } == [first, 31_111, 50_001, 50_002])
+        #expect(reader.metadata.tags.chapters.map(\.title) == tags.chapters.map(\.title))
+        #expect(events.units.map(\.accessUnit.payload) == MP4Tests.units(90).map(\.payload))
+        if case .fragmented = layout { return }
+        #expect(reader.metadata.gaplessInfo == Self.gapless)
+        #expect(reader.metadata.tags == tags)
+    }
+
+    @Test("More and longer titles than the list holds come back from the track; those of fragments are cut off")
+    func limits() throws {
+        let tags = Self.tags(Array(0..<300)) { _ in String(repeating: "漢", count: 100) }
+        #expect(try MP4Tests.read(try Self.file(tags)).reader.metadata.tags == tags)
+        let cut = try MP4Tests.read(try Self.file(tags, .fragmented(unitsPerFragment: 50, priming: 2112))).reader.metadata.tags.chapters
+        #expect(cut.count == 255 && cut.allSatisfy { $0.title == String(repeating: "漢", count: 85) })
+    }
+
+    @Test("Space for the index in front has room for the chapters")
+    func reserved() throws {
+        let bytes = try Self.file(Self.tags([5, 10_000, 20_000]), .indexAtStart(expectedUnitCount: 90))
+        #expect(MP4Tests.topLevelNames(bytes).prefix(2) == ["ftyp", "moov"])
+    }
+
+    @Test("Chapters after the end, and in no order, make no damaged file")
+    func outside() throws {
+        let found = try MP4Tests.read(try Self.file(Self.tags([40_000, 10, 9_000_000]))).reader.metadata.tags.chapters
+        #expect(found.count == 3)
+    }
+
+    @Test("Damage in chapters never makes the audio unreadable by a trap, nor grows beyond the file")
+    func damage() throws {
+        let original = try Self.file(Self.tags([5, 10_000, 20_000, 30_000]))
+        var random = SeededRandom(seed: 35)
+        for _ in 0..<MutationTests.count {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                // The titles and the index are at the end.
+                let index = bytes.count - 1 - Int.random(in: 0..<1600, using: &random)
+                bytes[index] = Bool.random(using: &random) ? .random(in: 0...255, using: &random) : random.element(of: [0, 1, 0x7F, 0xFF])
+            }
+            guard let reader = try? MP4Reader(MemorySource(bytes)) else { continue }
+            let chapters = reader.metadata.tags.chapters
+            #expect(chapters.count <= 10_000)
+            #expect(chapters.reduce(0) { $0 + $1.title.utf8.count } <= 1 << 24)
+        }
+    }
+}

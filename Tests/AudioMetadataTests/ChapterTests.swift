@@ -1,0 +1,110 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AudioMetadata
+
+/// Chapters: their times, and their forms in ID3v2 and Vorbis comments.
+@Suite struct ChapterTests {
+    /// Tags with chapters, the first of which begins late.
+    static let tags: AudioTags = {
+        var tags = AudioTags()
+        tags.title = "Book"
+        tags.chapters = [
+            .init(start: 1500, timescale: 1000, title: "Prologue é"), .init(start: 3_723_004, timescale: 1000, title: ""),
+            .init(start: 90_000_000, timescale: 1000, title: "漢"),
+        ]
+        tags.chapters[1].address = "https://example.org/1"
+        return tags
+    }()
+
+    @Test("Chapters come back from ID3v2 and Vorbis comments")
+    func roundTrips() throws {
+        var tags = Self.tags
+        #expect(try #require(VorbisComments(parsing: VorbisComments(tags: tags).serialized(.opus)[...])).tags.chapters == tags.chapters)
+        tags.chapters[2].picture = .init(kind: .other, mediaType: "image/png", text: "p", bytes: [0x89, 0x50, 0x4E, 0x47, 1])
+        let found = try #require(ID3v2Tag(parsing: ID3v2Tag.serialized(tags)[...])).tags
+        #expect(found == tags)
+        #expect(found.unreadNames.isEmpty)
+    }
+
+    @Test("More chapters than a list of ID3v2 holds all come back")
+    func many() throws {
+        var tags = AudioTags()
+        tags.chapters = (0..<1000).map { .init(start: $0 * 1000, timescale: 1000, title: "Chapter \($0)") }
+        #expect(try #require(ID3v2Tag(parsing: ID3v2Tag.serialized(tags)[...])).tags.chapters == tags.chapters)
+        #expect(try #require(VorbisComments(parsing: VorbisComments(tags: tags).serialized(.flac)[...])).tags.chapters == tags.chapters)
+    }
+
+    @Test("Comments that are no chapters stay texts, and chapters are put in order")
+    func otherComments() throws {
+        var tags = AudioTags()
+        tags["CHAPTER2"] = ["00:00:09"]
+        tags["CHAPTER2NAME"] = ["Two"]
+        tags["CHAPTER1"] = ["0:01.25"]
+        tags["CHAPTER7"] = ["later"]
+        tags["CHAPTER7NAME"] = ["Seven"]
+        tags["CHAPTER99999999999999999999"] = ["00:00:01.000"]
+        tags["CHAPTERS"] = ["x"]
+        let found = try #require(VorbisComments(parsing: VorbisComments(tags: tags).serialized(.flac)[...])).tags
+        #expect(found.chapters.map(\.title) == ["", "Two"])
+        #expect(found.chapters.map(\.seconds) == [1.25, 9])
+        #expect(found.fields.map(\.key.name) == ["CHAPTER7", "CHAPTER7NAME", "CHAPTER99999999999999999999", "CHAPTERS"])
+    }
+
+    @Test("A damaged chapter of ID3v2 is left out", arguments: [0, 3, 4, 19, 20, 25])
+    func cut(length: Int) throws {
+        let frame = ID3v2Chapter.frames([.init(start: 5, timescale: 1000, title: "Title")])
+        let chapter = try #require(ID3v2Tag(parsing: (Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame)[...])).tags
+            .chapters
+        #expect(chapter.map(\.title) == ["Title"])
+        let contents = Array("chp0".utf8) + [0, 0, 0, 0, 5] + [UInt8](repeating: 0, count: 12) + Array("TIT2".utf8)
+        let header = try #require(ID3v2Header(Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 0]))
+        let found = ID3v2Chapter(contents[..<min(length, contents.count)], in: header)
+        #expect((found == nil) == (length < 21), "\(length)")
+    }
+
+    @Test("Starts are exact in every scale, and never trap")
+    func scales() {
+        #expect(AudioTags.Chapter(start: 1, timescale: 3, title: "").start(in: 44_100) == 14_700)
+        #expect(AudioTags.Chapter(start: 132_301, timescale: 44_100, title: "").start(in: 10_000_000) == 30_000_227)
+        #expect(AudioTags.Chapter(start: 30_000_227, timescale: 10_000_000, title: "").start(in: 44_100) == 132_301)
+        #expect(AudioTags.Chapter(start: .max, timescale: 1, title: "").start(in: 48_000) == .max)
+        #expect(AudioTags.Chapter(start: -1, timescale: 0, title: "").start(in: 0) == 0)
+        #expect(AudioTags.Chapter(start: .max, timescale: .max, title: "").start(in: .max) == .max)
+    }
+
+    @Test(
+        "Times are read in the forms that people write",
+        arguments: [
+            ("00:00:00.000", 0, 1000), ("1:02:03.4", 37_234, 10), ("02:03,45", 12_345, 100), ("75", 75, 1), ("3.25", 325, 100),
+        ])
+    func times(text: String, start: Int, timescale: Int) throws {
+        let ticks = try #require(ChapterTime.ticks(text))
+        #expect(ticks.start == start && ticks.timescale == timescale)
+    }
+
+    @Test("What is no time is none", arguments: ["", ":", "1:", "-1", "1:2:3:4", "1.", "x", "1.0000000000", "9999999", "1:-2", "+1", "１"])
+    func noTimes(text: String) { #expect(ChapterTime.ticks(text) == nil) }
+
+    @Test("A part has the chapters inside it, and the one that it begins in")
+    func cutting() {
+        var tags = AudioTags()
+        tags.chapters = (0..<4).map { .init(start: $0 * 10, timescale: 1, title: "\($0)") }
+        tags.cutChapters(to: 1500..<3000, sampleRate: 100)
+        #expect(tags.chapters.map(\.title) == ["1", "2"])
+        #expect(tags.chapters.map(\.seconds) == [0, 5])
+        tags.cutChapters(to: 500..<Int.max, sampleRate: 100)
+        #expect(tags.chapters.map(\.title) == ["2"])
+    }
+
+    @Test("Chapters that a place can't hold have their names")
+    func lost() {
+        #expect(TagStorage.words.namesLost(of: Self.tags) == ["chapters", "addresses of chapters"])
+        #expect(TagStorage.items.namesLost(of: Self.tags) == ["addresses of chapters"])
+        #expect(TagStorage.id3.namesLost(of: Self.tags).isEmpty && TagStorage.flacBlocks.namesLost(of: Self.tags).isEmpty)
+    }
+}
