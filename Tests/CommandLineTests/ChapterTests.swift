@@ -15,14 +15,14 @@ import Testing
     }
 
     static let expected = [
-        Chapter(start: 0, title: "Prologue é"), Chapter(start: 0.3, title: "One"), Chapter(start: 0.725, title: "Two"),
+        Chapter(start: 0, title: "Prologue é"), Chapter(start: 0.3, title: "One"), Chapter(start: 0.75, title: "Two"),
     ]
 
     /// Makes an M4A file of a second with chapters, by FFmpeg.
     private func make(_ folder: TemporaryFolder) throws {
         try folder.writeSignal("a.wav", frames: 44_100)
         var text = ";FFMETADATA1\n"
-        for (chapter, end) in zip(Self.expected, [0.3, 0.725, 1]) {
+        for (chapter, end) in zip(Self.expected, [0.3, 0.75, 1]) {
             text += "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(Int(chapter.start * 1000))\nEND=\(Int(end * 1000))\ntitle=\(chapter.title)\n"
         }
         _ = try folder.write(Array(text.utf8), to: "meta.txt")
@@ -51,7 +51,7 @@ import Testing
         "Chapters of M4A go along",
         arguments: [
             "remux a.m4a b.m4a", "encode a.m4a -o b.m4a", "convert a.m4a -o b.flac", "convert a.m4a -o b.opus", "decode a.m4a -o b.wav",
-            "decode a.m4a -o b.aiff", "convert a.m4a -o b.m4a --bit-rate 64000",
+            "decode a.m4a -o b.aiff", "convert a.m4a -o b.m4a -b 64k",
         ])
     func along(command: String) throws {
         let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ import Testing
         try make(folder)
         let run = try LinnetProgram.run("convert", "a.m4a", "-o", "b." + type, "--range", "0.5-0.9", folder: folder)
         #expect(run.exitCode == 0, "\(run.errorText)")
-        #expect(try chapters("b." + type, folder) == [Chapter(start: 0, title: "One"), Chapter(start: 0.225, title: "Two")])
+        #expect(try chapters("b." + type, folder) == [Chapter(start: 0, title: "One"), Chapter(start: 0.25, title: "Two")])
     }
 
     @Test("Chapters that a format can't hold are named", arguments: ["caf", "aac"])
@@ -78,5 +78,56 @@ import Testing
         try make(folder)
         let run = try LinnetProgram.run("remux", "a.m4a", "b." + type, folder: folder)
         #expect(run.exitCode == 0 && run.errorText.contains("can't hold the chapters"), "\(run.errorText)")
+    }
+
+    /// Lists of chapters, each with the same three.
+    static let lists = [
+        "a.txt": "# list\n00:00:00.000 Prologue é\n\n0:00.3\tOne\n0.75 Two",
+        "a.json": #"[{"start": 0, "title": "Prologue é"}, {"start": "00:00:00.3", "title": "One"}, {"start": 0.75, "title": "Two"}]"#,
+    ]
+
+    @Test("Chapters are set from lines and JSON, without touching the audio", arguments: lists.keys.sorted())
+    func setting(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 44_100)
+        _ = try folder.write(Array((Self.lists[name] ?? "").utf8), to: name)
+        #expect(try LinnetProgram.run("encode", "a.wav", "-o", "a.m4a", folder: folder).exitCode == 0)
+        let run = try LinnetProgram.run("remux", "a.m4a", "a.m4a", "--force", "--chapters", name, folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(try chapters("a.m4a", folder) == Self.expected)
+        #expect(try ffmpegChapters("a.m4a", folder) == Self.expected)
+        // What `probe --json` prints is such a list too.
+        try Data(LinnetProgram.run("probe", "--json", "a.m4a", folder: folder).output).write(to: URL(filePath: folder.path("b.json")))
+        #expect(try LinnetProgram.run("convert", "a.wav", "-o", "b.flac", "--chapters", "b.json", folder: folder).exitCode == 0)
+        #expect(try chapters("b.flac", folder) == Self.expected)
+    }
+
+    @Test("The tracks of a CUE sheet are chapters, from a file, a comment and a block of FLAC")
+    func cueSheet() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 44_100)
+        let sheet =
+            "TITLE Disc\r\nFILE \"a.wav\" WAVE\r\n  TRACK 01 AUDIO\r\n    TITLE \"One two\"\r\n    INDEX 01 00:00:00\r\n"
+            + "  TRACK 02 AUDIO\r\n    INDEX 00 00:00:10\r\n    INDEX 01 00:00:15\r\n"
+        _ = try folder.write(Array(sheet.utf8), to: "a.cue")
+        let expected = [Chapter(start: 0, title: "One two"), Chapter(start: 0.2, title: "Track 2")]
+        #expect(try LinnetProgram.run("convert", "a.wav", "-o", "a.m4a", "--chapters", "a.cue", folder: folder).exitCode == 0)
+        #expect(try chapters("a.m4a", folder) == expected)
+        let run = try ProgramRun.shell(
+            "flac -s --cuesheet=a.cue a.wav -o b.flac && flac -s -T \"CUESHEET=$(cat a.cue)\" a.wav -o c.flac", folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(try chapters("c.flac", folder) == expected)
+        #expect(try chapters("b.flac", folder) == [Chapter(start: 0, title: "Track 1"), Chapter(start: 0.2, title: "Track 2")])
+    }
+
+    @Test("A list that is none, and an output that can't hold chapters, are errors")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 4000)
+        _ = try folder.write(Array("no time\n".utf8), to: "a.txt")
+        _ = try folder.write(Array("0:00 Start\n".utf8), to: "b.txt")
+        let none = try LinnetProgram.run("encode", "a.wav", "-o", "a.m4a", "--chapters", "a.txt", folder: folder)
+        #expect(none.exitCode == 2 && none.errorText.contains("--chapters a.txt"), "\(none.errorText)")
+        #expect(try LinnetProgram.run("encode", "a.wav", "-o", "a.aac", "--chapters", "b.txt", folder: folder).exitCode == 10)
     }
 }

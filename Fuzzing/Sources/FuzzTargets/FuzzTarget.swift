@@ -18,7 +18,7 @@ package struct FuzzTarget: Sendable {
 
     /// All targets.
     package static let all: [FuzzTarget] = [
-        adts, alac, amf0, ape, asc, caf, containerTree, csv, dab, decode, hlsPlaylist, id3, ilbc, json, latm, mp4, mpegAudio, ogg,
+        adts, alac, amf0, ape, asc, caf, chapters, containerTree, csv, dab, decode, hlsPlaylist, id3, ilbc, json, latm, mp4, mpegAudio, ogg,
         rtmpChunks, rtmpSession, sbr, segments, tags, ts, usac, vorbisComments, wav,
     ]
 }

@@ -16,6 +16,19 @@ extension FuzzTarget {
         if let comments = VorbisComments(parsing: $0[...]) { checkTags(comments.tags, of: $0) }
     }
 
+    /// Reads a CUE sheet, a block of FLAC with one, and a list of chapters: none has more chapters than bytes, and they are in order.
+    static let chapters = FuzzTarget("chapters") { bytes in
+        let text = TagText.decode(bytes)
+        var tags = AudioTags()
+        let block = FLACCueSheet(parsing: bytes[...], sampleRate: 44_100)
+        for found in [CueSheet(text)?.chapters ?? [], ChapterList.chapters(text) ?? [], block.chapters] {
+            precondition(found.count <= bytes.count)
+            tags.setChapters(found)
+            checkTags(tags, of: bytes)
+            precondition(!zip(tags.chapters, tags.chapters.dropFirst()).contains { AudioTags.Chapter.isBefore($1, $0) })
+        }
+    }
+
     /// Reads an APE tag, by ``checkTags(_:of:)``.
     static let ape = FuzzTarget("ape") { if let tags = APETag.tags($0[...]) { checkTags(tags, of: $0) } }
 }
@@ -29,6 +42,7 @@ func checkTags(_ tags: AudioTags, of bytes: [UInt8]) {
     let again = AudioTags(reading: TagSource(Array("fLaC".utf8) + blocks))
     precondition(again.pictures.count == tags.pictures.count)
     precondition(again.title == tags.title)
+    precondition(again.chapters.count >= tags.chapters.count)
     _ = ID3v2Tag.serialized(tags)
     _ = VorbisComments(tags: tags).serialized(.opus)
     _ = CAFInformation(tags: tags).serialized

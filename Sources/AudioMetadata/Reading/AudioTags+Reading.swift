@@ -48,18 +48,28 @@ extension AudioTags {
     private mutating func readFLAC(_ source: TagSource, from start: Int) {
         var offset = start
         var found = AudioTags()
+        var sampleRate = 0
+        var sheet: FLACCueSheet?
         // The types have seven bits, and pictures have as many blocks as they like.
         for _ in 0..<4096 {
             let head = source.bytes(at: offset, FLACMetadata.headByteCount)
             guard head.count == FLACMetadata.headByteCount else { break }
             let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
             let type = Int(head[0] & 0x7F)
-            if type == FLACMetadata.BlockType.comments || type == FLACMetadata.BlockType.picture {
-                FLACMetadata.read(type, source.bytes(at: offset + FLACMetadata.headByteCount, length)[...], into: &found)
+            let contents = offset + FLACMetadata.headByteCount
+            switch type {
+            case FLACMetadata.BlockType.comments, FLACMetadata.BlockType.picture:
+                FLACMetadata.read(type, source.bytes(at: contents, length)[...], into: &found)
+            case FLACMetadata.BlockType.streamInfo: sampleRate = FLACMetadata.sampleRate(source.bytes(at: contents, length))
+            case FLACMetadata.BlockType.cueSheet:
+                sheet = sheet ?? FLACCueSheet(parsing: source.bytes(at: contents, length)[...], sampleRate: sampleRate)
+            default: break
             }
             offset += FLACMetadata.headByteCount + length
             if head[0] & 0x80 != 0 { break }
         }
+        // It has no titles, which comments have.
+        if found.chapters.isEmpty, let sheet { found.setChapters(sheet.chapters) }
         self = found.inheriting(self)
     }
 

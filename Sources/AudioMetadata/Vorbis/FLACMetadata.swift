@@ -6,6 +6,10 @@
 package struct FLACMetadata: Hashable, Sendable {
     /// The types of blocks.
     package enum BlockType {
+        /// The format of the samples.
+        static let streamInfo = 0
+        /// The tracks of a disc.
+        static let cueSheet = 5
         /// Bytes without a meaning.
         package static let padding = 1
         /// Vorbis comments.
@@ -49,6 +53,11 @@ package struct FLACMetadata: Hashable, Sendable {
         var bytes = [UInt8(type)]
         bytes.appendBigEndian(contents.count, byteCount: 3)
         return bytes + contents
+    }
+
+    /// Returns the sample rate in the first block, its 20 bits after 10 bytes; 0 if it is cut off.
+    static func sampleRate(_ streamInfo: [UInt8]) -> Int {
+        streamInfo.count < 13 ? 0 : Int(streamInfo[10]) << 12 | Int(streamInfo[11]) << 4 | Int(streamInfo[12]) >> 4
     }
 
     /// Takes the contents of a block into tags; other types than comments and pictures are ignored.

@@ -24,6 +24,8 @@ package struct VorbisComments: Hashable, Sendable {
     /// The name of the comment with the speakers of the channels, a property of the stream and no tag (RFC 9639 8.6.2).
     package static let channelMask = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
     private static let channelMaskKey = AudioTags.Key(channelMask)
+    /// The name of the comment with a CUE sheet.
+    private static let cueSheet: AudioTags.Key = "CUESHEET"
     /// The most comments that are read.
     private static let countLimit = 100_000
 
@@ -42,6 +44,7 @@ package struct VorbisComments: Hashable, Sendable {
         }
         tags.extractGains()
         tags.extractChapters()
+        if tags.chapters.isEmpty, let sheet = tags.first(Self.cueSheet).flatMap({ CueSheet($0) }) { tags.setChapters(sheet.chapters) }
         // The vendor stands for programs that don't name themselves.
         if tags.encoder == nil, !self.vendor.isEmpty { tags.encoder = self.vendor }
     }

@@ -23,6 +23,7 @@ struct TagOptions: Sendable {
                 "picture", value: "FILE", "picture, any number of times; the first is the front cover, another one back=FILE",
                 aliases: [.init("cover")]),
             CommandOption("tag", value: "KEY=VALUE", "any other tag, any number of times, such as ISRC=…; KEY= removes it"),
+            CommandOption("chapters", value: "FILE", "chapters: lines of a start and a title (1:02:03.5 Title), a CUE sheet or JSON"),
             CommandOption("no-tags", "leave out the tags and pictures of the input"),
         ]
 
@@ -52,6 +53,7 @@ struct TagOptions: Sendable {
             try setPosition(name, number, total, arguments)
         }
         for text in arguments.texts("tag") { try add(text, arguments) }
+        try setChapters(arguments)
         do throws(AudioFileError) {
             if let path = arguments.text("lyrics-file") { tags.lyrics = try Self.lyrics(path) }
             for text in arguments.texts("picture") { tags.pictures.append(try Self.picture(text, isFirst: tags.pictures.isEmpty)) }
@@ -69,6 +71,18 @@ struct TagOptions: Sendable {
         guard year.count == 4, next == nil || next == UInt8(ascii: "-") else {
             throw arguments.failure("--date \(text) can't be used; it takes a year or a date such as 2026-11-20")
         }
+    }
+
+    /// Sets the chapters that a file lists.
+    private mutating func setChapters(_ arguments: ParsedArguments) throws(CommandFailure) {
+        guard let path = arguments.text("chapters") else { return }
+        let found: [AudioTags.Chapter]?
+        do throws(AudioFileError) { found = try ChapterFile.chapters(path) } catch { throw CommandFailure(error) }
+        guard let found else {
+            throw arguments.failure(
+                "--chapters \(path) can't be used; it takes a file with lines such as 1:02:03.5 Title, a CUE sheet of one file, or JSON")
+        }
+        tags.chapters = found
     }
 
     /// Sets a number of how many.
