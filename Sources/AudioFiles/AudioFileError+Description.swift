@@ -36,6 +36,8 @@ extension AudioFileError: DescribedError {
         case .loudnessNotMeasurable: "can't measure the loudness of \(path)\(reason)"
         case .unsupportedPicture: "\(path) is neither JPEG nor PNG"
         case .pictureTooLarge(let maximum): "\(path) has more than \(maximum >> 20) MiB, the maximum for a cover"
+        case .differentFormat(let rate, let count):
+            "\(path) can't be joined to the first file, which has \(rate) Hz and \(count) channel\(count == 1 ? "" : "s")"
         case .emptyRange: "the time range lies after the end of \(path)"
         default: nil
         }

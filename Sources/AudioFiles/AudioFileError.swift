@@ -62,6 +62,8 @@ extension AudioFileError {
         case libraryMissing(PCMLibrary)
         /// The loudness can't be measured.
         case loudnessNotMeasurable
+        /// A file has another sample rate, in hertz, or number of channels than the first one, which it is to be joined to.
+        case differentFormat(sampleRate: Int, channelCount: Int)
         /// The requested time range lies after the end of the input.
         case emptyRange
 

@@ -62,6 +62,7 @@ struct CommandFailure: Error {
         case .outputExists: return "--force overwrites it"
         case .notSeekable: return "write it to a file first"
         case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; WAV, FLAC and raw PCM can go to pipes and devices"
+        case .differentFormat: return "linnet convert --rate and --channels make them alike"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
         case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes it in the order of the file"
@@ -86,9 +87,9 @@ struct CommandFailure: Error {
         case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
         case .libraryMissing, .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange: .failure
-        case .emptyRange, .unsupportedConfiguration, .unsupportedChannelLayout, .unsupportedSampleRates, .configurationChange,
-            .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling, .unsupportedContainer,
-            .codecNotStorable, .tagsNotStorable:
+        case .emptyRange, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout, .unsupportedSampleRates,
+            .configurationChange, .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling,
+            .unsupportedContainer, .codecNotStorable, .tagsNotStorable:
             .refusedSettings
         case .outputExists: .outputExists
         case .outputIsDirectory, .outputIsInput, .cannotCreate, .cannotWrite: .unwritableOutput

@@ -137,4 +137,15 @@ import Testing
         }
         #expect(FLACCueSheet(parsing: block[...], sampleRate: 0).chapters.isEmpty)
     }
+
+    @Test("Comments give every sample frame back, in milliseconds where those do", arguments: [8000, 44_100, 48_000, 192_000])
+    func exactComments(rate: Int) throws {
+        var random = SeededRandom(seed: UInt64(rate))
+        var tags = AudioTags()
+        tags.setChapters((0..<200).map { _ in .init(start: .random(in: 0..<rate * 200_000, using: &random), timescale: rate, title: "") })
+        let found = try #require(VorbisComments(parsing: VorbisComments(tags: tags).serialized(.flac)[...])).tags.chapters
+        #expect(found.map { $0.start(in: rate) } == tags.chapters.map(\.start))
+        #expect(ChapterTime.text(.init(start: 4410, timescale: 44_100, title: "")) == "00:00:00.100")
+        #expect(ChapterTime.text(.init(start: 4411, timescale: 44_100, title: "")) == "00:00:00.100022676")
+    }
 }

@@ -130,4 +130,85 @@ import Testing
         #expect(none.exitCode == 2 && none.errorText.contains("--chapters a.txt"), "\(none.errorText)")
         #expect(try LinnetProgram.run("encode", "a.wav", "-o", "a.aac", "--chapters", "b.txt", folder: folder).exitCode == 10)
     }
+
+    /// Writes three files of noise, and one of all of them.
+    private func writeParts(_ folder: TemporaryFolder) throws -> [Int] {
+        let lengths = [44_100, 30_001, 52_345]
+        for (index, length) in lengths.enumerated() { try folder.writeSignal("part\(index + 1).wav", frames: length) }
+        return lengths
+    }
+
+    /// Returns the samples of a file, as FFmpeg decodes them.
+    private func samples(_ name: String, _ folder: TemporaryFolder) throws -> [UInt8] {
+        try ProgramRun.shell("ffmpeg -v error -i '\(name)' -f s16le -", folder: folder.url).output
+    }
+
+    @Test("Files are joined without a gap, a chapter each, and split at the same samples again", arguments: ["m4b", "flac"])
+    func joining(type: String) throws {
+        let folder = try TemporaryFolder()
+        let lengths = try writeParts(folder)
+        let run = try LinnetProgram.run(
+            "convert", "part1.wav", "part2.wav", "part3.wav", "--join", "-o", "book." + type, folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let found = try chapters("book." + type, folder)
+        #expect(found.map(\.title) == ["part1", "part2", "part3"])
+        #expect(found.map { Int(($0.start * 44_100).rounded()) } == [0, lengths[0], lengths[0] + lengths[1]])
+        #expect(try ffmpegChapters("book." + type, folder).map(\.title) == ["part1", "part2", "part3"])
+        let split = try LinnetProgram.run(
+            "convert", "book." + type, "-o", "out", "--split", "chapters", "--format", "flac", folder: folder)
+        #expect(split.exitCode == 0, "\(split.errorText)")
+        let names = ["out/01 part1.flac", "out/02 part2.flac", "out/03 part3.flac"]
+        let parts = try names.map { try samples($0, folder) }
+        let frameByteCount = try samples("part1.wav", folder).count / lengths[0]
+        #expect(parts.map(\.count) == lengths.map { $0 * frameByteCount })
+        let whole = try ["part1.wav", "part2.wav", "part3.wav"].flatMap { try samples($0, folder) }
+        if type == "flac" { #expect(parts.flatMap { $0 } == whole) }
+    }
+
+    @Test("A book has the tags of its first part, and its parts have those of the book")
+    func bookTags() throws {
+        let folder = try TemporaryFolder()
+        _ = try writeParts(folder)
+        for number in 1...3 {
+            let run = try LinnetProgram.run(
+                "convert", "part\(number).wav", "-o", "part\(number).flac", "--title", "Kapitel \(number)", "--album", "Buch", "--track",
+                "\(number)/3", "--artist", "A", folder: folder)
+            #expect(run.exitCode == 0, "\(run.errorText)")
+        }
+        let run = try ProgramRun(
+            LinnetProgram.path, ["convert", "--join", "-o", "book.m4b"] + (1...3).map { "part\($0).flac" }, folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(try tags("book.m4b", folder).filter { $0.key != "encoder" } == ["title": "Buch", "album": "Buch", "artist": "A"])
+        #expect(try chapters("book.m4b", folder).map(\.title) == ["Kapitel 1", "Kapitel 2", "Kapitel 3"])
+        #expect(try LinnetProgram.run("convert", "book.m4b", "-o", "same", "--split", "chapters", folder: folder).exitCode == 0)
+        #expect(try chapters("same/03 Kapitel 3.m4b", folder).isEmpty)
+        let split = try LinnetProgram.run(
+            "convert", "book.m4b", "-o", "out", "--split", "chapters", "--format", "m4a", folder: folder)
+        #expect(split.exitCode == 0, "\(split.errorText)")
+        let expected = ["title": "Kapitel 2", "album": "Buch", "artist": "A", "track": "2/3"]
+        #expect(try tags("out/02 Kapitel 2.m4a", folder).filter { $0.key != "encoder" } == expected)
+        #expect(try chapters("out/02 Kapitel 2.m4a", folder).isEmpty)
+    }
+
+    /// Returns the tags that `linnet probe` finds.
+    private func tags(_ name: String, _ folder: TemporaryFolder) throws -> [String: String] {
+        try #require(try LinnetProgram.run("probe", "--json", name, folder: folder).jsonObjects().first?["tags"] as? [String: String])
+    }
+
+    @Test(
+        "What can't be joined or split is refused",
+        arguments: [
+            ("part1.wav low.wav --join -o a.m4b", 10, "low.wav can't be joined"), ("part1.wav part2.wav --join", 2, "-o FILE"),
+            ("part1.wav part2.wav --join -o part1.wav", 2, "input and the output"),
+            ("part1.wav -o out --split chapters", 2, "has no chapters"),
+            ("part1.wav --split chapters", 2, "-o FOLDER"), ("part1.wav -o out --split words", 2, "--split words"),
+            ("part1.wav part2.wav --join --split chapters -o out", 2, "exclude each other"),
+        ])
+    func refusedBooks(words: String, exitCode: Int, text: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try writeParts(folder)
+        #expect(try LinnetProgram.run("convert", "part1.wav", "-o", "low.wav", "--rate", "22050", folder: folder).exitCode == 0)
+        let run = try ProgramRun(LinnetProgram.path, ["convert"] + words.split(separator: " ").map { String($0) }, folder: folder.url)
+        #expect(Int(run.exitCode) == exitCode && run.errorText.contains(text), "\(run.errorText)")
+    }
 }

@@ -38,6 +38,18 @@ struct ConversionInput {
         tags = reader.properties.tags
     }
 
+    /// Opens files as one.
+    ///
+    /// - Parameters:
+    ///   - paths: The files' paths, at least one.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    init(joining paths: [String], raw: AudioFormat?) throws {
+        reader = PCMFileReader(try JoinedPCMSource(paths, raw: raw), path: paths[0], allowsSharedReading: false)
+        coded = nil
+        lossless = nil
+        tags = reader.properties.tags
+    }
+
     /// Counts of what was decoded and concealed; nil for PCM.
     var statistics: DecodingStatistics? { lossless?.statistics ?? coded?.statistics }
 

@@ -62,7 +62,7 @@ struct ConversionPlan {
             throw AudioFileError(.tagsNotStorable(configuration.tags.names, format), path: PathName.outputName(paths.output))
         }
         let tags = OutputTags(
-            configuration.tags, input: configuration.inheritsTags ? input.tags : nil, storage: storage,
+            configuration.tags, input: configuration.inheritsTags ? configuration.inputTags(input.tags) : nil, storage: storage,
             keepsLoudness: configuration.loudnessTarget == nil, range: configuration.range)
         if !tags.namesLost.isEmpty { notes.append(.tagsLeftOut(tags.namesLost, format: format)) }
         self.tags = tags.tags

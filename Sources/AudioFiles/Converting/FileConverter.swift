@@ -25,6 +25,8 @@ internal import SystemFiles
 public struct FileConverter: Sendable {
     /// The input's path; `-` is standard input.
     public let input: String
+    /// Further inputs, which are joined to the first without a gap; nil where nothing is joined.
+    private let joined: [String]?
     /// The output's path; `-` is standard output.
     public let output: String
     /// The settings of the output.
@@ -41,8 +43,32 @@ public struct FileConverter: Sendable {
     ///   - configuration: The settings of the output.
     public init(input: String, output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
         self.input = input
+        joined = nil
         self.output = output
         self.configuration = configuration
+    }
+
+    /// Creates a converter of several inputs to one output without gaps; nothing is opened yet.
+    ///
+    /// Each input is a chapter, with its title or the name of its file, unless it has chapters itself. Tags and pictures are those of the first,
+    /// whose album is the title of the output.
+    ///
+    /// - Parameters:
+    ///   - inputs: The inputs' paths, at least one, with the same sample rate and number of channels.
+    ///   - output: The output's path; `-` is standard output. Its extension chooses the file format.
+    ///   - configuration: The settings of the output.
+    public init(joining inputs: [String], output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
+        precondition(!inputs.isEmpty, "there is a file to join")
+        input = inputs[0]
+        joined = Array(inputs.dropFirst())
+        self.output = output
+        self.configuration = configuration
+    }
+
+    /// Opens the input, or all inputs as one.
+    private func open() throws -> ConversionInput {
+        guard let joined else { return try ConversionInput(path: input, raw: configuration.raw) }
+        return try ConversionInput(joining: [input] + joined, raw: configuration.raw)
     }
 
     /// Converts the file.
@@ -75,7 +101,7 @@ public struct FileConverter: Sendable {
     package func run(_ progress: (ConversionProgress) -> Bool = { _ in true }) throws(AudioFileError) -> ConversionSummary {
         let clock = ContinuousClock()
         let start = clock.now
-        let opened = try attempt { try ConversionInput(path: input, raw: configuration.raw) }
+        let opened = try attempt { try open() }
         let plan = try ConversionPlan(configuration, opened, paths: (input, output))
         var summary = usesFileEncoder(plan) ? try encode(opened, plan, progress) : try attempt { try convert(opened, plan, progress) }
         summary.decoding = opened.statistics
@@ -125,6 +151,8 @@ public struct FileConverter: Sendable {
 
     /// Whether ``FileEncoder`` can do what is asked for.
     private func usesFileEncoder(_ plan: ConversionPlan) -> Bool {
+        // It reads its input again by its path.
+        guard joined == nil else { return false }
         guard plan.codec == .aac, configuration.channels == .automatic, configuration.rateQuality == .high else { return false }
         if plan.target.channelCount == 1 { return true }
         guard plan.target.channelCount == plan.source.channelCount else { return false }
@@ -189,7 +217,7 @@ extension FileConverter {
         let stage = try LoudnessStage(plan, setting)
         let meter = try LoudnessMeter(
             sampleRate: stage.format.sampleRate, channelCount: stage.format.channelCount, layout: stage.format.channelLayout)
-        try forEachRead(of: ConversionInput(path: input, raw: configuration.raw), plan) { try meter.add(stage.process($0)) }
+        try forEachRead(of: open(), plan) { try meter.add(stage.process($0)) }
         for buffer in try stage.finish() { try meter.add(buffer) }
         return try meter.summary()
     }

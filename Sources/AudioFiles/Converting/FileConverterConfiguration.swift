@@ -45,6 +45,8 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var tags = AudioTags()
     /// Whether the output has the tags of the input, as far as its format can hold them; a note in the summary names the others.
     public var inheritsTags = true
+    /// Tags of a chapter that is converted, before those of the input, whose chapters are left out; nil for everything.
+    private var chapterTags: AudioTags?
     /// The format of an input without a header; nil to detect the format.
     public var raw: AudioFormat?
     /// Whether an existing output is replaced.
@@ -54,4 +56,21 @@ public struct FileConverterConfiguration: Hashable, Sendable {
 
     /// Creates a configuration that keeps everything but the file format.
     public init() {}
+
+    /// Returns the configuration for a part of the input, which has the tags of that and no chapters.
+    public func converting(_ part: ChapterSplit.Part) -> FileConverterConfiguration {
+        var result = self
+        result.range = part.range
+        result.chapterTags = part.tags
+        result.tags.chapters = []
+        return result
+    }
+
+    /// Returns what the output may have of the tags of the input.
+    func inputTags(_ tags: AudioTags) -> AudioTags {
+        guard let chapterTags else { return tags }
+        var result = chapterTags.inheriting(tags)
+        result.chapters = []
+        return result
+    }
 }

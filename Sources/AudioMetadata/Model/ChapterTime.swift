@@ -16,6 +16,19 @@ package enum ChapterTime {
             + padded(milliseconds % timescale, 3)
     }
 
+    /// Returns the start of a chapter as text: milliseconds, and nanoseconds where those do not give its exact sample frame back.
+    static func text(_ chapter: AudioTags.Chapter) -> String {
+        let start = min(chapter.start(in: timescale), Int(Int32.max))
+        let isExact = AudioTags.Chapter(start: start, timescale: timescale, title: "").start(in: chapter.timescale) == chapter.start
+        let nanoseconds = chapter.start(in: nanosecondScale)
+        guard !isExact, start < Int(Int32.max) else { return text(start) }
+        let seconds = nanoseconds / nanosecondScale
+        return text(seconds * timescale).prefix { $0 != "." } + "." + padded(nanoseconds % nanosecondScale, 9)
+    }
+
+    /// Nanoseconds of a second.
+    private static let nanosecondScale = 1_000_000_000
+
     /// Returns a number with zeros before it.
     package static func padded(_ value: Int, _ digits: Int) -> String {
         let text = String(value)

@@ -52,8 +52,7 @@ extension AudioTags {
     var chapterComments: [String] {
         chapters.enumerated().flatMap { index, chapter in
             let name = Self.chapterName + ChapterTime.padded(index + 1, 3)
-            let start = min(chapter.start(in: ChapterTime.timescale), Int(Int32.max))
-            var comments = ["\(name)=\(ChapterTime.text(start))", "\(name)NAME=\(chapter.title)"]
+            var comments = ["\(name)=\(ChapterTime.text(chapter))", "\(name)NAME=\(chapter.title)"]
             if let address = chapter.address { comments.append("\(name)URL=\(address)") }
             return comments
         }

@@ -37,6 +37,8 @@ enum ConvertCommand: Subcommand {
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,
             RawInputOption.option,
+            CommandOption("join", "all inputs as one file without gaps, a chapter each, with the tags of the first"),
+            CommandOption("split", value: "chapters", "a file for each chapter of the input, into the folder OUT"),
             CommandOption("recursive", "convert the files in folders within folders too"),
             .jobs,
             .json,
@@ -55,6 +57,8 @@ enum ConvertCommand: Subcommand {
         (command: "linnet convert take.wav -o cd.wav --rate 44100 --sample-format s16", meaning: "for a CD, with dither"),
         (command: "linnet convert film.m4a -o film.flac --channels 2", meaning: "5.1 to stereo"),
         (command: "linnet convert music -o phone/ --recursive --format m4a -b 128k", meaning: "a folder of folders"),
+        (command: "linnet convert part*.mp3 --join -o book.m4b", meaning: "a book with a chapter for each file"),
+        (command: "linnet convert album.flac -o tracks/ --split chapters --chapters album.cue", meaning: "an album as tracks"),
         (command: "linnet convert song.m4a -o song.opus", meaning: "from one codec to another"),
         (command: "linnet convert talk.flac -o talk.wav --normalize -16LUFS", meaning: "with the loudness of podcasts"),
         (command: "linnet convert --raw s24be,48000,2 - -o - --format wav <in.pcm | aplay", meaning: "through pipes"),
@@ -66,6 +70,17 @@ enum ConvertCommand: Subcommand {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to convert") }
         try OutputPlan.checkLastOperand(arguments) { OutputFileFormat(path: $0) != nil }
         let configuration = try ConvertOptions.configuration(arguments)
+        try arguments.exclude("join", "split")
+        _ = try arguments.choice("split", [("chapters", true)])
+        let threads = WorkerThreads.processorCount
+        if arguments.has("join") {
+            return try FileJobRunner(joiningJobs(arguments, configuration), arguments, verb: "converted").run(threadCount: 1)
+        }
+        if arguments.text("split") != nil {
+            let jobs = try splittingJobs(arguments, configuration)
+            let count = min(try arguments.integer("jobs", in: 1...1024) ?? threads, jobs.count)
+            return try FileJobRunner(jobs, arguments, verb: "converted").run(threadCount: count)
+        }
         let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
             guard configuration.format == nil, OutputFileFormat(path: path) == nil else { return }
             throw arguments.failure(
@@ -75,27 +90,26 @@ enum ConvertCommand: Subcommand {
         let inputs = try InputFiles(arguments)
         let outputs = try plan.outputs(for: inputs.files)
         if outputs.contains("-") { try ConvertOptions.checkPipe(arguments, configuration) }
-        let threads = WorkerThreads.processorCount
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, max(1, inputs.files.count))
         var settings = configuration
         settings.threadCount = max(1, threads / jobCount)
         let unreadable = inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } }
         let jobs = zip(inputs.files, outputs).map { [settings] file, output in
-            FileJob(input: file.path, output: output) { try convert(file.path, to: output, settings, $0) }
+            FileJob(input: file.path, output: output) { monitor in
+                let converter = FileConverter(input: file.path, output: output, configuration: settings)
+                return try convert(converter, PathName.inputName(file.path), monitor)
+            }
         }
         return try FileJobRunner(unreadable + jobs, arguments, verb: "converted").run(threadCount: jobCount)
     }
 
-    /// Converts one file.
-    private static func convert(
-        _ input: String, to output: String, _ configuration: FileConverterConfiguration, _ monitor: FileJobMonitor
-    ) throws -> FileResult {
-        let converter = FileConverter(input: input, output: output, configuration: configuration)
+    /// Converts an input of a name.
+    static func convert(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> FileResult {
         let summary = try converter.run { state in
             monitor.progress(
                 JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
             return true
         }
-        return ConvertText(input: PathName.inputName(input), summary: summary).result
+        return ConvertText(input: name, summary: summary).result
     }
 }

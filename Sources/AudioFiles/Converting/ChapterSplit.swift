@@ -1,0 +1,57 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioMetadata
+public import AudioPrimitives
+internal import PCMFiles
+
+/// The parts of a file from chapter to chapter, which together are all of it: to convert each with a ``FileConverter``.
+public struct ChapterSplit: Hashable, Sendable {
+    /// A part.
+    public struct Part: Hashable, Sendable {
+        /// The range of the file, exact to the sample frame; the last one is open.
+        public let range: Range<Duration>
+        /// The title of the chapter, its number of how many as the track, and the title of the book as the album, unless it has one.
+        public let tags: AudioTags
+    }
+
+    /// The parts in the order of their starts; none of a file without chapters.
+    public let parts: [Part]
+
+    /// Reads the chapters of a file.
+    ///
+    /// What precedes the first chapter belongs to it. Of chapters that begin at the same frame the last counts, and those after the end are left out.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    ///   - chapters: Chapters in place of those of the file; empty for those of the file.
+    /// - Throws: ``AudioFileError`` if the file can't be read.
+    public init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {
+        let properties: PCMFileProperties
+        do {
+            properties = try PCMFileReader.opening(path, raw: raw).properties
+        } catch {
+            throw AudioFileError(converting: (path, path), error)
+        }
+        let rate = properties.sampleRate
+        let tags = properties.tags
+        var starts: [(frame: Int, title: String)] = []
+        for chapter in chapters.isEmpty ? tags.chapters : chapters {
+            let frame = chapter.start(in: rate)
+            guard frame < properties.frameCount ?? .max else { break }
+            if starts.last?.frame == frame { starts.removeLast() }
+            starts.append((frame, chapter.title))
+        }
+        parts = starts.indices.map { index in
+            let first = index == 0 ? 0 : starts[index].frame
+            let end = index + 1 < starts.count ? Duration(frameCount: starts[index + 1].frame, sampleRate: rate) : .seconds(Int64.max)
+            var requested = AudioTags()
+            requested.title = starts[index].title
+            requested.track = .init(number: index + 1, total: starts.count)
+            if tags.album == nil { requested.album = tags.title }
+            return Part(range: Duration(frameCount: first, sampleRate: rate)..<end, tags: requested)
+        }
+    }
+}

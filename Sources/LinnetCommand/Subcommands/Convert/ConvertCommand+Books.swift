@@ -1,0 +1,87 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import AudioMetadata
+import AudioPrimitives
+import SystemFiles
+
+// One file of several, with a chapter each, and a file for each chapter of one.
+extension ConvertCommand {
+    /// Returns the job that joins all inputs, or jobs that fail for those that can't be read.
+    static func joiningJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
+        guard let output = arguments.text("output"), !output.hasSuffix("/"), !Folder.exists(output) else {
+            throw arguments.failure("--join writes one file: use -o FILE, such as -o book.m4b")
+        }
+        guard configuration.format != nil || OutputFileFormat(path: output) != nil else {
+            throw arguments.failure("\(output) has no extension of a format that is written: use -o FILE.m4b, or --format")
+        }
+        if output == "-" { try ConvertOptions.checkPipe(arguments, configuration) }
+        let inputs = try InputFiles(arguments)
+        let paths = inputs.files.map { $0.path }
+        guard !paths.contains("-") else { throw arguments.failure("--join takes files: it reads standard input only once") }
+        guard !paths.contains(output) else { throw arguments.failure("\(output) is an input and the output of --join") }
+        guard inputs.errors.isEmpty, let first = paths.first else {
+            return inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } }
+        }
+        let name = paths.count == 1 ? PathName.inputName(first) : "\(paths.count) files"
+        return [
+            FileJob(input: name, output: output) { monitor in
+                try convert(FileConverter(joining: paths, output: output, configuration: configuration), name, monitor)
+            }
+        ]
+    }
+
+    /// Returns the jobs that write the chapters of the input into a folder.
+    static func splittingJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
+        try arguments.exclude("split", "range")
+        guard arguments.operands.count == 1, let input = arguments.operands.first, input != "-" else {
+            throw arguments.failure("--split takes one file")
+        }
+        guard let folder = arguments.text("output"), folder != "-" else {
+            throw arguments.failure("--split writes a file for each chapter: use -o FOLDER")
+        }
+        guard configuration.format != nil || OutputFileFormat(path: input) != nil,
+            let type = configuration.format?.fileExtension ?? PathName.fileExtension(input)
+        else { throw arguments.failure("no format for the outputs: use --format") }
+        let split: ChapterSplit
+        do throws(AudioFileError) {
+            split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard !split.parts.isEmpty else { throw arguments.failure("\(input) has no chapters: --chapters FILE names them") }
+        do throws(SystemFileError) {
+            try Folder.create(folder)
+        } catch {
+            throw CommandFailure(AudioFileError(.cannotCreate(systemCode: error.systemCode), path: folder))
+        }
+        let digits = max(2, String(split.parts.count).utf8.count)
+        return split.parts.enumerated().map { index, part in
+            let number = String(index + 1)
+            let name = String(repeating: "0", count: digits - number.utf8.count) + number + fileName(part.tags.title ?? "")
+            let output = PathName.folder(folder) + name + "." + type
+            return FileJob(input: input, output: output) { monitor in
+                let converter = FileConverter(input: input, output: output, configuration: configuration.converting(part))
+                return try convert(converter, PathName.inputName(input), monitor)
+            }
+        }
+    }
+
+    /// The most bytes of a title in the name of a file, which has 255 on most file systems.
+    private static let longestTitle = 120
+
+    /// Returns a title with a space before it, as a part of the name of a file: without characters that file systems refuse; nothing of an empty one.
+    private static func fileName(_ title: String) -> String {
+        var name = ""
+        for character in title {
+            let isRefused = character.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } || "/\\:*?\"<>|".contains(character)
+            let written = isRefused ? "_" : character
+            guard name.utf8.count + written.utf8.count <= longestTitle else { break }
+            name.append(written)
+        }
+        while let last = name.last, last == " " || last == "." { name.removeLast() }
+        return name.isEmpty ? "" : " " + name
+    }
+}
