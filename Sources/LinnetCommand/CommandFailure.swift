@@ -57,6 +57,8 @@ struct CommandFailure: Error {
     private static func hint(for error: any Error) -> String? {
         guard let error = error as? AudioFileError else { return nil }
         switch error.code {
+        case .unsupportedInput, .unsupportedCodec:
+            return (try? PCMFileReader.reading(.file(error.path))) == nil ? nil : "linnet convert reads it"
         case .cannotOpen where error.path.hasPrefix("file://"): return "a path is written without file://"
         case .cannotOpen where error.path.contains("://"): return "addresses are not read; curl -s ADDRESS | linnet COMMAND -"
         case .outputExists: return "--force overwrites it"

@@ -7,7 +7,7 @@ internal import CPCMLibraries
 internal import SystemFiles
 internal import SystemLibrary
 
-/// A file as the libraries that read and write formats see it: callbacks over an open file or bytes in memory.
+/// A file as the libraries that read and write formats see it: callbacks over an open file, parts of one or bytes in memory.
 ///
 /// A library never gets the descriptor itself. `sf_open_fd` of libsndfile 1.2.0 closes it when it fails, although it was told not to;
 /// closing it again could then close a file that another thread has opened meanwhile.
@@ -21,7 +21,7 @@ final class LibraryStream {
     private enum Bytes {
         /// A file; the offset is that of the library's byte 0.
         case file(OpenFile, startOffset: Int)
-        /// An input in memory.
+        /// An input in memory, or of parts of a file.
         case memory(FileInput)
     }
 
@@ -33,7 +33,7 @@ final class LibraryStream {
         if let file = input.file { self.init(file) } else { self.init(memory: input) }
     }
 
-    /// Creates a stream of bytes in memory.
+    /// Creates a stream of bytes in memory or of parts of a file.
     private init(memory input: FileInput) { bytes = .memory(input) }
 
     /// Opens the file with libsndfile; returns nil if the library rejects it.
@@ -86,7 +86,7 @@ final class LibraryStream {
             switch bytes {
             case .file(let file, _): return try file.readFully(into: target)
             case .memory(let input):
-                let found = try input.readAvailable(count)
+                let found = try input.readFully(count)
                 target.copyBytes(from: found)
                 return found.count
             }

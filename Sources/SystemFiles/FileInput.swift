@@ -8,7 +8,7 @@
 package final class FileInput {
     /// The file's path; `standard input` for `-`, and another name for bytes in memory.
     package let path: String
-    /// The file itself, nil for bytes in memory; bytes read from it directly are missing here.
+    /// The file itself, nil for bytes in memory and for parts of a file; bytes read from it directly are missing here.
     package let file: OpenFile?
     /// The size of a regular file or of memory in bytes; nil for a pipe, a terminal or a socket.
     package let fileSize: Int?
@@ -17,7 +17,9 @@ package final class FileInput {
     /// Bytes read so far.
     package private(set) var position = 0
 
-    /// Bytes read from the file and not from here lie from `bufferStart` to `bufferEnd`; without a file the buffer holds all bytes.
+    /// The parts of the file that are the bytes; nil for a whole file and for bytes in memory.
+    private let parts: FileParts?
+    /// Bytes read from the file and not from here lie from `bufferStart` to `bufferEnd`; of memory the buffer holds all bytes.
     private var buffer: [UInt8]
     private var bufferStart = 0
     private var bufferEnd = 0
@@ -39,6 +41,7 @@ package final class FileInput {
         guard status.kind != .directory else { throw .isDirectory }
         self.file = file
         self.path = path
+        parts = nil
         fileSize = status.byteCount
         startOffset = status.kind == .regular ? file.offset ?? 0 : 0
         buffer = [UInt8](repeating: 0, count: Self.headerSize)
@@ -47,11 +50,34 @@ package final class FileInput {
     /// Reads bytes in memory; `path` is their name in errors.
     package init(bytes: [UInt8], path: String = FileInput.memoryName) {
         file = nil
+        parts = nil
         self.path = path
         fileSize = bytes.count
         startOffset = 0
         buffer = bytes
         bufferEnd = bytes.count
+    }
+
+    /// Reads parts of a file.
+    private init(_ parts: FileParts, path: String) {
+        file = nil
+        self.parts = parts
+        self.path = path
+        fileSize = parts.byteCount
+        startOffset = 0
+        buffer = [UInt8](repeating: 0, count: Self.headerSize)
+    }
+
+    /// Returns an input of parts of this one, one after the other; requires a regular file or memory.
+    ///
+    /// - Parameters:
+    ///   - ranges: The bytes of each part in this file, within it.
+    ///   - prefix: Bytes that come before them.
+    package func joining(_ ranges: [Range<Int>], prefix: [UInt8] = []) throws(SystemFileError) -> FileInput {
+        if let file { return FileInput(FileParts(file, ranges, prefix: prefix), path: path) }
+        var joined = prefix
+        for range in ranges { joined += try bytes(in: range) }
+        return FileInput(bytes: joined, path: path)
     }
 
     /// The name of bytes in memory.
@@ -63,12 +89,14 @@ package final class FileInput {
     /// Returns an input of the same bytes, from the first one on; requires ``canReopen``.
     package func reopened() throws(SystemFileError) -> FileInput {
         guard canReopen else { throw .notSeekable }
+        if let parts { return FileInput(parts, path: path) }
         return file == nil ? FileInput(bytes: buffer, path: path) : try FileInput(path: path)
     }
 
     /// Reads the bytes in a range of a regular file or of memory, fewer if it is shorter, wherever the input stands.
     package func bytes(in range: Range<Int>) throws(SystemFileError) -> [UInt8] {
         if let file { return try file.bytes(in: range) }
+        if let parts { return try parts.bytes(in: range) }
         return Array(buffer[range.clamped(to: 0..<buffer.count)])
     }
 
@@ -102,7 +130,14 @@ package final class FileInput {
         let buffered = min(count, bufferEnd - bufferStart)
         target.replaceSubrange(0..<buffered, with: buffer[bufferStart..<bufferStart + buffered])
         consume(buffered)
-        guard buffered < count, let file else { return buffered }
+        guard buffered < count else { return buffered }
+        if let parts {
+            let more = try parts.bytes(in: position..<position + count - buffered)
+            target.replaceSubrange(buffered..<buffered + more.count, with: more)
+            position += more.count
+            return buffered + more.count
+        }
+        guard let file else { return buffered }
         let result = target.withUnsafeMutableBytes { bytes in
             Result { () throws(SystemFileError) in
                 try file.readFully(into: UnsafeMutableRawBufferPointer(rebasing: bytes[buffered..<count]))
@@ -158,8 +193,8 @@ package final class FileInput {
     /// Moves to a position counted from the start; regular files only.
     package func seek(to newPosition: Int) throws(SystemFileError) {
         guard fileSize != nil else { throw .notSeekable }
-        if let file {
-            try file.seek(to: startOffset + newPosition)
+        if !holdsAll {
+            try file?.seek(to: startOffset + newPosition)
             bufferStart = 0
             bufferEnd = 0
         } else {
@@ -185,6 +220,9 @@ package final class FileInput {
         return try FileInput(copy, path: path)
     }
 
+    /// Whether the buffer holds all bytes, as of memory.
+    private var holdsAll: Bool { file == nil && parts == nil }
+
     /// Marks buffered bytes as read.
     private func consume(_ count: Int) {
         bufferStart += count
@@ -193,12 +231,12 @@ package final class FileInput {
 
     /// Makes the buffer as large as it may be if `count` bytes don't fit.
     private func growBuffer(_ count: Int) {
-        if count > buffer.count, file != nil { buffer += repeatElement(0, count: Self.peekLimit - buffer.count) }
+        if count > buffer.count, !holdsAll { buffer += repeatElement(0, count: Self.peekLimit - buffer.count) }
     }
 
     /// Reads once into the free part of the buffer; returns false at the end of the file.
     private func fillBuffer() throws(SystemFileError) -> Bool {
-        guard let file else { return false }
+        if holdsAll { return false }
         if bufferStart > 0 {
             buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[bufferStart..<bufferEnd])) }
             bufferEnd -= bufferStart
@@ -206,6 +244,13 @@ package final class FileInput {
         }
         guard bufferEnd < buffer.count else { return false }
         let free = bufferEnd..<buffer.count
+        guard let file else {
+            let start = position + bufferEnd - bufferStart
+            let more = try parts?.bytes(in: start..<start + free.count) ?? []
+            buffer.replaceSubrange(bufferEnd..<bufferEnd + more.count, with: more)
+            bufferEnd += more.count
+            return !more.isEmpty
+        }
         let result = buffer.withUnsafeMutableBytes { bytes in
             Result { () throws(SystemFileError) in try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[free])) }
         }

@@ -25,6 +25,28 @@ import Testing
         return try FileInput(OpenFile(owning: ends[0]), path: "pipe")
     }
 
+    @Test("Parts of a file, with bytes before them, are read, peeked at and sought as one file is")
+    func parts() throws {
+        let folder = try TemporaryFolder()
+        let ranges = [7_000..<90_000, 100..<101, 150_000..<150_000, 120_000..<199_999]
+        let whole: [UInt8] = [1, 2, 3] + ranges.map { Self.contents[$0] }.joined()
+        for input in [try FileInput(path: folder.write(Self.contents, to: "a")), FileInput(bytes: Self.contents)] {
+            let joined = try input.joining(ranges, prefix: [1, 2, 3])
+            #expect(joined.fileSize == whole.count && joined.canReopen)
+            #expect(Array(try joined.peek(5)) == Array(whole[..<5]))
+            var target = [UInt8](repeating: 0, count: 90_000)
+            #expect(try joined.read(90_000, into: &target) == 90_000)
+            #expect(target == Array(whole[..<90_000]))
+            #expect(try joined.readAll() == Array(whole[90_000...]))
+            for position in [0, 2, 3, 83_002, 83_003, 83_004, whole.count - 1, whole.count] {
+                try joined.seek(to: position)
+                #expect(try joined.readFully(10) == Array(whole[position...].prefix(10)))
+                #expect(try joined.bytes(in: position..<position + 10) == Array(whole[position...].prefix(10)))
+            }
+            #expect(try joined.reopened().readAll() == whole)
+        }
+    }
+
     @Test("A peek consumes nothing, in a file and in a pipe")
     func peek() throws {
         let folder = try TemporaryFolder()

@@ -125,6 +125,30 @@ struct SampleTable: Equatable {
         return start..<start + min(size(of: unit), Int.max / 4)
     }
 
+    /// The bytes of all units in the order of the file's chunks, those that follow each other joined.
+    ///
+    /// - Parameters:
+    ///   - unitByteCount: The size of every unit; nil for the sizes of the table.
+    ///   - fileByteCount: The size of the file: what lies after its end is left out, and what chunks that overlap each other have beyond it.
+    func chunkRanges(unitByteCount: Int?, fileByteCount: Int) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var left = fileByteCount
+        for (index, chunk) in chunks.enumerated() where chunk.offset < fileByteCount {
+            let units = chunk.firstUnit..<(index + 1 < chunks.count ? chunks[index + 1].firstUnit : count)
+            let byteCount =
+                (unitByteCount ?? constantSize).map { Self.later(0, units: units.count, duration: $0) }
+                ?? units.reduce(0) { Self.later($0, units: 1, duration: size(of: $1)) }
+            let range = chunk.offset..<chunk.offset + min(byteCount, left, fileByteCount - chunk.offset)
+            left -= range.count
+            if let last = ranges.last, last.upperBound == range.lowerBound {
+                ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+            } else if !range.isEmpty {
+                ranges.append(range)
+            }
+        }
+        return ranges
+    }
+
     /// The bytes of a unit.
     func size(of unit: Int) -> Int { constantSize ?? (unit < sizes.count ? Int(clamping: sizes[unit]) : 0) }
 

@@ -34,7 +34,7 @@ struct ConversionInput {
         }
         coded = nil
         lossless = nil
-        reader = try PCMFileReader(input, raw: raw)
+        reader = try PCMFileReader.reading(input, raw: raw)
         tags = reader.properties.tags
     }
 

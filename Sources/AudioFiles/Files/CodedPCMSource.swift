@@ -67,7 +67,7 @@ extension PCMFileReader {
     static func opening(_ path: String, raw: AudioFormat?) throws -> PCMFileReader {
         let input = try FileInput(opening: path)
         if raw == nil, let file = try CodedAudioFile.opening(input) { return try decoding(file).reader }
-        return try PCMFileReader(input, raw: raw)
+        return try reading(input, raw: raw)
     }
 
     /// Opens a file of coded audio at its first frame.

@@ -65,7 +65,13 @@ final class CodedAudioFile: PlayableSource {
     static func opening(_ input: FileInput) throws(AudioFileError) -> CodedAudioFile? {
         guard let format = try input.containerFormat(), format.isReadable else { return nil }
         if format == .caf, try holdsPCM(caf: input) { return nil }
-        return try CodedAudioFile(input)
+        do throws(AudioFileError) {
+            return try CodedAudioFile(input)
+        } catch {
+            guard case .unsupportedCodec = error.code else { throw error }
+            guard try AudioFileError.reading(input.path, { try TrackPCMSource.stream(of: input) != nil }) else { throw error }
+            return nil
+        }
     }
 
     /// Returns whether a CAF file at its start holds PCM or ADPCM, by its first chunk, without consuming it.

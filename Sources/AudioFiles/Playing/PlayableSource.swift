@@ -46,11 +46,7 @@ final class PCMAudioFile: PlayableSource {
     /// Reads an open file from its current position on.
     init(_ input: FileInput, raw: AudioFormat? = nil) throws(AudioFileError) {
         path = input.path
-        do throws(PCMFileError) {
-            reader = try PCMFileReader(input, raw: raw)
-        } catch {
-            throw AudioFileError(error, path: input.path)
-        }
+        reader = try AudioFileError.reading(path) { try PCMFileReader.reading(input, raw: raw) }
     }
 
     /// The sample rate in hertz.

@@ -54,8 +54,9 @@ extension AudioTags {
     /// - Throws: ``AudioFileError`` if the file can't be read. A file without tags gives none.
     public init(path: String) throws(AudioFileError) {
         let input = try FileInput(opening: path)
-        // PCM is in no container of access units.
-        self = (try? AccessUnitReader(input))?.description.tags ?? AudioTags(reading: input)
+        // PCM is in no container of access units, but perhaps in a track of MP4.
+        self =
+            (try? AccessUnitReader(input))?.description.tags ?? (try? TrackPCMSource(input))?.properties.tags ?? AudioTags(reading: input)
     }
 
     /// Whether something is asked for that a place of tags can't keep.

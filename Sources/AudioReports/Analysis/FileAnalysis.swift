@@ -66,7 +66,7 @@ struct FileAnalysis: Sendable {
         let found = units.result.withLock { $0 }
         probe = found?.0 ?? summary
         self.units = found?.1
-        format = summary == nil ? (try? PCMFileReader(input.open()))?.properties : nil
+        format = summary == nil ? (try? PCMFileReader.reading(input))?.properties : nil
         tree = ContainerTree(input)
         byteCount = (try? input.open())?.fileSize ?? 0
     }

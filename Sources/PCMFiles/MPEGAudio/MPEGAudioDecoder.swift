@@ -97,6 +97,8 @@ final class MPEGAudioDecoder {
     /// Moves to a frame counted from the first; returns the one that comes next.
     func seek(toFrame frame: Int) throws(SystemFileError) -> Int {
         hasFound = false
+        // Sought as frame 0, the first frame would count as read, and the second come next.
+        if frame == 0, open() { return 0 }
         let found = library.pointee.mpg123_seek_frame(handle, frame, 0)
         if let failure = stream.failure { throw failure }
         guard found >= 0 else { throw .notSeekable }

@@ -11,6 +11,11 @@ struct SampleDescriptionBox: Box, Equatable {
     var entry: AudioSampleEntry?
     /// The name of the first entry, whatever it is.
     var firstType: FourCharCode?
+    /// The body of the first entry if that is one of ``MP4SampleStream``, and not longer than 64 KiB.
+    private(set) var streamEntry: [UInt8] = []
+
+    /// The longest entry that is kept, in bytes: FLAC's has the blocks of metadata.
+    private static let longestEntry = 65_536
 
     /// The codec of the first entry: its name or, for `mp4a` with a codec other than AAC, the codec's own code.
     var codec: FourCharCode? { entry?.descriptor?.otherCodec ?? firstType }
@@ -29,7 +34,12 @@ struct SampleDescriptionBox: Box, Equatable {
         _ = try cursor.readFullBox()
         try cursor.skip(4)
         while case (let type, var body)? = try cursor.nextBox() {
-            if firstType == nil { firstType = type }
+            if firstType == nil {
+                firstType = type
+                if MP4SampleStream.entryTypes.contains(type), body.remaining <= Self.longestEntry {
+                    streamEntry = try body.readBytes(body.remaining)
+                }
+            }
             if AudioSampleEntry.types.contains(type), entry == nil { entry = try AudioSampleEntry(type, parsing: &body) }
         }
     }

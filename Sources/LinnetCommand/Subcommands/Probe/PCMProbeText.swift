@@ -27,7 +27,7 @@ struct PCMProbeText {
     ///   - loudness: Its loudness, if that was measured.
     /// - Throws: An error if it is no file of PCM, FLAC, MP3 and so on.
     init(path: String, readsAll: Bool, loudness: LoudnessSummary?) throws {
-        let reader = try PCMFileReader(path: path)
+        let reader = try PCMFileReader.reading(.file(path))
         var properties = reader.properties
         if readsAll {
             var buffer = PCMBuffer(sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: 16_384)

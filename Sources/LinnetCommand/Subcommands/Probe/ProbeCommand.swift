@@ -131,7 +131,7 @@ enum ProbeCommand: Subcommand {
         case .unsupportedInput, .unsupportedCodec, .noAccessUnits: break
         default: return nil
         }
-        guard (try? PCMFileReader(path: path)) != nil else { return nil }
+        guard (try? PCMFileReader.reading(.file(path))) != nil else { return nil }
         let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
         let probe = try PCMProbeText(path: path, readsAll: settings.options.contains(.decoding), loudness: loudness)
         if !settings.isJSON, !settings.isQuiet { try settings.blankLine.print() }

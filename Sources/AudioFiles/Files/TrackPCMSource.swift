@@ -1,0 +1,100 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioMetadata
+internal import AudioPrimitives
+package import PCMFiles
+internal import SystemFiles
+
+/// Reads a track of PCM, MPEG audio or FLAC in an MP4 or QuickTime file, from the first to the last frame that its edit list plays.
+final class TrackPCMSource: PCMFileSource {
+    private(set) var properties: PCMFileProperties
+    /// That of the track's samples.
+    var encoding: SampleEncoding { reader.encoding }
+    let seeksExactly: Bool
+
+    private let path: String
+    /// Reads the samples as a file of their format.
+    private let reader: PCMFileReader
+    /// The frames of the reader that are played.
+    private let frames: Range<Int>
+    /// The frames that the index has, if those in the file are fewer.
+    private let declaredFrames: Int?
+
+    /// Opens the track of a file; nil if the file is no MP4, can't be sought, or its track has another coding.
+    init?(_ input: FileInput) throws {
+        guard let format = try input.containerFormat(), let stream = try Self.stream(of: input) else { return nil }
+        path = input.path
+        switch stream.coding {
+        case .pcm(let encoding):
+            let samples = AudioFormat(encoding, sampleRate: stream.sampleRate, channelCount: stream.channelCount)
+            reader = try PCMFileReader(try input.joining(stream.byteRanges), raw: samples)
+        case .companded(let isMuLaw):
+            reader = try PCMFileReader(try input.joining(stream.byteRanges, prefix: Self.header(stream, isMuLaw: isMuLaw)))
+        case .mpegAudio: reader = try PCMFileReader(try input.joining(stream.byteRanges))
+        case .flac(let blocks): reader = try PCMFileReader(try input.joining(stream.byteRanges, prefix: Array("fLaC".utf8) + blocks))
+        }
+        seeksExactly = reader.allowsSharedReading
+        let found = reader.properties.frameCount
+        // Where a tag in the first frame of MPEG audio tells priming and padding, the reader has removed them.
+        let isTrimmed = stream.coding == .mpegAudio && found.map { $0 < stream.frameCount } == true
+        let gapless = isTrimmed ? nil : stream.gaplessInfo
+        let first = gapless?.primingFrames ?? 0
+        let end = min(gapless.map { first + $0.validFrames } ?? .max, found ?? .max)
+        frames = min(first, end)..<end
+        declaredFrames = !isTrimmed && found.map { $0 < stream.frameCount } == true ? stream.frameCount : nil
+        properties = reader.properties
+        properties.containerName = "\(format.name) (\(stream.codec.codecName))"
+        properties.frameCount = end == .max ? nil : frames.count
+        properties.tags = stream.tags.inheriting(reader.properties.tags)
+        try reader.seek(toFrame: frames.lowerBound)
+    }
+
+    /// Returns the stream of samples in a file; nil if the file is no MP4, can't be sought, or its track has another coding.
+    static func stream(of input: FileInput) throws -> MP4SampleStream? {
+        guard try input.containerFormat()?.isMP4 == true, let source = FileByteSource(input) else { return nil }
+        return try MP4SampleStream(source)
+    }
+
+    /// Problems of the file that did not prevent reading.
+    var warnings: [PCMFileWarning] {
+        guard let declaredFrames, reader.position >= frames.upperBound else { return reader.warnings }
+        return reader.warnings + [.endsEarly(path: path, declaredFrames: declaredFrames, foundFrames: frames.upperBound)]
+    }
+
+    /// Replaces the contents of `buffer` by the next sample frames.
+    func read(into buffer: inout PCMBuffer) throws {
+        try reader.read(into: &buffer)
+        buffer.frameCount = max(0, buffer.frameCount - max(0, reader.position - frames.upperBound))
+    }
+
+    /// Replaces bytes by the next sample frames, in the encoding of the track.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        try reader.read(max(0, min(frameCount, frames.upperBound - reader.position)), into: &bytes)
+    }
+
+    /// Moves to a sample frame counted from the first that is played.
+    func seek(toFrame frame: Int) throws { try reader.seek(toFrame: frames.lowerBound + frame) }
+
+    /// Returns the header of an AU file, by which samples of G.711 are read.
+    private static func header(_ stream: MP4SampleStream, isMuLaw: Bool) -> [UInt8] {
+        let (headerByteCount, unknown, muLaw, aLaw) = (24, 0xFFFF_FFFF as UInt32, 1 as UInt32, 27 as UInt32)
+        let numbers = [UInt32(headerByteCount), unknown, isMuLaw ? muLaw : aLaw, UInt32(stream.sampleRate), UInt32(stream.channelCount)]
+        return Array(".snd".utf8) + numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+    }
+}
+
+extension PCMFileReader {
+    /// Reads a file of PCM, or a track of PCM, MPEG audio or FLAC in an MP4 file.
+    package static func reading(_ input: AudioFileInput) throws -> PCMFileReader { try reading(input.open(), raw: nil) }
+
+    /// Reads a file of PCM, or a track of PCM, MPEG audio or FLAC in an MP4 file, from its current position on.
+    ///
+    /// - Parameter raw: The format of PCM without a header; nil to detect the format.
+    static func reading(_ input: FileInput, raw: AudioFormat?) throws -> PCMFileReader {
+        guard raw == nil, let source = try TrackPCMSource(input) else { return try PCMFileReader(input, raw: raw) }
+        return PCMFileReader(source, path: input.path, allowsSharedReading: input.canReopen)
+    }
+}

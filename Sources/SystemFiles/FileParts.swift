@@ -1,0 +1,57 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Parts of a file one after the other, as one sequence of bytes, with bytes of our own before them.
+struct FileParts {
+    /// The bytes before the parts.
+    let prefix: [UInt8]
+    /// The number of bytes of the whole.
+    let byteCount: Int
+
+    private let file: OpenFile
+    private let ranges: [Range<Int>]
+    /// The position of each part in the whole.
+    private let positions: [Int]
+
+    /// Joins parts of a regular file.
+    init(_ file: OpenFile, _ ranges: [Range<Int>], prefix: [UInt8]) {
+        self.file = file
+        self.ranges = ranges
+        self.prefix = prefix
+        var end = prefix.count
+        positions = ranges.map { range in
+            defer { end += range.count }
+            return end
+        }
+        byteCount = end
+    }
+
+    /// Returns the bytes in a range of the whole, fewer if it ends before.
+    func bytes(in wanted: Range<Int>) throws(SystemFileError) -> [UInt8] {
+        let wanted = wanted.clamped(to: 0..<byteCount)
+        var bytes = Array(prefix[wanted.clamped(to: 0..<prefix.count)])
+        var part = firstPart(endingAfter: wanted.lowerBound)
+        while part < ranges.count, positions[part] < wanted.upperBound {
+            let whole = positions[part]..<positions[part] + ranges[part].count
+            let taken = wanted.clamped(to: whole)
+            let offset = ranges[part].lowerBound - positions[part]
+            let read = try file.bytes(in: taken.lowerBound + offset..<taken.upperBound + offset)
+            bytes += read
+            // The file has become shorter.
+            if read.count < taken.count { break }
+            part += 1
+        }
+        return bytes
+    }
+
+    /// Returns the index of the first part that ends after a position.
+    private func firstPart(endingAfter position: Int) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if positions[middle] + ranges[middle].count <= position { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

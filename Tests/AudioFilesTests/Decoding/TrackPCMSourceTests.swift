@@ -1,0 +1,105 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import AudioMetadata
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Tracks of PCM, MPEG audio and FLAC in MP4 and QuickTime files of FFmpeg.
+@Suite struct TrackPCMSourceTests {
+    /// Returns a folder with a file that FFmpeg makes of two seconds of noise, and the samples that it decodes from it as `a.f64`.
+    private func folder(_ options: String, to name: String) throws -> TemporaryFolder {
+        try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        let noise = "-f lavfi -i anoisesrc=d=2:r=44100:seed=3:a=0.3,lowpass=f=3000,aformat=channel_layouts=stereo"
+        let commands =
+            "ffmpeg -v error \(noise) \(options) -strict -2 -metadata title=Tïtle \(name) && ffmpeg -v error -i \(name) -f f64le a.f64"
+        let run = try ProgramRun.shell(commands, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        return folder
+    }
+
+    /// Reads the rest of a file.
+    private func samples(_ reader: PCMFileReader) throws -> [[Float]] {
+        var channels = [[Float]](repeating: [], count: reader.properties.channelCount)
+        var buffer = PCMBuffer(sampleRate: reader.properties.sampleRate, channelCount: channels.count, frameCapacity: 3001)
+        repeat {
+            try reader.read(into: &buffer)
+            for channel in channels.indices { channels[channel] += buffer.channel(channel) }
+        } while buffer.frameCount > 0
+        return channels
+    }
+
+    @Test(
+        "Every sample is that of FFmpeg, the tags are there, and reading goes on anywhere",
+        arguments: [
+            "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
+            "pcm_f64le", "pcm_f64be", "pcm_mulaw", "pcm_alaw", "pcm_s24le -ar 96000", "pcm_s16le -movflags frag_keyframe+empty_moov",
+            "pcm_s16le -ac 1", "pcm_s16be -f lavfi -i testsrc=d=2:s=64x64 -c:v mpeg4",
+        ])
+    func exact(options: String) throws {
+        // Inputs come before the codec.
+        let words = options.split(separator: " -f lavfi", maxSplits: 1).map(String.init)
+        let film = words.count > 1 ? "-f lavfi" + words[1] : ""
+        let folder = try folder("\(film) -c:a \(words[0])", to: "a.mov")
+        let reader = try PCMFileReader.reading(.file(folder.path("a.mov")))
+        let raw = AudioFormat(.float64, sampleRate: reader.properties.sampleRate, channelCount: reader.properties.channelCount)
+        let theirs = try samples(try PCMFileReader(path: folder.path("a.f64"), raw: raw))
+        let found = try samples(reader)
+        #expect(found == theirs && found[0].count == 2 * reader.properties.sampleRate)
+        #expect(reader.properties.frameCount == found[0].count && reader.warnings.isEmpty && reader.properties.tags.title == "Tïtle")
+        try reader.seek(toFrame: 54_321)
+        #expect(try samples(reader)[0] == Array(theirs[0][54_321...]))
+        let inMemory = try PCMBuffer(decoding: try bytes(ofFile: folder.path("a.mov")))
+        #expect(Array(inMemory.channel(0)) == theirs[0])
+    }
+
+    @Test(
+        "FLAC is exact, and MP3 has the length of its source by the edit list",
+        arguments: [("flac", "a.mp4"), ("libmp3lame", "a.mp4"), ("libmp3lame", "a.mov")])
+    func compressed(codec: String, name: String) throws {
+        let folder = try folder("-c:a \(codec)", to: name)
+        let reader = try PCMFileReader.reading(.file(folder.path(name)))
+        let theirs = try samples(
+            try PCMFileReader(path: folder.path("a.f64"), raw: AudioFormat(.float64, sampleRate: 44_100, channelCount: 2)))
+        let found = try samples(reader)
+        #expect(found[0].count == 88_200 && reader.warnings.isEmpty)
+        let difference = zip(found[0], theirs[0]).map { abs($0 - $1) }.max() ?? 1
+        #expect(difference <= (codec == "flac" ? 0 : 1 / 32_768))
+        try reader.seek(toFrame: 0)
+        #expect(try samples(reader)[0].elementsEqual(found[0]) { abs($0 - $1) < 0.0001 })
+    }
+
+    @Test("A file that is cut off gives what is there, and says so")
+    func cut() throws {
+        let folder = try folder("-c:a pcm_s16le -movflags faststart", to: "a.mov")
+        let bytes = try bytes(ofFile: folder.path("a.mov"))
+        let reader = try PCMFileReader.reading(.bytes(Array(bytes[..<(bytes.count - 40_000)]), name: "a.mov"))
+        #expect(try samples(reader)[0].count == 78_200)
+        #expect(reader.warnings == [.endsEarly(path: "a.mov", declaredFrames: 88_200, foundFrames: 78_200)])
+    }
+
+    @Test("Random damage neither traps nor makes more samples than the file has bytes")
+    func damage() throws {
+        let seed = UInt64.random(in: 0..<1 << 32)
+        var random = SeededRandom(seed: seed)
+        for options in ["pcm_s16be -ac 1 -t 0.01", "pcm_s24le -t 0.01", "pcm_mulaw -t 0.01", "flac -t 0.1"] {
+            let name = options.hasPrefix("flac") ? "a.mp4" : "a.mov"
+            let folder = try folder("-c:a \(options)", to: name)
+            let original = try bytes(ofFile: folder.path(name))
+            for index in 0..<300 {
+                var bytes = original
+                for _ in 0..<Int.random(in: 1...6, using: &random) {
+                    bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+                }
+                guard let buffer = try? PCMBuffer(decoding: bytes), !options.hasPrefix("flac") else { continue }
+                #expect(buffer.frameCount <= 2 * bytes.count, "seed \(seed), \(options), mutation \(index)")
+            }
+        }
+    }
+}
