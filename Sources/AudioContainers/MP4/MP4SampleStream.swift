@@ -7,7 +7,7 @@ package import AudioPrimitives
 
 /// The samples of a track of PCM, MPEG audio or FLAC as one stream of bytes, which is read as a file of that format is.
 ///
-/// Sources: QuickTime File Format, "Sound Sample Descriptions"; ISO/IEC 23003-5 (`ipcm`, `fpcm`); "Encapsulation of FLAC in ISO Base Media
+/// Sources: QuickTime File Format, the chapter on audio sample descriptions; ISO/IEC 23003-5 (`ipcm`, `fpcm`); "Encapsulation of FLAC in ISO Base Media
 /// File Format" (`fLaC`).
 package struct MP4SampleStream {
     /// The coding of the stream.
@@ -90,7 +90,7 @@ package struct MP4SampleStream {
 }
 
 extension MP4SampleStream {
-    /// What a sample entry says.
+    /// The contents of a sample entry.
     private struct Entry {
         let coding: Coding
         private(set) var channelCount = 0
