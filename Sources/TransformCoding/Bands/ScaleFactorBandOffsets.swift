@@ -8,26 +8,30 @@ package enum ScaleFactorBandOffsets {
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
-    ///   - lineCount: The lines of the window: 1024 or 960.
+    ///   - lineCount: The lines of the window: 1024 or 960, or 512 or 480 in the low-delay object types.
     package static func long(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
         let offsets = long1024[Int(longTableNumbers[index])]
         switch lineCount {
         case 1024: return offsets
         case 960: return Self.offsets(offsets, endingAt: 960)
+        case 512: return lowDelay512[Int(lowDelayTableNumbers[index])]
+        case 480: return lowDelay480[Int(lowDelayTableNumbers[index])]
         default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
         }
     }
 
-    /// Returns the first line of each band of a short window, and the end of the last one.
+    /// Returns the first line of each band of a short window, and the end of the last one; only 0 in the low-delay object types, which have
+    /// no short windows.
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
-    ///   - lineCount: The lines of the window: 128 or 120.
+    ///   - lineCount: The lines of the window: 128 or 120, or 64 or 60 for an eighth of a frame of the low-delay object types.
     package static func short(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
         let offsets = short128[Int(shortTableNumbers[index])]
         switch lineCount {
         case 128: return offsets
         case 120: return Self.offsets(offsets, endingAt: 120)
+        case 64, 60: return [0]
         default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
         }
     }
@@ -39,6 +43,10 @@ package enum ScaleFactorBandOffsets {
 
     /// The table in ``long1024`` of each sampling frequency index.
     private static let longTableNumbers: [UInt8] = [0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5, 6, 6]
+
+    /// The table in ``lowDelay512`` and ``lowDelay480`` of each sampling frequency index; the standard has them for 48 to 22.05 kHz, and other
+    /// rates use the table of the nearest.
+    private static let lowDelayTableNumbers: [UInt8] = [0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2, 2]
 
     /// The table in ``short128`` of each sampling frequency index.
     private static let shortTableNumbers: [UInt8] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4]
@@ -96,5 +104,45 @@ package enum ScaleFactorBandOffsets {
         [0, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 60, 72, 88, 108, 128],
         // 8000, 7350 Hz
         [0, 4, 8, 12, 16, 20, 24, 28, 36, 44, 52, 60, 72, 88, 108, 128],
+    ]
+
+    /// For windows of 512 lines in AAC-LD and AAC-ELD; the last entry is 512.
+    // swift-format-ignore
+    private static let lowDelay512: [ContiguousArray<UInt16>] = [
+        // 48000, 44100 Hz and above
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 68, 76, 84, 92, 100, 112, 124, 136, 148, 164, 184, 208, 236,
+            268, 300, 332, 364, 396, 428, 460, 512,
+        ],
+        // 32000 Hz
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144, 160, 176, 192, 212, 236,
+            260, 288, 320, 352, 384, 416, 448, 480, 512,
+        ],
+        // 24000, 22050 Hz and below
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 52, 60, 68, 80, 92, 104, 120, 140, 164, 192, 224, 256, 288, 320, 352, 384, 416,
+            448, 480, 512,
+        ],
+    ]
+
+    /// For windows of 480 lines in AAC-LD and AAC-ELD; the last entry is 480.
+    // swift-format-ignore
+    private static let lowDelay480: [ContiguousArray<UInt16>] = [
+        // 48000, 44100 Hz and above
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144, 156, 172, 188, 212, 240,
+            272, 304, 336, 368, 400, 432, 480,
+        ],
+        // 32000 Hz
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 72, 80, 88, 96, 104, 112, 124, 136, 148, 164, 180, 200, 224,
+            256, 288, 320, 352, 384, 416, 448, 480,
+        ],
+        // 24000, 22050 Hz and below
+        [
+            0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 52, 60, 68, 80, 92, 104, 120, 140, 164, 192, 224, 256, 288, 320, 352, 384, 416,
+            448, 480,
+        ],
     ]
 }

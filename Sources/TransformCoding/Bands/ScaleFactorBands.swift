@@ -6,7 +6,7 @@ public import MPEG4Audio
 
 /// The scale factor bands of one sample rate and frame length (ISO/IEC 14496-3:2009, 4.5.4).
 @usableFromInline package struct ScaleFactorBands: Sendable {
-    /// The lines of a long window: 1024 or 960.
+    /// The lines of a long window: 1024 or 960, or 512 or 480 in the low-delay object types.
     @usableFromInline package let frameLength: Int
 
     /// The coded form of the sample rate, 0 to 12.
@@ -24,11 +24,11 @@ public import MPEG4Audio
     /// The same in short windows.
     let shortTNSBands: Int
 
-    /// The number of bands of a long window (`num_swb_long_window`), 40 to 51.
+    /// The number of bands of a long window (`num_swb_long_window`), 40 to 51, and 30 to 37 in the low-delay object types.
     @inlinable @inline(__always)
     package var longCount: Int { longOffsets.count &- 1 }
 
-    /// The number of bands of a short window (`num_swb_short_window`), 12 to 15.
+    /// The number of bands of a short window (`num_swb_short_window`), 12 to 15; 0 in the low-delay object types, which have none.
     @inlinable @inline(__always)
     package var shortCount: Int { shortOffsets.count &- 1 }
 
@@ -36,7 +36,7 @@ public import MPEG4Audio
     @inlinable @inline(__always)
     package var shortLength: Int { frameLength / 8 }
 
-    /// Chooses the tables of a sampling frequency index from 0 to 12 and a frame length of 1024 or 960.
+    /// Chooses the tables of a sampling frequency index from 0 to 12 and a frame length of 1024, 960, 512 or 480.
     package init(samplingFrequencyIndex index: Int, frameLength: Int) {
         self.frameLength = frameLength
         samplingFrequencyIndex = index

@@ -8,24 +8,33 @@
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
-    ///   - lineCount: The lines of the window: 1024 or 960.
+    ///   - lineCount: The lines of the window: 1024 or 960, or 512 or 480 in the low-delay object types.
     static func longBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
         switch lineCount {
         case 1024, 960: Int(bandsOf1024[index])
+        case 512: Int(bandsOf512[index])
+        case 480: Int(bandsOf480[index])
         default: preconditionFailure("ScaleFactorBands has no other length")
         }
     }
 
-    /// Returns the band above the highest one filtered in short windows, of 128 or 120 lines.
+    /// Returns the band above the highest one filtered in short windows, of 128 or 120 lines; 0 in the low-delay object types.
     static func shortBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
         switch lineCount {
         case 128, 120: Int(bandsOf128[index])
+        case 64, 60: 0
         default: preconditionFailure("ScaleFactorBands has no other length")
         }
     }
 
     /// The limits of long windows of 1024 and 960 lines by sampling frequency index.
     private static let bandsOf1024: [UInt8] = [31, 31, 34, 40, 42, 51, 46, 46, 42, 42, 42, 39, 39]
+
+    /// The limits of windows of 512 lines in AAC-LD and AAC-ELD.
+    private static let bandsOf512: [UInt8] = [31, 31, 31, 31, 32, 37, 31, 31, 31, 31, 31, 31, 31]
+
+    /// The limits of windows of 480 lines in AAC-LD and AAC-ELD.
+    private static let bandsOf480: [UInt8] = [31, 31, 31, 31, 32, 37, 30, 30, 30, 30, 30, 30, 30]
 
     /// The limits of short windows of 128 and 120 lines.
     private static let bandsOf128: [UInt8] = [9, 9, 10, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14]
