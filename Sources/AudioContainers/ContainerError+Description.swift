@@ -70,6 +70,7 @@ extension ContainerError: DescribedError {
             "a sample rate of \(rate) Hz is out of range, \(allowed.lowerBound) to \(allowed.upperBound) Hz"
         case .reservedChannelConfiguration(let configuration): "channel configuration \(configuration) is reserved"
         case .unsupportedErrorProtection(let epConfig): "error protection (epConfig \(epConfig)) is not supported"
+        case .tooManyELDExtensions(let maximum): "AAC-ELD with more than \(maximum) extensions is not supported"
         case .unsupportedUSACConfig(let refusal): text(refusal)
         }
     }

@@ -45,6 +45,16 @@ extension AudioSpecificConfig {
         #endif
         channelConfiguration = ChannelConfiguration(rawValue: channelCode)
         guard channelCode == 0 || channelConfiguration != nil else { throw .reservedChannelConfiguration(channelCode) }
+        // As USAC's; AAC-LD needs no condition, for its configuration is that of other types.
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        if type == .errorResilientAACELD {
+            guard let channels = channelConfiguration else { throw .reservedChannelConfiguration(channelCode) }
+            (extensionConfig, specificConfig) = (.absent, .enhancedLowDelay(try ELDSpecificConfig(reading: &reader, channels: channels)))
+            try Self.readErrorProtection(&reader)
+            try Self.checkOverrun(reader)
+            return
+        }
+        #endif
         guard type.hasGASpecificConfig else {
             specificConfig = Self.readOpaque(&reader)
             return
@@ -52,10 +62,7 @@ extension AudioSpecificConfig {
         let generalAudio = try GASpecificConfig(
             reading: &reader, objectType: type, hasProgramConfig: channelCode == 0, alignedTo: start)
         specificConfig = .generalAudio(generalAudio)
-        if type.isErrorResilient {
-            let epConfig = Int(reader.read(2))
-            guard epConfig < 2 else { throw .unsupportedErrorProtection(epConfig: epConfig) }
-        }
+        if type.isErrorResilient { try Self.readErrorProtection(&reader) }
         try Self.checkOverrun(reader)
         try readSyncExtension(&reader)
     }
@@ -77,6 +84,9 @@ extension AudioSpecificConfig {
         switch specificConfig {
         case .opaque(let bytes, let bitCount): Self.write(bytes, bitCount: bitCount, to: &sink)
         case .usac(let config): Self.write(config.bytes, bitCount: config.bitCount, to: &sink)
+        case .enhancedLowDelay(let config):
+            config.write(to: &sink)
+            sink.write(0, count: 2)
         case .generalAudio(let generalAudio):
             generalAudio.write(to: &sink, objectType: objectType, alignedTo: start)
             if objectType.isErrorResilient { sink.write(0, count: 2) }
@@ -97,6 +107,12 @@ extension AudioSpecificConfig {
         var writer = BitWriter(byteCapacity: 16)
         write(to: &writer)
         return writer.bytes
+    }
+
+    /// Reads `epConfig`, which is 0 in every stream in use: 1 sorts a unit by sensitivity, 2 and 3 add redundancy.
+    private static func readErrorProtection(_ reader: inout BitReader) throws(MPEG4AudioError) {
+        let epConfig = Int(reader.read(2))
+        guard epConfig == 0 else { throw .unsupportedErrorProtection(epConfig: epConfig) }
     }
 
     /// Throws if more bits were read than there are.

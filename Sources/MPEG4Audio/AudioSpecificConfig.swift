@@ -67,6 +67,8 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     public enum SpecificConfig: Hashable, Sendable {
         /// The AAC family.
         case generalAudio(GASpecificConfig)
+        /// AAC-ELD.
+        case enhancedLowDelay(ELDSpecificConfig)
         /// Unified speech and audio coding (xHE-AAC).
         case usac(USACConfig)
         /// Bits kept as they are, for types that are known by name only.
@@ -99,10 +101,36 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         specificConfig = .generalAudio(generalAudio)
     }
 
+    /// Creates a configuration of AAC-ELD.
+    public init(sampleRate: Int, channelConfiguration: ChannelConfiguration, enhancedLowDelay: ELDSpecificConfig) {
+        objectType = .errorResilientAACELD
+        self.sampleRate = sampleRate
+        self.channelConfiguration = channelConfiguration
+        extensionConfig = .absent
+        specificConfig = .enhancedLowDelay(enhancedLowDelay)
+    }
+
     /// The common part of the AAC family; nil for types known by name only.
     public var generalAudio: GASpecificConfig? {
         guard case .generalAudio(let config) = specificConfig else { return nil }
         return config
+    }
+
+    /// The configuration of AAC-ELD; nil for other types.
+    public var enhancedLowDelay: ELDSpecificConfig? {
+        guard case .enhancedLowDelay(let config) = specificConfig else { return nil }
+        return config
+    }
+
+    /// The flags of error resilience of AAC-LD and AAC-ELD; all false for other types.
+    public var errorResilience: ErrorResilience {
+        if let enhancedLowDelay { return enhancedLowDelay.resilience }
+        var resilience = ErrorResilience()
+        guard let data = generalAudio?.extensionData else { return resilience }
+        resilience.hasVirtualCodebooks = data.resilientSectionData
+        resilience.hasReversibleScaleFactors = data.resilientScaleFactorData
+        resilience.hasReorderedSpectrum = data.resilientSpectralData
+        return resilience
     }
 
     /// The configuration of USAC; nil for other types.
@@ -114,6 +142,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     /// Sample frames of the core in an access unit: 1024 or 960, in low delay 512 or 480; of the output in USAC; nil for types known by name only.
     public var frameLength: Int? {
         if let usac { return usac.frameLength }
+        if let enhancedLowDelay { return enhancedLowDelay.frameLength }
         guard let generalAudio else { return nil }
         let full = objectType == .errorResilientAACLD ? 512 : 1024
         return generalAudio.usesShortFrame ? full * 15 / 16 : full
@@ -133,12 +162,18 @@ public struct AudioSpecificConfig: Hashable, Sendable {
 
     /// The rate of the output in hertz as far as the configuration says: SBR's, else the core's.
     public var outputSampleRate: Int {
-        extensionConfig.hasSBR == true ? extensionConfig.sampleRate ?? sampleRate : sampleRate
+        if enhancedLowDelay?.sbr?.isDualRate == true { return 2 * sampleRate }
+        return extensionConfig.hasSBR == true ? extensionConfig.sampleRate ?? sampleRate : sampleRate
     }
 
-    /// The usual name of the profile: "AAC LC", "HE-AAC", "HE-AAC v2", "xHE-AAC" and so on.
+    /// The usual name of the profile: "AAC LC", "HE-AAC", "HE-AAC v2", "AAC-ELD", "xHE-AAC" and so on.
     public var profileName: String {
         if objectType == .usac { return "xHE-AAC" }
+        if let enhancedLowDelay {
+            if enhancedLowDelay.surroundBytes != nil { return "AAC-ELD v2" }
+            return enhancedLowDelay.sbr == nil ? "AAC-ELD" : "AAC-ELD with SBR"
+        }
+        if objectType == .errorResilientAACLD { return "AAC-LD" }
         guard objectType == .aacLC, extensionConfig.hasSBR == true else { return objectType.description }
         return extensionConfig.hasParametricStereo == true ? "HE-AAC v2" : "HE-AAC"
     }

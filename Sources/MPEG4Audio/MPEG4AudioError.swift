@@ -16,8 +16,10 @@ public enum MPEG4AudioError: Error, Hashable, Sendable {
     case invalidSampleRate(Int, allowed: ClosedRange<Int>)
     /// The channel configuration has no layout, or none known here.
     case reservedChannelConfiguration(Int)
-    /// The configuration asks for error protection (`epConfig` 2 or 3).
+    /// The configuration asks for error protection (`epConfig` 1 to 3).
     case unsupportedErrorProtection(epConfig: Int)
+    /// The configuration of AAC-ELD has more extensions than any stream has use for.
+    case tooManyELDExtensions(maximum: Int)
     /// A configuration of USAC that no profile has, or that exceeds what this reader supports.
     case unsupportedUSACConfig(USACRefusal)
 

@@ -55,7 +55,7 @@ extension FilterBank {
     /// Folds the first half of the input, windowed, into the second half of the folded block: z[n] - z[M-1-n].
     ///
     /// A window shorter than M is centred, with zeros before it and ones after it.
-    private static func foldRising(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
+    static func foldRising(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
         let length = input.count / 2
         let half = length / 2
         let flat = (length &- window.count) / 2
@@ -77,7 +77,7 @@ extension FilterBank {
     }
 
     /// Folds the second half of the input, windowed, into the first half of the folded block: -z[3M/2-1-n] - z[3M/2+n].
-    private static func foldFalling(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
+    static func foldFalling(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
         let length = input.count / 2
         let half = length / 2
         let slope = window.count / 2

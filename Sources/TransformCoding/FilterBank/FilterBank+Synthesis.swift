@@ -115,7 +115,7 @@ extension FilterBank {
     /// Unfolds and windows the first half of a block and adds it to the overlap.
     ///
     /// A window shorter than the half is centred, with zeros before it and ones after it.
-    private static func addRising(
+    static func addRising(
         _ folded: Span<Float>, _ window: Span<Float>, _ overlap: Span<Float>, into output: inout MutableSpan<Float>,
         at first: Int
     ) {
@@ -146,7 +146,7 @@ extension FilterBank {
     }
 
     /// Unfolds and windows the second half of a block.
-    private static func storeFalling(_ folded: Span<Float>, _ window: Span<Float>, into overlap: inout MutableSpan<Float>) {
+    static func storeFalling(_ folded: Span<Float>, _ window: Span<Float>, into overlap: inout MutableSpan<Float>) {
         let half = folded.count / 2
         let slope = window.count / 2
         // As above.

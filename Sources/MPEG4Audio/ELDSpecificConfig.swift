@@ -1,0 +1,175 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The part of the configuration that belongs to AAC-ELD (`ELDSpecificConfig`, ISO/IEC 14496-3:2009, 4.4.1.3 and 4.6.20).
+public struct ELDSpecificConfig: Hashable, Sendable {
+    /// Whether a unit has 480 samples a channel and not 512 (`frameLengthFlag`).
+    public var usesShortFrame: Bool
+    /// The flags of error resilience.
+    public var resilience: ErrorResilience
+    /// Low delay SBR; nil for a stream without it (`ldSbrPresentFlag`).
+    public var sbr: LowDelaySBR?
+    /// The extensions, in their order.
+    public var extensions: [Extension]
+
+    /// The configuration of low delay SBR.
+    public struct LowDelaySBR: Hashable, Sendable {
+        /// Whether the output has twice the sample rate of the core (`ldSbrSamplingRate`).
+        public var isDualRate: Bool
+        /// Whether the data of each element has a checksum (`ldSbrCrcFlag`).
+        public var hasChecksum: Bool
+        /// The headers of all elements of one or two full-range channels, in the order of the elements.
+        public var headers: [Header]
+
+        /// Creates a configuration.
+        public init(isDualRate: Bool, hasChecksum: Bool = false, headers: [Header]) {
+            self.isDualRate = isDualRate
+            self.hasChecksum = hasChecksum
+            self.headers = headers
+        }
+    }
+
+    /// An `sbr_header` as it is coded (ISO/IEC 14496-3:2009, 4.4.2.8).
+    public struct Header: Hashable, Sendable {
+        /// The bits, the last one lowest.
+        public var bits: UInt32
+        /// The number of bits: 16, and 5 and 6 more for the groups of fields that may be left out.
+        public var bitCount: Int
+
+        /// Creates a header of its bits.
+        public init(bits: UInt32, bitCount: Int) {
+            self.bits = bits
+            self.bitCount = bitCount
+        }
+
+        /// Reads a header.
+        fileprivate init(reading reader: inout BitReader) {
+            bits = reader.read(16)
+            bitCount = 16
+            // The last two bits say which groups follow.
+            let flags = bits
+            for (flag, count) in [(UInt32(2), 5), (1, 6)] where flags & flag != 0 {
+                bits = bits << UInt32(count) | reader.read(count)
+                bitCount += count
+            }
+        }
+    }
+
+    /// An extension (`eldExtType`).
+    public struct Extension: Hashable, Sendable {
+        /// Low delay MPEG Surround (`ELDEXT_LDSAC`).
+        public static let lowDelaySurround = 2
+
+        /// The kind, 1 to 15.
+        public var type: Int
+        /// The content.
+        public var bytes: [UInt8]
+
+        /// Creates an extension of at most 65805 bytes.
+        public init(type: Int, bytes: [UInt8]) {
+            self.type = type
+            self.bytes = bytes
+        }
+    }
+
+    /// The largest number of extensions that a reader accepts.
+    static let maximumExtensionCount = 15
+
+    /// Creates a configuration.
+    public init(
+        usesShortFrame: Bool = false, resilience: ErrorResilience = ErrorResilience(), sbr: LowDelaySBR? = nil, extensions: [Extension] = []
+    ) {
+        self.usesShortFrame = usesShortFrame
+        self.resilience = resilience
+        self.sbr = sbr
+        self.extensions = extensions
+    }
+
+    /// The samples of the core in an access unit, 512 or 480.
+    public var frameLength: Int { usesShortFrame ? 480 : 512 }
+
+    /// The content of the configuration of low delay MPEG Surround, which makes a mono core a pair (AAC-ELD v2); nil without one.
+    public var surroundBytes: [UInt8]? { extensions.first { $0.type == Extension.lowDelaySurround }?.bytes }
+}
+
+/// The flags of the error-resilient coding tools (ISO/IEC 14496-3:2009, 4.5.1.1).
+public struct ErrorResilience: Hashable, Sendable {
+    /// Virtual codebooks (`aacSectionDataResilienceFlag`).
+    public var hasVirtualCodebooks = false
+    /// Scale factors by a reversible code (`aacScalefactorDataResilienceFlag`).
+    public var hasReversibleScaleFactors = false
+    /// Reordered spectral codewords (`aacSpectralDataResilienceFlag`).
+    public var hasReorderedSpectrum = false
+
+    /// Creates flags that are all false.
+    public init() {}
+
+    /// Reads the flags.
+    init(reading reader: inout BitReader) {
+        hasVirtualCodebooks = reader.readFlag()
+        hasReversibleScaleFactors = reader.readFlag()
+        hasReorderedSpectrum = reader.readFlag()
+    }
+
+    /// Writes the flags.
+    func write(to sink: inout some BitSink) {
+        sink.write(hasVirtualCodebooks)
+        sink.write(hasReversibleScaleFactors)
+        sink.write(hasReorderedSpectrum)
+    }
+}
+
+extension ELDSpecificConfig {
+    /// Reads a configuration.
+    ///
+    /// - Parameter channels: The channel configuration, which tells the number of headers.
+    init(reading reader: inout BitReader, channels: ChannelConfiguration) throws(MPEG4AudioError) {
+        usesShortFrame = reader.readFlag()
+        resilience = ErrorResilience(reading: &reader)
+        extensions = []
+        if reader.readFlag() {
+            var sbr = LowDelaySBR(isDualRate: reader.readFlag(), hasChecksum: reader.readFlag(), headers: [])
+            for element in channels.elements where element != .lowFrequency { sbr.headers.append(Header(reading: &reader)) }
+            self.sbr = sbr
+        }
+        while true {
+            let type = Int(reader.read(4))
+            guard type != 0 else { return }
+            guard extensions.count < Self.maximumExtensionCount else { throw .tooManyELDExtensions(maximum: Self.maximumExtensionCount) }
+            var length = Int(reader.read(4))
+            if length == 15 {
+                let added = Int(reader.read(8))
+                length += added
+                if added == 255 { length += Int(reader.read(16)) }
+            }
+            guard 8 * length <= reader.bitsRemaining else {
+                throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition + 8 * length)
+            }
+            extensions.append(Extension(type: type, bytes: (0..<length).map { _ in UInt8(reader.read(8)) }))
+        }
+    }
+
+    /// Writes a configuration.
+    func write(to sink: inout some BitSink) {
+        sink.write(usesShortFrame)
+        resilience.write(to: &sink)
+        sink.write(sbr != nil)
+        if let sbr {
+            sink.write(sbr.isDualRate)
+            sink.write(sbr.hasChecksum)
+            for header in sbr.headers { sink.write(header.bits, count: header.bitCount) }
+        }
+        for item in extensions {
+            let length = item.bytes.count
+            sink.write(UInt32(item.type), count: 4)
+            sink.write(UInt32(min(length, 15)), count: 4)
+            if length >= 15 { sink.write(UInt32(min(length - 15, 255)), count: 8) }
+            if length >= 270 { sink.write(UInt32(length - 270), count: 16) }
+            for byte in item.bytes { sink.write(UInt32(byte), count: 8) }
+        }
+        sink.write(0, count: 4)
+    }
+}
