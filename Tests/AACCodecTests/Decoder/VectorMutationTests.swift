@@ -37,7 +37,7 @@ import Testing
             decoder.reset()
             for place in start..<start + 4 + damaged {
                 let isDamaged = place > start && place <= start + damaged
-                let unit = isDamaged ? mutated(stream.units[place], stream, &random) : stream.units[place]
+                let unit = isDamaged ? random.damaged(stream.units[place], among: stream.units) : stream.units[place]
                 let result = decoder.decode(unit.span, into: &buffer)
                 guard isPlausible(buffer), result.byteCount <= unit.count else {
                     Issue.record(
@@ -67,30 +67,6 @@ import Testing
 
     /// Whether there are as many frames as a unit can have, and nothing in them but numbers.
     private func isPlausible(_ buffer: PCMBuffer) -> Bool {
-        guard buffer.frameCount <= 2048, buffer.channelCount <= 8 else { return false }
-        // An exponent of all ones is no number.
-        return buffer.samples.allSatisfy { $0.bitPattern & 0x7F80_0000 != 0x7F80_0000 }
-    }
-
-    private func mutated(_ unit: [UInt8], _ stream: MutationStream, _ random: inout SeededRandom) -> [UInt8] {
-        var bytes = unit
-        for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
-            // Damage in front changes the meaning of everything behind it.
-            let reach = [bytes.count, min(bytes.count, 24)].randomElement(using: &random) ?? 1
-            let place = Int.random(in: 0..<reach, using: &random)
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0, 1: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
-            case 2: bytes[place] = .random(in: 0...255, using: &random)
-            case 3: bytes[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
-            case 4: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...9, using: &random)))
-            case 5: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 5)], at: place)
-            case 6: bytes.removeLast(bytes.count - place)
-            default:
-                // The rest of another unit.
-                let other = stream.units.randomElement(using: &random) ?? []
-                bytes.replaceSubrange(place..., with: other.dropFirst(place))
-            }
-        }
-        return bytes
+        buffer.frameCount <= 2048 && buffer.channelCount <= 8 && buffer.hasOnlyNumbers
     }
 }

@@ -38,7 +38,7 @@ import Testing
             _ = decoder.decode(sound.span, into: &buffer)
             // One or two damaged ones behind.
             for offset in 1...Int.random(in: 1...2, using: &random) {
-                let next = mutated(vector.units[(place + offset) % vector.units.count], vector, &random)
+                let next = random.damaged(vector.units[(place + offset) % vector.units.count], among: vector.units)
                 _ = decoder.decode(next.span, into: &buffer)
             }
             damaged += 1
@@ -47,7 +47,7 @@ import Testing
                 return
             }
             // An exponent of all ones is no number.
-            guard buffer.samples.allSatisfy({ $0.bitPattern & 0x7F80_0000 != 0x7F80_0000 }) else {
+            guard buffer.hasOnlyNumbers else {
                 Issue.record("\(vector.name), mutation \(damaged): a sample is no number")
                 return
             }
@@ -92,27 +92,5 @@ import Testing
         #expect(first.damage == .emptyAccessUnit)
         let second = decoder.decode(long.span, into: &buffer)
         #expect(second.damage == .accessUnitTooLong(byteCount: 65_537, maximum: 65_536))
-    }
-
-    private func mutated(_ unit: [UInt8], _ vector: USACVector, _ random: inout SeededRandom) -> [UInt8] {
-        var bytes = unit
-        for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
-            // Damage in front changes the meaning of everything behind it.
-            let reach = [bytes.count, min(bytes.count, 24)].randomElement(using: &random) ?? 1
-            let place = Int.random(in: 0..<reach, using: &random)
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0, 1: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
-            case 2: bytes[place] = .random(in: 0...255, using: &random)
-            case 3: bytes[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
-            case 4: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...9, using: &random)))
-            case 5: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 5)], at: place)
-            case 6: bytes.removeLast(bytes.count - place)
-            default:
-                // The rest of another unit.
-                let other = vector.units.randomElement(using: &random) ?? []
-                bytes.replaceSubrange(place..., with: other.dropFirst(place))
-            }
-        }
-        return bytes
     }
 }

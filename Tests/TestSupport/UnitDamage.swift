@@ -1,0 +1,33 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+extension SeededRandom {
+    /// Returns an access unit with one to six changes: bits and bytes that are others, bytes that are missing or doubled, an end that is
+    /// missing or that of another unit.
+    public mutating func damaged(_ unit: [UInt8], among units: [[UInt8]]) -> [UInt8] {
+        var bytes = unit
+        for _ in 0..<Int.random(in: 1...6, using: &self) where !bytes.isEmpty {
+            // Damage at the start changes the meaning of everything that follows.
+            let reach = Bool.random(using: &self) ? bytes.count : min(bytes.count, 24)
+            let place = Int.random(in: 0..<reach, using: &self)
+            switch Int.random(in: 0..<8, using: &self) {
+            case 0, 1: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &self)
+            case 2: bytes[place] = .random(in: 0...255, using: &self)
+            case 3: bytes[place] = element(of: [0, 1, 0x7F, 0x80, 0xFF])
+            case 4: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...9, using: &self)))
+            case 5: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 5)], at: place)
+            case 6: bytes.removeLast(bytes.count - place)
+            default: bytes.replaceSubrange(place..., with: element(of: units).dropFirst(place))
+            }
+        }
+        return bytes
+    }
+}
+
+extension PCMBuffer {
+    /// Whether all samples are numbers: no exponent is all ones.
+    public var hasOnlyNumbers: Bool { samples.allSatisfy { $0.bitPattern & 0x7F80_0000 != 0x7F80_0000 } }
+}
