@@ -104,9 +104,9 @@ final class FileJobRunner: Sendable {
             if failure.exitCode == .readerGone, jobs.count == 1 || job.output == nil { throw failure }
             StandardError.complain(failure.message)
         case .success(let result):
-            for warning in result.warnings { StandardError.complain("warning: \(warning)") }
+            for warning in result.warnings { StandardError.complain("warning: \(warning)", .warning) }
             guard !isQuiet else { return }
-            for note in result.notes { StandardError.complain("note: \(note)") }
+            for note in result.notes { StandardError.complain("note: \(note)", .information) }
             guard !isJSON else { return }
             // Standard output is for the audio where it goes there.
             // Names of files can hold any character, and the result of a file with an output is one line.

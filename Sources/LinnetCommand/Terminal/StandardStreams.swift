@@ -40,5 +40,10 @@ enum StandardError {
     }
 
     /// Writes a message on a line that begins with the program's name; names of files in it can hold any character.
-    static func complain(_ message: String) { write("linnet: \(Format.line(message))\n") }
+    static func complain(_ message: String, _ level: LogLevel = .error) {
+        write("\(level.prefix)linnet: \(Format.line(message))\n")
+    }
+
+    /// Writes a line that is no complaint.
+    static func inform(_ line: String) { write("\(LogLevel.information.prefix)\(line)\n") }
 }

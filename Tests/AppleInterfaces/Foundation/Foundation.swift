@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public final class CFString {
     /// What Scripts/Check/apple puts in the place of `as String`.
@@ -46,3 +46,10 @@ open class NotificationCenter: NSObject, @unchecked Sendable {
 
 /// What the compiler calls for `as NSError`.
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
+
+public func NSTemporaryDirectory() -> String { fatalError() }
+
+public struct UUID {
+    public init() {}
+    public var uuidString: String { fatalError() }
+}

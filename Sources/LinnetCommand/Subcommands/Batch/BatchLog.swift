@@ -85,7 +85,7 @@ final class BatchLog: Sendable {
             }
             if case .done = result.outcome, !result.warnings.isEmpty {
                 clear(&state)
-                for warning in result.warnings { StandardError.complain("warning: \(warning)") }
+                for warning in result.warnings { StandardError.complain("warning: \(warning)", .warning) }
             }
             do {
                 if case .planned(let reason) = result.outcome, !isJSON, !isQuiet {

@@ -46,7 +46,7 @@ enum CompareCommand: Subcommand {
         var warnings: [PCMFileWarning] = []
         let original = try AudioSignal(path: reference, warnings: &warnings)
         let comparison = try compare(original, test, delay: delay, &warnings)
-        for warning in warnings { StandardError.complain("warning: \(warning)") }
+        for warning in warnings { StandardError.complain("warning: \(warning)", .warning) }
         let exitCode = warnings.contains(where: \.isDamage) ? ExitCode.damagedInput : .success
         let report = CompareText(reference: PathName.inputName(reference), test: PathName.inputName(test), comparison)
         if let output {

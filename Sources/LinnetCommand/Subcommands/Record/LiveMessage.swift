@@ -21,6 +21,16 @@ enum LiveMessage: Sendable {
         }
     }
 
+    /// The level of the event in a log.
+    var level: LogLevel {
+        switch self {
+        case .recorder(.sinkFailed), .stream(_, .failed): .error
+        case .recorder(.capture(let event)): RecordMessage.isLoss(event) ? .warning : .information
+        case .recorder, .stream(_, .connected), .stream(_, .finished): .information
+        case .stream(_, .disconnected), .stream(_, .lost): .warning
+        }
+    }
+
     /// Returns the line for programs; nil for an event that has no line.
     func json(seconds: Double) -> String? {
         switch self {

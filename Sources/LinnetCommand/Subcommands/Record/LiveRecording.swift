@@ -42,6 +42,9 @@ final class LiveRecording {
     private let levels = LatestLevels()
     private var mutedByKey = false
     private var nextLevels = levelInterval
+    private let service = ServiceNotification()
+    /// When the last sign of life was sent, and the position then.
+    private var signOfLife = (time: ContinuousClock.now, position: Duration.zero)
 
     /// Whether the recorder has ended, shared with the task that waits for it.
     private final class Ended: Sendable {
@@ -91,6 +94,7 @@ final class LiveRecording {
         mute(at: 0)
         try Blocking.run { [recorder] in try await recorder.start() }
         announce()
+        service?.send("READY=1")
         watchEnd()
         let line = style == .terminal && StandardError.isTerminal ? RecordLine(outputs.streams) : nil
         // Whatever ends the loop, the outputs are finished.
@@ -99,6 +103,7 @@ final class LiveRecording {
             defer { adapter?.cancel() }
             try self.loop(line)
         }
+        service?.send("STOPPING=1")
         let summary = try Blocking.run { [recorder] in await recorder.stop() }
         // The listener has received all events once it ends; they are printed before the summary.
         try Blocking.run { for listener in listeners { await listener.value } }
@@ -125,7 +130,19 @@ final class LiveRecording {
             titles?.poll()
             try report(line)
             line?.draw(recorder, levels.dequeue())
+            showLife()
         }
+    }
+
+    /// Sends a sign of life to the service manager, unless the recording should go on and does not.
+    private func showLife() {
+        guard let service, let interval = service.interval, .now - signOfLife.time >= interval else { return }
+        let position = recorder.summary.duration
+        let isWaiting = recorder.isPaused || RecordLine.isInterrupted(recorder)
+        // What is piped in may pause.
+        guard position != signOfLife.position || isWaiting || !takesKeys else { return }
+        service.send("WATCHDOG=1")
+        signOfLife = (.now, position)
     }
 
     /// Starts a task that keeps the latest levels: of each tenth of a second for the status line, of each second for JSON.
@@ -180,9 +197,8 @@ final class LiveRecording {
     private func announce() {
         guard style == .terminal, let capture = recorder.captureFormat, let format = recorder.format else { return }
         let rate = capture.sampleRate == format.sampleRate ? "" : " (device: \(capture.sampleRate) Hz)"
-        StandardError.write(
-            "\(input.map { "Sending \($0)" } ?? "Recording \(capture.deviceName)") to \(outputs.name): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))\n"
-        )
+        let what = input.map { "Sending \($0)" } ?? "Recording \(capture.deviceName)"
+        StandardError.inform("\(what) to \(outputs.name): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))")
     }
 
     /// Handles a key; returns true to stop.
@@ -212,7 +228,7 @@ final class LiveRecording {
             case .terminal:
                 guard let text = message.event.text else { continue }
                 line?.clear()
-                StandardError.complain(text)
+                StandardError.complain(text, message.event.level)
             case .json:
                 guard let text = message.event.json(seconds: message.seconds) else { continue }
                 try StandardOutput.print(text)
@@ -247,8 +263,8 @@ final class LiveRecording {
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             if summary.capture.filledFrames > 0 { text += ", \(summary.capture.filledFrames) frames of silence in gaps" }
             if summary.capture.lostFrames > 0 { text += ", \(summary.capture.lostFrames) frames lost" }
-            StandardError.write(text + "\n")
-            for stream in outputs.streams { StandardError.write(StreamText.summary(stream) + "\n") }
+            StandardError.inform(text)
+            for stream in outputs.streams { StandardError.inform(StreamText.summary(stream)) }
         }
         var codes = summary.sinkFailures.sorted { $0.key < $1.key }.map { name, reason in
             let code = CommandFailure(reason).exitCode

@@ -49,9 +49,14 @@ final class RecordLine {
 
     /// Returns the state of a recording; empty if it simply records.
     static func state(_ recorder: Recorder) -> String {
+        isInterrupted(recorder) ? "interrupted" : recorder.isPaused ? "paused" : recorder.isMuted ? "muted" : ""
+    }
+
+    /// Returns whether a recording waits for its device.
+    static func isInterrupted(_ recorder: Recorder) -> Bool {
         switch recorder.captureState {
-        case .interrupted, .reconfiguring: "interrupted"
-        default: recorder.isPaused ? "paused" : recorder.isMuted ? "muted" : ""
+        case .interrupted, .reconfiguring: true
+        default: false
         }
     }
 

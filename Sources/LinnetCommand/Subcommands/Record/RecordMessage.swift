@@ -48,6 +48,14 @@ enum RecordMessage {
         }
     }
 
+    /// Returns whether audio is missing after an event, or may be.
+    static func isLoss(_ event: CaptureEvent) -> Bool {
+        switch event {
+        case .interrupted, .discontinuity, .overrun, .deviceLost, .stalled, .serverLost: true
+        case .started, .stopped, .failed, .muted, .routeChanged, .resumed, .formatChanged, .serverRestored: false
+        }
+    }
+
     /// Returns a line for a change of the device.
     private static func text(for change: RouteChange) -> String {
         let devices = change.old == change.new ? change.subject.map { " (\($0))" } ?? "" : " (\(change.old) → \(change.new))"

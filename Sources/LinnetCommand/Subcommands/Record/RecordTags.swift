@@ -30,7 +30,8 @@ struct RecordTags {
     func tags(of path: String, _ storage: TagStorage) -> AudioTags {
         let tags = OutputTags(requested, input: others, storage: storage)
         if !tags.namesLost.isEmpty {
-            StandardError.complain("note: \(PathName.outputName(path)) can't hold the \(tags.namesLost.joined(separator: ", ")), left out")
+            StandardError.complain(
+                "note: \(PathName.outputName(path)) can't hold the \(tags.namesLost.joined(separator: ", ")), left out", .information)
         }
         return tags.tags
     }

@@ -62,7 +62,7 @@ enum ReportCommand: Subcommand {
             }
         }
         try write(report.html, to: file, arguments)
-        for warning in report.warnings { StandardError.complain("warning: \(warning)") }
+        for warning in report.warnings { StandardError.complain("warning: \(warning)", .warning) }
         return report.warnings.contains(where: \.isDamage) ? .damagedInput : .success
     }
 

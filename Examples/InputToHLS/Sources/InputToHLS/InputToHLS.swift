@@ -1,0 +1,25 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import LiveAudio
+import LiveStreaming
+
+/// Sends standard input, in any format that is read from pipes, to a folder that a web server serves: `InputToHLS FOLDER`.
+@main enum InputToHLS {
+    static func main() async throws {
+        guard CommandLine.arguments.count == 2 else { fatalError("usage: InputToHLS FOLDER") }
+        var folder = HLSFolder(path: CommandLine.arguments[1])
+        folder.playlistKind = .event
+        var configuration = RecorderConfiguration()
+        // The input waits for the disk, not the other way round.
+        configuration.waitsForSinks = true
+        let source = AudioFileSource(try AudioFile(path: "-"), pace: .unpaced)
+        let recorder = Recorder(configuration, source: source, sinks: [.coded(StreamingSink(.hls(folder)))])
+        try await recorder.start()
+        let summary = await recorder.waitUntilFinished()
+        if let failure = summary.failure { throw failure }
+        print("\(summary.accessUnitCount) access units")
+    }
+}

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "RecorderApp",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    // Elsewhere: .package(url: "https://…/linnet", from: "0.3.0")
+    dependencies: [.package(name: "linnet", path: "../..")],
+    targets: [
+        .target(
+            name: "RecorderApp",
+            dependencies: [
+                .product(name: "LiveAudio", package: "linnet"),
+                .product(name: "AudioDevices", package: "linnet"),
+            ])
+    ]
+)

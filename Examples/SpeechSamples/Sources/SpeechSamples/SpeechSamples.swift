@@ -1,0 +1,16 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import AudioPrimitives
+
+/// Prints the samples of any file as models of speech take them, mono at 16 kHz: `SpeechSamples INPUT`.
+@main enum SpeechSamples {
+    static func main() throws {
+        guard CommandLine.arguments.count == 2 else { fatalError("usage: SpeechSamples INPUT") }
+        let speech = try PCMBuffer(contentsOf: CommandLine.arguments[1], sampleRate: 16_000, channelCount: 1)
+        let samples: [Float] = speech.channels[0]
+        for sample in samples { print(sample) }
+    }
+}

@@ -1,0 +1,83 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// What Examples/RecorderApp uses of SwiftUI, written from its public documentation.
+
+@_exported public import Foundation
+
+@MainActor @preconcurrency public protocol View {
+    associatedtype Body: View
+    @ViewBuilder var body: Body { get }
+}
+
+extension Never: View {
+    public var body: Never { fatalError() }
+}
+
+@resultBuilder public enum ViewBuilder {
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> { TupleView() }
+}
+
+public struct TupleView<Value>: View {
+    public var body: Never { fatalError() }
+}
+
+public struct VStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+public struct Text: View {
+    public init<S: StringProtocol>(_ content: S) {}
+    public var body: Never { fatalError() }
+}
+
+public struct Button<Label: View>: View {
+    public var body: Never { fatalError() }
+}
+
+extension Button where Label == Text {
+    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {}
+}
+
+@propertyWrapper public struct State<Value> {
+    public init(wrappedValue: Value) {}
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set { fatalError() }
+    }
+}
+
+extension State where Value: ExpressibleByNilLiteral {
+    public init() {}
+}
+
+@MainActor @preconcurrency public protocol Scene {
+    associatedtype Body: Scene
+    @SceneBuilder var body: Body { get }
+}
+
+extension Never: Scene {}
+
+@resultBuilder public enum SceneBuilder {
+    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+    public init(@ViewBuilder content: @escaping () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+@MainActor @preconcurrency public protocol App {
+    associatedtype Body: Scene
+    @SceneBuilder var body: Body { get }
+    init()
+}
+
+extension App {
+    public static func main() { fatalError() }
+}
