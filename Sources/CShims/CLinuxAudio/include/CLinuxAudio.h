@@ -12,6 +12,9 @@
 
 #if defined(__linux__)
 
+#if !__has_include(<alsa/asoundlib.h>) || !__has_include(<pulse/pulseaudio.h>)
+#error "Capture needs the headers of ALSA and PulseAudio: on Debian install libasound2-dev and libpulse-dev"
+#endif
 #include <alsa/asoundlib.h>
 #include <pulse/pulseaudio.h>
 

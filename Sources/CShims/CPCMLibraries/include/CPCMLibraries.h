@@ -10,6 +10,9 @@
 
 #if defined(__linux__)
 
+#if !__has_include(<FLAC/metadata.h>) || !__has_include(<mpg123.h>) || !__has_include(<sndfile.h>) || !__has_include(<soxr.h>)
+#error "Files need the headers of four libraries: on Debian install libflac-dev, libmpg123-dev, libsndfile1-dev and libsoxr-dev"
+#endif
 #include <FLAC/metadata.h>
 #include <FLAC/stream_decoder.h>
 #include <FLAC/stream_encoder.h>
