@@ -92,8 +92,8 @@ export class Browser {
         return new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject }));
     }
 
-    /** Opens a page of a size. */
-    async open(address, { width = 1280, height = 900, scheme = 'light', downloads } = {}) {
+    /** Opens a page of a size; a script is run before its own. */
+    async open(address, { width = 1280, height = 900, scheme = 'light', downloads, script } = {}) {
         const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
         const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
         const page = new Page(this, sessionId, targetId);
@@ -102,6 +102,7 @@ export class Browser {
         await page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
         await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
         if (downloads) await this.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: downloads });
+        if (script) await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `{${script}}` });
         await page.send('Page.navigate', { url: address });
         await page.until('document.readyState === "complete"');
         return page;

@@ -4,6 +4,8 @@
 
 // The page's end of the worker.
 
+import { startWorker } from './resources.js';
+
 export class CodecWorker {
     #worker;
     #calls = new Map();
@@ -28,7 +30,7 @@ export class CodecWorker {
     }
 
     #start() {
-        const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+        const worker = startWorker();
         worker.onmessage = ({ data: { id, progress, error, result } }) => {
             const call = this.#calls.get(id);
             if (!call) return;

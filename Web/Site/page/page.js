@@ -5,9 +5,10 @@
 // The page: takes audio in, has it encoded in a worker, and shows the result.
 
 import { CodecWorker } from './codec-worker.js';
+import { openAudio, watchDrops } from './opening.js';
 import { Recorder } from './recorder.js';
 import { ResultView } from './result.js';
-import { decodeByBrowser, makeExample, readWAV, supported } from './signals.js';
+import { makeExample, supported } from './signals.js';
 import { formatTime } from './text.js';
 
 const element = (id) => document.getElementById(id);
@@ -35,7 +36,6 @@ function settings() {
 
 /** Takes over a signal. */
 async function take(found, name) {
-    if (found.channels[0].length === 0) throw new Error('there is no audio in it');
     if (found.channels[0].length / found.sampleRate > 60 * longest) throw new Error(`it is longer than ${longest} minutes`);
     const converted = await supported(found);
     signal = { ...converted, name };
@@ -74,16 +74,9 @@ function enable() {
     element('file').disabled = isBusy;
 }
 
-/** Opens a file: WAV here, AAC by Linnet, the rest by the browser. */
+/** Opens a file. */
 function open(file) {
-    return run(`Opening ${file.name}…`, async () => {
-        const bytes = new Uint8Array(await file.arrayBuffer());
-        const found = readWAV(bytes) ?? (await codec.call('open', { bytes }));
-        const decoded = found ?? (await decodeByBrowser(bytes).catch(() => {
-            throw new Error('neither Linnet nor the browser can decode it');
-        }));
-        await take(decoded, file.name);
-    });
+    return run(`Opening ${file.name}…`, async () => take(await openAudio(file, codec), file.name));
 }
 
 /** Marks what the signal allows, and moves the bit rate into its limits. */
@@ -163,24 +156,6 @@ async function record() {
     });
 }
 
-/** Accepts files that are dropped. */
-function watchDrops() {
-    const drop = element('drop');
-    for (const name of ['dragenter', 'dragover']) {
-        document.addEventListener(name, (event) => {
-            event.preventDefault();
-            drop.classList.add('over');
-        });
-    }
-    document.addEventListener('dragleave', (event) => event.relatedTarget ?? drop.classList.remove('over'));
-    document.addEventListener('drop', (event) => {
-        event.preventDefault();
-        drop.classList.remove('over');
-        const [file] = event.dataTransfer.files;
-        if (file) open(file);
-    });
-}
-
 element('file').addEventListener('change', ({ target }) => {
     const [file] = target.files;
     if (file) open(file);
@@ -195,7 +170,7 @@ element('settings').addEventListener('submit', (event) => {
 });
 element('rate').addEventListener('input', showRate);
 for (const input of document.querySelectorAll('[name="profile"]')) input.addEventListener('change', chooseProfile);
-watchDrops();
+watchDrops(element('drop'), ([file]) => open(file));
 showRate();
 codec.call('about').then(
     ({ version }) => (element('about').textContent = `Linnet ${version}, Apache License 2.0. The page makes no requests beside its own files.`),

@@ -4,6 +4,8 @@
 
 // Records the microphone, without the processing that is meant for calls.
 
+import { recorderWorklet } from './resources.js';
+
 export class Recorder {
     #context;
     #stream;
@@ -15,7 +17,7 @@ export class Recorder {
             audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: { ideal: 2 } },
         });
         this.#context = new AudioContext();
-        await this.#context.audioWorklet.addModule(new URL('recorder-worklet.js', import.meta.url));
+        await this.#context.audioWorklet.addModule(recorderWorklet());
         const source = this.#context.createMediaStreamSource(this.#stream);
         const node = new AudioWorkletNode(this.#context, 'recorder', { numberOfOutputs: 0 });
         node.port.onmessage = ({ data }) => {

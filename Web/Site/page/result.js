@@ -6,6 +6,7 @@
 
 import { drawRatioKey, drawRatios, drawSpectrogram, drawUnits, drawWaveform } from './pictures.js';
 import { Player } from './player.js';
+import { saveFile } from './saving.js';
 import { makeWAV } from './signals.js';
 import { decibels, formatSize, formatTime } from './text.js';
 
@@ -159,10 +160,6 @@ export class ResultView {
             adts: () => [result.files.adts, 'audio/aac', 'aac'],
             wav: () => [makeWAV(signal), 'audio/wav', 'wav'],
         }[format]();
-        const link = document.createElement('a');
-        link.href = URL.createObjectURL(new Blob([bytes], { type }));
-        link.download = `${signal.name.replace(/\.[^.]*$/, '')}.${extension}`;
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+        saveFile(`${signal.name.replace(/\.[^.]*$/, '')}.${extension}`, bytes, type);
     }
 }

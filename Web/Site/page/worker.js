@@ -4,10 +4,10 @@
 
 // The codec in a worker: opens, encodes, decodes and measures, and tells its progress.
 
-import { Linnet } from '../linnet.js';
+import { loadCodec } from './resources.js';
 import { spectrogram } from './spectrogram.js';
 
-let linnet = Linnet.load();
+let linnet = loadCodec();
 
 const tasks = {
     /** The version of the library. */
@@ -128,7 +128,7 @@ onmessage = async ({ data: { id, task, input } }) => {
         const result = await tasks[task](input, (progress) => postMessage({ id, progress }));
         postMessage({ id, result });
     } catch (error) {
-        if (error.isFatal) linnet = Linnet.load();
+        if (error.isFatal) linnet = loadCodec();
         postMessage({ id, error: error.message });
     }
 };

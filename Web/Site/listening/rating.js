@@ -1,0 +1,126 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// The rating test after MUSHRA (ITU-R BS.1534-3): an open reference, and in a random order the codings, the hidden reference and a low anchor.
+
+import { shuffled } from './order.js';
+import { meanWithInterval } from './statistics.js';
+
+const element = (id) => document.getElementById(id);
+
+export class RatingTest {
+    #listener;
+    #clips;
+    #number = 0;
+    #hidden = [];
+    #rated = new Set();
+    #ratings = [];
+    #ondone;
+
+    /** `clips` have `conditions`, the original first; `ondone` gets the ratings. */
+    constructor(listener, clips, ondone) {
+        [this.#listener, this.#clips, this.#ondone] = [listener, shuffled(clips), ondone];
+    }
+
+    start() {
+        element('abx').hidden = true;
+        element('rating').hidden = false;
+        this.#listener.onchange = () => this.#enable();
+        this.#showTrial();
+    }
+
+    #showTrial() {
+        const clip = this.#clips[this.#number];
+        this.#hidden = shuffled(clip.conditions);
+        this.#rated = new Set();
+        this.#listener.load([clip.conditions[0], ...this.#hidden], clip);
+        element('trial-title').textContent = `Clip ${this.#number + 1} of ${this.#clips.length}: ${clip.name}`;
+        element('trial-progress').value = this.#number / this.#clips.length;
+        element('next').textContent = this.#number + 1 < this.#clips.length ? 'Next' : 'Results';
+        element('rows').replaceChildren(this.#referenceRow(), ...this.#hidden.map((_, index) => this.#row(index + 1)));
+        this.#enable();
+    }
+
+    #referenceRow() {
+        const row = document.createElement('div');
+        row.className = 'row reference';
+        row.append(this.#choice(0, 'Original'));
+        return row;
+    }
+
+    /** Makes the row of a condition: what to listen to, its rating, and that as a number. */
+    #row(index) {
+        const row = document.createElement('div');
+        row.className = 'row';
+        const slider = Object.assign(document.createElement('input'), { type: 'range', min: 0, max: 100, step: 1, value: 50, id: `rate-${index}` });
+        slider.setAttribute('aria-label', `Rating of ${index}`);
+        const output = document.createElement('output');
+        output.htmlFor = slider.id;
+        output.textContent = '–';
+        slider.addEventListener('input', () => {
+            output.textContent = slider.value;
+            this.#rated.add(index);
+            this.#enable();
+        });
+        // A slider that is touched is that of what is heard.
+        slider.addEventListener('pointerdown', () => this.listen(index));
+        row.append(this.#choice(index, String(index)), slider, output);
+        return row;
+    }
+
+    /** Makes the button that lets a signal be heard. */
+    #choice(index, text) {
+        const button = Object.assign(document.createElement('button'), { type: 'button', id: `hear-${index}`, textContent: text });
+        button.setAttribute('aria-pressed', String(index === 0));
+        button.addEventListener('click', () => this.listen(index));
+        return button;
+    }
+
+    /** Chooses what is heard: 0 is the open reference. */
+    listen(index) {
+        this.#listener.choose(index);
+        for (let other = 0; other <= this.#hidden.length; other += 1) element(`hear-${other}`).setAttribute('aria-pressed', String(other === index));
+    }
+
+    #enable() {
+        element('next').disabled = this.#rated.size < this.#hidden.length || this.#listener.heard.size <= this.#hidden.length;
+    }
+
+    /** Takes the ratings of a clip, and goes to the next. */
+    next() {
+        if (element('next').disabled) return;
+        const { name: clip } = this.#clips[this.#number];
+        this.#hidden.forEach((condition, index) => this.#ratings.push({
+            clip, position: index + 1, condition: condition.name, rating: Number(element(`rate-${index + 1}`).value), ...this.#listener.behaviour,
+        }));
+        this.#number += 1;
+        if (this.#number < this.#clips.length) return this.#showTrial();
+        this.end();
+    }
+
+    end() {
+        this.#listener.stop();
+        this.#ondone(this.#ratings);
+    }
+
+    /** Acts on a key; returns whether it did. */
+    press(key) {
+        const index = key === 'r' ? 0 : Number(key);
+        if (key === 'enter') this.next();
+        else if (key !== ' ' && Number.isInteger(index) && index >= 0 && index <= this.#hidden.length) {
+            this.listen(index);
+            element(index === 0 ? 'hear-0' : `rate-${index}`).focus();
+        } else return false;
+        return true;
+    }
+}
+
+/** Returns the mean rating of each condition with its interval. */
+export function summarizeRatings(ratings) {
+    const names = ['original', 'first', 'second', 'anchor'];
+    return names.map((condition) => {
+        const values = ratings.filter((rating) => rating.condition === condition).map(({ rating }) => rating);
+        return { condition, clips: values.length, ...meanWithInterval(values) };
+    });
+}

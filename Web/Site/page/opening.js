@@ -1,0 +1,34 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Opens files of the user.
+
+import { decodeByBrowser, readWAV } from './signals.js';
+
+/** Opens a file: WAV here, AAC by Linnet, the rest by the browser. */
+export async function openAudio(file, codec) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const found = readWAV(bytes) ?? (await codec.call('open', { bytes }));
+    const decoded = found ?? (await decodeByBrowser(bytes).catch(() => {
+        throw new Error('neither Linnet nor the browser can decode it');
+    }));
+    if (decoded.channels[0].length === 0) throw new Error('there is no audio in it');
+    return decoded;
+}
+
+/** Passes on the files that are dropped anywhere on the page, and marks an element meanwhile. */
+export function watchDrops(element, ondrop) {
+    for (const name of ['dragenter', 'dragover']) {
+        document.addEventListener(name, (event) => {
+            event.preventDefault();
+            element.classList.add('over');
+        });
+    }
+    document.addEventListener('dragleave', (event) => event.relatedTarget ?? element.classList.remove('over'));
+    document.addEventListener('drop', (event) => {
+        event.preventDefault();
+        element.classList.remove('over');
+        if (event.dataTransfer.files.length > 0) ondrop([...event.dataTransfer.files]);
+    });
+}
