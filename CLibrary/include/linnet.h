@@ -76,7 +76,8 @@ typedef struct linnet_trim {
 
 /* ---- Encoder ------------------------------------------------------------------------------------------------------------------- */
 
-enum { LINNET_PROFILE_LC = 0, LINNET_PROFILE_HE = 1, LINNET_PROFILE_HE_V2 = 2, LINNET_PROFILE_AUTOMATIC = 3 };
+enum { LINNET_PROFILE_LC = 0, LINNET_PROFILE_HE = 1, LINNET_PROFILE_HE_V2 = 2, LINNET_PROFILE_AUTOMATIC = 3, LINNET_PROFILE_LD = 4,
+       LINNET_PROFILE_ELD = 5 };
 enum { LINNET_RATE_AVERAGE = 0, LINNET_RATE_CONSTANT = 1, LINNET_RATE_VARIABLE = 2 };
 enum { LINNET_EFFORT_FAST = 0, LINNET_EFFORT_BALANCED = 1, LINNET_EFFORT_BEST = 2 };
 enum { LINNET_SIGNALING_IMPLICIT = 0, LINNET_SIGNALING_COMPATIBLE = 1, LINNET_SIGNALING_EXPLICIT = 2 };

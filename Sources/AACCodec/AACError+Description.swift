@@ -29,8 +29,9 @@ extension AACError: DescribedError {
             "\(profile) does not support a sample rate of \(sampleRate) Hz, only "
                 + allowed.map(String.init).joined(separator: ", ") + "; AAC-LC does"
         case .fixedBandwidth(let profile):
-            "the bandwidth of \(profile) follows from the bit rate; only that of AAC-LC can be set"
-        case .lowDelayProfile(let profile): "\(profile) has no low delay; AAC-LC has"
+            "the bandwidth of \(profile) follows from the bit rate; that of profiles without SBR can be set"
+        case .lowDelayProfile(let profile): "\(profile) has no low delay; AAC-LC, AAC-LD and AAC-ELD have"
+        case .subchannelProfile(let profile): "DAB+ has no \(profile), but AAC-LC, HE-AAC and HE-AAC v2"
         case .unsupportedFrameLength(let length, let allowed):
             "a frame length of \(length) is not supported; supported are \(allowed.map(String.init).joined(separator: ", "))"
         case .unsupportedBitRate(let rate, let allowed):

@@ -21,8 +21,10 @@ public enum AACError: Error, Hashable, Sendable {
     case unsupportedProfileRate(AACProfile, sampleRate: Int, allowed: [Int])
     /// A bandwidth was given for a profile whose bandwidth follows from the bit rate.
     case fixedBandwidth(AACProfile)
-    /// Low delay was requested for a profile that does not have it: only AAC-LC does.
+    /// Low delay was requested for a profile that does not have it: HE-AAC or HE-AAC v2.
     case lowDelayProfile(AACProfile)
+    /// DAB+ does not have the profile.
+    case subchannelProfile(AACProfile)
     /// The frame length, in sample frames, is not supported.
     case unsupportedFrameLength(Int, allowed: [Int])
     /// The bit rate, in bits a second, is outside the range for this sample rate and channel count.
@@ -141,7 +143,7 @@ extension AACError {
     public var code: Code {
         switch self {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedProfile, .unsupportedProfileRate, .fixedBandwidth,
-            .lowDelayProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate, .unsupportedQuality,
+            .lowDelayProfile, .subchannelProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate, .unsupportedQuality,
             .unsupportedSubchannel, .unsupportedBandwidth:
             .unsupportedConfiguration
         case .sampleRateMismatch, .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput

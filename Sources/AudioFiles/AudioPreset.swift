@@ -40,10 +40,34 @@ public struct AudioPreset: Hashable, Sendable {
     public let channelCount: Int?
     /// The profile.
     public let profile: AACProfile
+    /// The sample frames in an access unit; nil for the profile's own.
+    public let frameLength: Int?
     /// The format to request from the device; nil to record from the device's own format.
     public let deviceRequest: DeviceRequest?
 
     private let bitRates: BitRates?
+
+    /// Returns the rate control at the preset's bit rate, constant with low delay; nil for the encoder's default.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channelCount: The number of channels; more than two count as pairs.
+    package func rateControl(sampleRate: Int, channelCount: Int) -> AACEncoderConfiguration.RateControl? {
+        guard let bitRate = bitRate(sampleRate: sampleRate, channelCount: channelCount) else { return nil }
+        return profile.isLowDelay ? .constant(bitRate: bitRate) : .average(bitRate: bitRate)
+    }
+
+    /// Returns the settings with those of the preset where they are the default; bit rates are not among them.
+    ///
+    /// - Parameter settings: The settings, whose profile and frame length prevail.
+    package func completing(_ settings: AACEncoderSettings) -> AACEncoderSettings {
+        var result = settings
+        result.profile = settings.profile ?? profile
+        if let frameLength, result.profile == profile, settings.frameLength == AACEncoderSettings.defaultFrameLength {
+            result.frameLength = frameLength
+        }
+        return result
+    }
 
     /// Returns the bit rate in bits per second; nil for the encoder's default.
     ///
@@ -90,8 +114,19 @@ public struct AudioPreset: Hashable, Sendable {
         "low-latency", "48 kHz, stereo, 5 ms at a time",
         request: DeviceRequest(sampleRate: 48_000, channelCount: 2, bufferDuration: .milliseconds(5)))
 
+    /// The formats of home cameras and of wireless loudspeakers, in AAC-ELD at a constant bit rate.
+    public static let lowDelay = [
+        AudioPreset(
+            "homekit-16", "AAC-ELD, 16 kHz, 24 kb/s mono", sampleRate: 16_000, frameLength: 480, BitRates(mono: 24_000, stereo: 48_000)),
+        AudioPreset(
+            "homekit-24", "AAC-ELD, 24 kHz, 32 kb/s mono", sampleRate: 24_000, frameLength: 480, BitRates(mono: 32_000, stereo: 64_000)),
+        AudioPreset(
+            "airplay", "AAC-ELD, 44.1 kHz, 480 sample frames in a unit, 128 kb/s stereo", sampleRate: 44_100, frameLength: 480,
+            BitRates(mono: 64_000, stereo: 128_000)),
+    ]
+
     /// All presets.
-    public static let all = [low, medium, high, veryHigh, live, voice] + lowRates + [speech, music, lowLatency]
+    public static let all = [low, medium, high, veryHigh, live, voice] + lowRates + [speech, music, lowLatency] + lowDelay
 
     /// Creates a preset with bit rates.
     private init(_ name: String, _ summary: String, sampleRate: Int? = nil, _ bitRates: BitRates) {
@@ -101,6 +136,19 @@ public struct AudioPreset: Hashable, Sendable {
         self.bitRates = bitRates
         channelCount = sampleRate == nil ? nil : 2
         profile = .lowComplexity
+        frameLength = nil
+        deviceRequest = nil
+    }
+
+    /// Creates a preset of AAC-ELD.
+    private init(_ name: String, _ summary: String, sampleRate: Int, frameLength: Int, _ bitRates: BitRates) {
+        self.name = name
+        self.summary = summary
+        self.sampleRate = sampleRate
+        self.frameLength = frameLength
+        self.bitRates = bitRates
+        channelCount = nil
+        profile = .enhancedLowDelay
         deviceRequest = nil
     }
 
@@ -112,6 +160,7 @@ public struct AudioPreset: Hashable, Sendable {
         channelCount = nil
         bitRates = BitRates(mono: lowRate, stereo: lowRate)
         profile = .automatic
+        frameLength = nil
         deviceRequest = nil
     }
 
@@ -123,6 +172,7 @@ public struct AudioPreset: Hashable, Sendable {
         channelCount = request.channelCount
         bitRates = nil
         profile = .lowComplexity
+        frameLength = nil
         deviceRequest = request
     }
 }

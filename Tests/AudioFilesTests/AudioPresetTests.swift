@@ -29,7 +29,7 @@ import Testing
 
     @Test("The encoder takes every preset at its own rate", arguments: AudioPreset.all)
     func accepted(preset: AudioPreset) throws {
-        for channelCount in [1, 2, 6] {
+        for channelCount in preset.profile == .enhancedLowDelay ? [1, 2] : [1, 2, 6] {
             let rate = preset.sampleRate ?? 48_000
             let bitRate = preset.bitRate(sampleRate: rate, channelCount: channelCount)
             var configuration = AACEncoderConfiguration(

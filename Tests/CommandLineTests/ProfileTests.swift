@@ -66,7 +66,7 @@ import Testing
             ),
             (
                 ["in.wav", "--profile", "he", "-b", "48k", "--bandwidth", "8k"], 10,
-                "can't encode in.wav: the bandwidth of HE-AAC follows from the bit rate; only that of AAC-LC can be set"
+                "can't encode in.wav: the bandwidth of HE-AAC follows from the bit rate; that of profiles without SBR can be set"
             ),
             (["in.wav", "--profile", "he-v2", "-b", "200k"], 10, "can't encode in.wav: 200000 bit/s is outside the supported range"),
         ]

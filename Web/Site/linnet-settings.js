@@ -6,7 +6,7 @@
 
 import { LinnetError } from './linnet-memory.js';
 
-export const profiles = ['lc', 'he', 'he-v2', 'auto'];
+export const profiles = ['lc', 'he', 'he-v2', 'auto', 'ld', 'eld'];
 const rateControls = ['average', 'constant', 'variable'];
 const efforts = ['fast', 'balanced', 'best'];
 const signalings = ['implicit', 'compatible', 'explicit'];

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /** AAC-LC, HE-AAC, HE-AAC v2, or the best one for the bit rate. */
-export type Profile = 'lc' | 'he' | 'he-v2' | 'auto';
+export type Profile = 'lc' | 'he' | 'he-v2' | 'auto' | 'ld' | 'eld';
 export type Effort = 'fast' | 'balanced' | 'best';
 export type RateControl = 'average' | 'constant' | 'variable';
 /** Of SBR in the AudioSpecificConfig. */

@@ -130,9 +130,9 @@ final class EncoderStream {
         case AACENC_BANDWIDTH: UInt32(encoder.bandwidth)
         case AACENC_PEAK_BITRATE: parameters.peakBitRate > 0 ? UInt32(max(Int(parameters.peakBitRate), bitRate)) : nil
         case AACENC_TRANSMUX: UInt32(parameters.resolvedTransport.rawValue)
-        case AACENC_SIGNALING_MODE: encoder.profile == .lowComplexity ? nil : UInt32(parameters.resolvedSignaling)
+        case AACENC_SIGNALING_MODE: encoder.profile.hasReplication ? UInt32(parameters.resolvedSignaling) : nil
         case AACENC_HEADER_PERIOD: UInt32(parameters.resolvedHeaderPeriod)
-        case AACENC_SBR_RATIO: encoder.profile == .lowComplexity ? 0 : 2
+        case AACENC_SBR_RATIO: encoder.profile.hasReplication ? 2 : 0
         default: nil
         }
     }

@@ -118,7 +118,9 @@ extension AACEncoderConfiguration.Effort {
 
 extension AACProfile {
     /// The profiles in the order of their numbers in the header.
-    private static let numbered: [AACProfile] = [.lowComplexity, .highEfficiency, .highEfficiencyV2, .automatic]
+    private static let numbered: [AACProfile] = [
+        .lowComplexity, .highEfficiency, .highEfficiencyV2, .automatic, .lowDelay, .enhancedLowDelay,
+    ]
 
     /// Makes the profile with a number of the header; `nil` if there is none.
     fileprivate init?(number: UInt32) {
@@ -161,7 +163,9 @@ public func linnet_encoder_bit_rates(
     guard AACEncoderConfiguration.sampleRates.contains(sampleRate), AACEncoderConfiguration.channelCounts.contains(channelCount),
         AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount).contains(configuration.profile)
     else { return LINNET_ERROR_UNSUPPORTED.code }
-    guard AACEncoderSettings.frameLengths.contains(configuration.settings.frameLength) else {
+    let standard = AACEncoderSettings.defaultFrameLength
+    let lengths = configuration.profile.isLowDelay ? AACEncoderSettings.lowDelayFrameLengths + [standard] : AACEncoderSettings.frameLengths
+    guard lengths.contains(configuration.settings.frameLength) else {
         return LINNET_ERROR_UNSUPPORTED.code
     }
     let range = configuration.bitRates

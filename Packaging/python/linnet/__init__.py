@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Audio", "Error", "decode", "encode"]
 
 _FORMATS = {"adts": 1, "loas": 2, "m4a": 3, "caf": 5, "ts": 6}
-_PROFILES = {"lc": 0, "he": 1, "he-v2": 2, "auto": 3}
+_PROFILES = {"lc": 0, "he": 1, "he-v2": 2, "auto": 3, "ld": 4, "eld": 5}
 _EFFORTS = {"fast": 0, "balanced": 1, "best": 2}
 _RATE_CONTROLS = {"average": 0, "constant": 1, "variable": 2}
 _SIGNALINGS = {"implicit": 0, "compatible": 1, "explicit": 2}
@@ -138,7 +138,7 @@ def encode(
     :param quality: 0 to 100 for a variable bit rate, in the place of a bit rate.
     :param rate_control: "average", the default of a bit rate, "constant", or "variable", that of a quality.
     :param peak_bit_rate: Bits per second that no access unit exceeds while it lasts.
-    :param profile: "lc", "he", "he-v2" or "auto", the best one for the bit rate.
+    :param profile: "lc", "he", "he-v2", "ld" (AAC-LD), "eld" (AAC-ELD) or "auto", the best one of the first three for the bit rate.
     :param signaling: The signaling of HE-AAC: "implicit", "compatible" or "explicit".
     :param effort: The time spent for quality: "fast", "balanced" or "best".
     :param bandwidth: The highest coded frequency in hertz, of AAC-LC.

@@ -76,7 +76,7 @@ extension DecoderState {
     /// Adds the prediction of the object type, after middle and side and before intensity and TNS.
     private mutating func addPrediction(_ channel: Int, at index: Int, isSecond: Bool) {
         switch syntax {
-        case .generalAudio(.lowComplexity): return
+        case .generalAudio(.lowComplexity), .lowDelay, .enhancedLowDelay: return
         case .generalAudio(.main): addMainPrediction(channel, at: index, isSecond: isSecond)
         case .generalAudio(.longTermPrediction): addLongTermPrediction(channel, at: index, isSecond: isSecond)
         }

@@ -91,7 +91,7 @@ struct DecoderState: ~Copyable {
         overlaps = FixedArray(count: Self.channelCapacity) { _ in OverlapState(frameLength: frameLength) }
         coupling = CouplingState(frameLength: frameLength)
         switch syntax {
-        case .generalAudio(.lowComplexity): break
+        case .generalAudio(.lowComplexity), .lowDelay, .enhancedLowDelay: break
         case .generalAudio(.main): mainPrediction = MainPrediction(channelCount: Self.channelCapacity)
         case .generalAudio(.longTermPrediction):
             longTermPrediction = LongTermPrediction(channelCount: Self.channelCapacity, frameLength: frameLength)
@@ -158,6 +158,8 @@ struct DecoderState: ~Copyable {
     private mutating func readBlock() throws(AACError) {
         switch syntax {
         case .generalAudio: try readRawDataBlock()
+        case .lowDelay: throw .unsupportedObjectType(AudioObjectType.errorResilientAACLD.rawValue)
+        case .enhancedLowDelay: throw .unsupportedObjectType(AudioObjectType.errorResilientAACELD.rawValue)
         }
     }
 

@@ -160,6 +160,13 @@ extension AACEncoder {
             elementSpans.append(element.core.write(to: &writer, tables: tables))
             if !omitsReplication { element.sbr?.write(to: &writer, stereo: element.stereo?.payload) }
         }
+        guard tables.syntax.hasElementIDs else {
+            let content = writer.bitCount
+            // Zeros are extension payloads that decoders skip (`EXT_FILL`).
+            while writer.bitCount < rate.smallestFrame { writer.write(0, count: 8) }
+            writer.alignToByte()
+            return content
+        }
         // Rounded up to bytes, so that a padded frame does not exceed the largest frame where that is the smallest too.
         let content = writer.bitCount
         let smallest = (rate.smallestFrame + 7) & ~7

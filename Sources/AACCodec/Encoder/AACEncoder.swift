@@ -6,7 +6,8 @@ internal import AudioPrimitives
 public import MPEG4Audio
 internal import TransformCoding
 
-/// Encodes PCM to AAC-LC, HE-AAC or HE-AAC v2 (ISO/IEC 14496-3:2009, object types 2, 5 and 29).
+/// Encodes PCM to AAC-LC, HE-AAC, HE-AAC v2, AAC-LD or AAC-ELD (ISO/IEC 14496-3:2009, object types 2, 5, 29, 23
+/// and 39).
 ///
 /// ```swift
 /// let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
@@ -29,7 +30,7 @@ public final class AACEncoder {
     package let segments: StreamSegments
 
     /// The filter bank of all channels.
-    var filterBank: FilterBank
+    var filterBank: EncoderFilterBank
 
     /// The elements of an access unit, in order.
     var elements: [ElementCoder]
@@ -82,7 +83,7 @@ public final class AACEncoder {
         let configuration = setup.configuration
         self.setup = setup
         tables = EncoderTables(setup)
-        filterBank = FilterBank(frameLength: setup.frameLength)
+        filterBank = EncoderFilterBank(setup.profile, frameLength: setup.frameLength)
         segments = StreamSegments(setup.profile)
         input = EncoderInput(
             inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.unitLength)
@@ -118,7 +119,7 @@ public final class AACEncoder {
     public var unitLength: Int { setup.unitLength }
 
     /// The number of decoded sample frames before the first input sample, at the input's sample rate: with frames of 1024 it is 2112 in
-    /// AAC-LC, or 1024 with low delay, 5186 in HE-AAC, 6148 in HE-AAC v2.
+    /// AAC-LC, or 1024 with low delay, 5186 in HE-AAC, 6148 in HE-AAC v2; in AAC-LD it is the frame length, in AAC-ELD half of it.
     ///
     /// In AAC-LC the overlap of the transform takes a frame and the look-ahead another; 64 zeros precede them.
     ///

@@ -29,7 +29,7 @@ extension AACEncoderConfiguration {
         return .average(bitRate: min(max(rounded, range.lowerBound), range.upperBound))
     }
 
-    /// Returns the bit rates that AAC-LC supports with a sample rate and a channel count.
+    /// Returns the bit rates that AAC-LC supports with a sample rate and a channel count, with shorter frames those of AAC-LD and AAC-ELD.
     ///
     /// The upper bound is 6144 bits a frame for each channel other than low-frequency ones, the size of a decoder's input buffer
     /// (ISO/IEC 14496-3:2009, 4.5.3). The lower bound leaves a few bits for the signal beside the side information of an empty frame. Both
@@ -38,12 +38,14 @@ extension AACEncoderConfiguration {
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
     ///   - channelCount: The number of channels.
-    ///   - frameLength: The sample frames of the core in an access unit: one of ``AACEncoderSettings/frameLengths``.
+    ///   - frameLength: The sample frames of the core in an access unit: one of ``AACEncoderSettings/frameLengths`` or of
+    ///     ``AACEncoderSettings/lowDelayFrameLengths``.
     /// - Returns: A range of bit rates, in bits per second.
     public static func bitRates(
         sampleRate: Int, channelCount: Int, frameLength: Int = AACEncoderSettings.defaultFrameLength
     ) -> ClosedRange<Int> {
-        let lowest = max(1_000, lowestFrameBits * sampleRate / frameLength) * channelCount
+        let frameBits = AACEncoderSettings.lowDelayFrameLengths.contains(frameLength) ? lowestLowDelayFrameBits : lowestFrameBits
+        let lowest = max(1_000, frameBits * sampleRate / frameLength) * channelCount
         let bufferBits = RateController.bitsPerChannel * EncoderSetup.bufferedChannelCount(channelCount)
         return lowest...max(lowest, sampleRate.scaled(by: bufferBits, over: frameLength))
     }
@@ -54,13 +56,15 @@ extension AACEncoderConfiguration {
     ///   - sampleRate: The sample rate of the input, in hertz.
     ///   - channelCount: The number of channels of the input.
     ///   - profile: A profile other than ``AACProfile/automatic``.
-    ///   - frameLength: The sample frames of the core in an access unit: one of ``AACEncoderSettings/frameLengths``.
+    ///   - frameLength: The sample frames of the core in an access unit; the default stands for 512 in AAC-LD and AAC-ELD.
     /// - Returns: A range of bit rates, in bits per second; see ``bitRates(sampleRate:channelCount:frameLength:)``.
     public static func bitRates(
         sampleRate: Int, channelCount: Int, profile: AACProfile, frameLength: Int = AACEncoderSettings.defaultFrameLength
     ) -> ClosedRange<Int> {
-        guard profile != .lowComplexity else {
-            return bitRates(sampleRate: sampleRate, channelCount: channelCount, frameLength: frameLength)
+        guard profile.hasReplication else {
+            let isDefault = profile.isLowDelay && frameLength == AACEncoderSettings.defaultFrameLength
+            let length = isDefault ? AACEncoderSettings.lowDelayFrameLengths[0] : frameLength
+            return bitRates(sampleRate: sampleRate, channelCount: channelCount, frameLength: length)
         }
         let coreChannelCount = profile == .highEfficiencyV2 ? 1 : channelCount
         let core = bitRates(sampleRate: sampleRate / 2, channelCount: coreChannelCount, frameLength: frameLength)
@@ -71,18 +75,26 @@ extension AACEncoderConfiguration {
     /// Returns the profiles that support a sample rate and a channel count, without ``AACProfile/automatic``.
     ///
     /// SBR needs an output rate of 16 kHz or more and a core at half of it, which has to be in ``sampleRates``; parametric stereo
-    /// needs two channels.
+    /// needs two channels. AAC-LD and AAC-ELD are for 8 to 48 kHz, with one or two channels.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate of the input, in hertz.
     ///   - channelCount: The number of channels of the input.
-    /// - Returns: One to three profiles; the first is AAC-LC.
+    /// - Returns: One to five profiles; the first is AAC-LC.
     public static func profiles(sampleRate: Int, channelCount: Int) -> [AACProfile] {
-        guard sampleRate >= lowestSBRSampleRate, sampleRates.contains(sampleRate / 2), sampleRate % 2 == 0 else {
-            return [.lowComplexity]
+        var profiles: [AACProfile] = [.lowComplexity]
+        if sampleRate >= lowestSBRSampleRate, sampleRates.contains(sampleRate / 2), sampleRate % 2 == 0 {
+            profiles += channelCount == 2 ? [.highEfficiency, .highEfficiencyV2] : [.highEfficiency]
         }
-        return channelCount == 2 ? [.lowComplexity, .highEfficiency, .highEfficiencyV2] : [.lowComplexity, .highEfficiency]
+        // Small builds have no low delay.
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        if lowDelaySampleRates.contains(sampleRate), (1...2).contains(channelCount) { profiles += [.lowDelay, .enhancedLowDelay] }
+        #endif
+        return profiles
     }
+
+    /// The sample rates of AAC-LD and AAC-ELD, in hertz.
+    private static let lowDelaySampleRates = 8_000...48_000
 
     /// The bit rates that the encoder supports with this configuration's sample rate, channels, profile and frame length, in bits per second.
     ///
@@ -112,6 +124,9 @@ extension AACEncoderConfiguration {
 
     /// The bits of a frame and channel at the lowest bit rate.
     private static let lowestFrameBits = 160
+
+    /// The same in AAC-LD and AAC-ELD, whose frames have half as many lines and less side information.
+    private static let lowestLowDelayFrameBits = 80
 
     /// The lowest output rate of SBR, in hertz.
     private static let lowestSBRSampleRate = 16_000

@@ -5,10 +5,16 @@
 internal import MPEG4Audio
 
 extension AACEncoderConfiguration {
-    /// This configuration with all that its sub-channel determines: frame length, profile and bit rate; without a sub-channel itself.
+    /// This configuration with all that its profile and its sub-channel determine: frame length, and in a sub-channel profile and bit rate; without a
+    /// sub-channel itself.
     var resolvingSubchannel: AACEncoderConfiguration {
-        guard let subchannel = settings.subchannel else { return self }
         var result = self
+        guard let subchannel = settings.subchannel else {
+            if profile.isLowDelay, settings.frameLength == AACEncoderSettings.defaultFrameLength {
+                result.settings.frameLength = AACEncoderSettings.lowDelayFrameLengths[0]
+            }
+            return result
+        }
         result.settings.frameLength = 960
         result.settings.peakBitRate = nil
         result.settings.profile = EncoderSetup.chooseProfile(result)
@@ -22,7 +28,7 @@ extension AACEncoderConfiguration {
     var superframeFormat: DABAudioFormat {
         let profile = settings.profile ?? .lowComplexity
         return DABAudioFormat(
-            isFullRate: sampleRate != 32_000, hasSBR: profile != .lowComplexity,
+            isFullRate: sampleRate != 32_000, hasSBR: profile.hasReplication,
             isStereo: channelCount == 2 && profile != .highEfficiencyV2,
             hasParametricStereo: profile == .highEfficiencyV2)
     }
@@ -35,6 +41,7 @@ extension AACEncoderConfiguration {
         guard DABAudioFormat.sampleRates.contains(sampleRate) else {
             throw .unsupportedSampleRate(sampleRate, allowed: DABAudioFormat.sampleRates)
         }
+        guard settings.profile?.isLowDelay != true else { throw .subchannelProfile(profile) }
         guard (1...2).contains(channelCount) else { throw .unsupportedChannelCount(channelCount, allowed: [1, 2]) }
         guard [AACEncoderSettings.defaultFrameLength, 960].contains(settings.frameLength) else {
             throw .unsupportedFrameLength(settings.frameLength, allowed: [960])

@@ -95,9 +95,15 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
     // MARK: Settings
 
-    /// The rate control mode and its target; that of the settings, or ``defaultRateControl(sampleRate:channelCount:)``.
+    /// The rate control mode and its target; that of the settings, or ``defaultRateControl(sampleRate:channelCount:)``, which is the constant bit
+    /// rate in AAC-LD and AAC-ELD.
     public var rateControl: RateControl {
-        get { settings.rateControl ?? Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount) }
+        get {
+            if let rateControl = settings.rateControl { return rateControl }
+            let standard = Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
+            guard case .average(let bitRate) = standard, profile.isLowDelay else { return standard }
+            return .constant(bitRate: bitRate)
+        }
         set { settings.rateControl = newValue }
     }
 

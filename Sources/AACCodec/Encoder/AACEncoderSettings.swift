@@ -32,13 +32,16 @@ public struct AACEncoderSettings: Hashable, Sendable {
 
     /// Whether an access unit is complete with the last sample that its window needs.
     ///
-    /// The default is `false`. For conversations and other live audio; only in AAC-LC. There is no block of look-ahead, so that the delay is
+    /// The default is `false`. For conversations and other live audio; not in HE-AAC. AAC-LD and AAC-ELD never have look-ahead; in these it means that
+    /// at a constant bit rate no unit takes more than its share, without their small reservoir. In AAC-LC: There is no block of look-ahead, so that the delay is
     /// one frame (``AACEncoder/delay``), not two and 64 sample frames: attacks are anticipated less well. At a constant bit rate no unit takes more than
     /// its share, so that none waits for the bits of another; an average or variable bit rate has no such limit. What it costs in
     /// quality is in Documentation/Internals/Encoder.md.
     public var lowDelay = false
 
     /// The number of sample frames of the core in an access unit: one of ``frameLengths``.
+    ///
+    /// In AAC-LD and AAC-ELD it is one of ``lowDelayFrameLengths``, and the default stands for the first of these.
     public var frameLength = AACEncoderSettings.defaultFrameLength
 
     /// The sub-channel of DAB+ that the units are for; `nil` for other uses.
@@ -69,6 +72,9 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The frame length without a setting.
     public static let defaultFrameLength = 1024
 
-    /// The frame lengths that can be encoded, in every profile; DAB+ and DRM have 960.
+    /// The frame lengths that can be encoded, in every profile but AAC-LD and AAC-ELD; DAB+ and DRM have 960.
     public static let frameLengths = [defaultFrameLength, 960]
+
+    /// The frame lengths of AAC-LD and AAC-ELD.
+    public static let lowDelayFrameLengths = [512, 480]
 }

@@ -10,11 +10,18 @@ struct ChannelState: ~Copyable {
     /// The samples at the scale of 16 bits: from ``start`` on the two blocks of the current window, and the block of look-ahead.
     private(set) var samples: FixedArray<Float>
 
-    /// The first sample of the current window, a multiple of the frame length; it advances, so that blocks are moved only every fourth time.
-    private(set) var start = 0
+    /// The first sample of the two blocks of the current window, a multiple of the frame length; it advances, so that blocks are moved only every
+    /// fourth time.
+    private(set) var start: Int
 
     /// The samples of a block, and the lines of a long window.
     let frameLength: Int
+
+    /// The samples before the two newest blocks that the window covers as well: in AAC-ELD 7N/4, else none.
+    private let history: Int
+
+    /// The samples kept before ``start``: ``history`` rounded up to whole blocks.
+    private let kept: Int
 
     /// The temporal envelopes, up to the look-ahead.
     var transients: TransientDetector
@@ -56,9 +63,16 @@ struct ChannelState: ~Copyable {
     var coder: ChannelCoder
 
     /// Makes the state before the first block.
-    init(frameLength: Int) {
+    ///
+    /// - Parameters:
+    ///   - frameLength: The samples of a block.
+    ///   - hasLongWindow: Whether the window has the length of four blocks, as in AAC-ELD, or of two.
+    init(frameLength: Int, hasLongWindow: Bool) {
         self.frameLength = frameLength
-        samples = FixedArray(repeating: 0, count: 6 * frameLength)
+        history = hasLongWindow ? 7 * frameLength / 4 : 0
+        kept = hasLongWindow ? 2 * frameLength : 0
+        start = kept
+        samples = FixedArray(repeating: 0, count: kept + 6 * frameLength)
         coefficients = FixedArray(repeating: 0, count: frameLength)
         otherCoefficients = FixedArray(repeating: 0, count: frameLength)
         transients = TransientDetector(blockLength: frameLength)
@@ -89,22 +103,22 @@ struct ChannelState: ~Copyable {
         start += frameLength
         guard start + 3 * frameLength > samples.count else { return }
         var samples = samples.mutableSpan
-        let count = 2 * frameLength
+        let (first, count) = (start - kept, kept + 2 * frameLength)
         // All of what is read and written below lies within these.
-        precondition(count & 3 == 0 && start >= 0 && start <= samples.count - count)
+        precondition(count & 3 == 0 && first >= 0 && first <= samples.count - count)
         var index = 0
         while index < count {
-            unsafe samples.store(samples.vector(unchecked: start &+ index), unchecked: index)
+            unsafe samples.store(samples.vector(unchecked: first &+ index), unchecked: index)
             index &+= 4
         }
-        start = 0
+        start = kept
     }
 
-    /// The samples of the newest block, and the four before.
-    private var newestBlock: Range<Int> { start + 2 * frameLength - 4..<start + 3 * frameLength }
+    /// The samples of the newest block, and those before it that the detection of attacks needs.
+    private var newestBlock: Range<Int> { start + 2 * frameLength - transients.lead..<start + 3 * frameLength }
 
     /// The samples of the current window.
-    var window: Range<Int> { start..<start + 2 * frameLength }
+    var window: Range<Int> { start - history..<start + 2 * frameLength }
 
     /// Copies a block, whose length is a multiple of 16.
     private static func copy(_ block: Span<Float>, to first: Int, in samples: inout MutableSpan<Float>) {
@@ -156,14 +170,14 @@ struct ChannelState: ~Copyable {
     /// Replaces the samples by silence.
     mutating func clearSamples() {
         samples.fill(0)
-        start = 0
+        start = kept
         transients.reset()
     }
 
     // MARK: Filter bank
 
     /// Computes the coefficients of the current window with the sine shape.
-    mutating func transform(_ sequence: WindowSequence, filterBank: inout FilterBank) {
+    mutating func transform(_ sequence: WindowSequence, filterBank: inout EncoderFilterBank) {
         let window = window
         var target = coefficients.mutableSpan
         filterBank.analyze(
@@ -173,7 +187,7 @@ struct ChannelState: ~Copyable {
     /// Returns the bits that eight short windows would take beyond those of a long one for the newest two blocks.
     ///
     /// It overwrites the coefficients of both shapes, and so has to precede ``transform(_:filterBank:)``.
-    mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) -> Float {
+    mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Float {
         let newest = samples.span.extracting(start + frameLength..<start + 3 * frameLength)
         do {
             var long = otherCoefficients.mutableSpan
@@ -187,6 +201,15 @@ struct ChannelState: ~Copyable {
             inverseNoise: &inverseNoise)
     }
 
+    /// Computes the coefficients with the second window shape as well.
+    mutating func transformOtherShape(_ sequence: WindowSequence, filterBank: inout EncoderFilterBank) {
+        let window = window
+        var target = otherCoefficients.mutableSpan
+        filterBank.analyze(
+            samples.span.extracting(window), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
+            into: &target)
+    }
+
     /// Computes the coefficients with the Kaiser-Bessel derived shape as well, and returns the bits that it would save.
     ///
     /// Short windows have no noise targets yet, and need none: what the shape changes is the bass in the lines far from it.
@@ -195,13 +218,9 @@ struct ChannelState: ~Copyable {
     ///   - layout: The layout of the frame before, whose noise targets are used for the estimate of long windows.
     ///   - noiseScale: The factor from noise targets to the energy of the noise.
     mutating func tryOtherShape(
-        _ sequence: WindowSequence, filterBank: inout FilterBank, layout: borrowing BandLayout, noiseScale: Float
+        _ sequence: WindowSequence, filterBank: inout EncoderFilterBank, layout: borrowing BandLayout, noiseScale: Float
     ) -> Float {
-        let window = window
-        var target = otherCoefficients.mutableSpan
-        filterBank.analyze(
-            samples.span.extracting(window), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
-            into: &target)
+        transformOtherShape(sequence, filterBank: &filterBank)
         var saved = SIMD4<Float>(repeating: 0)
         if sequence == .eightShort {
             saved = energyRatios(in: 0..<frameLength, inverseNoise: 1 / typicalShortNoise)
@@ -237,7 +256,7 @@ struct ChannelState: ~Copyable {
         return mean * mean / 64 + 1
     }
 
-    /// Sets the window shape of the frame; ``tryOtherShape(_:filterBank:layout:noiseScale:)`` has to precede a shape other than sine.
+    /// Sets the window shape of the frame; ``transformOtherShape(_:filterBank:)`` has to precede a shape other than sine.
     mutating func setShape(_ shape: WindowShape) {
         coder.stream.info.windowShape = shape
         previousShape = shape
@@ -283,7 +302,7 @@ struct ChannelState: ~Copyable {
     ///
     /// It overwrites the coefficients of the other shape, and so has to follow ``setShape(_:)``.
     mutating func refineNoiseTargets(
-        layout: borrowing BandLayout, filterBank: inout FilterBank, tables: borrowing EncoderTables, shares: TargetRefinement.Shares
+        layout: borrowing BandLayout, filterBank: inout EncoderFilterBank, tables: borrowing EncoderTables, shares: TargetRefinement.Shares
     ) {
         guard layout.sequence != .eightShort else { return refinement.interrupt() }
         let window = window
@@ -310,10 +329,13 @@ struct ChannelState: ~Copyable {
 
     // MARK: Tools
 
-    /// Replaces lines by their prediction residual where temporal noise shaping of an isolated attack saves bits.
+    /// Replaces lines by their prediction residual where temporal noise shaping saves bits: of an isolated attack, in AAC-LD and AAC-ELD of any signal.
+    ///
+    /// Measured in LowDelay.md#temporal-noise-shaping.
     mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, noiseScale: Float) {
         coder.stream.tns = nil
-        guard layout.sequence != .eightShort, transients.hasIsolatedAttack else { return }
+        guard layout.sequence != .eightShort, !tables.syntax.hasElementIDs || transients.hasIsolatedAttack
+        else { return }
         do {
             var spectrum = coefficients.mutableSpan
             coder.stream.tns = noiseShaping.analyze(

@@ -9,16 +9,17 @@ internal import TransformCoding
 ///
 /// It depends on the samples of the last three blocks alone, so that an encoder that starts in the middle of a stream chooses alike.
 extension ElementEncoder {
-    /// Returns the window sequence of the next frame; low-frequency channels have long windows only.
-    mutating func nextSequence(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) -> WindowSequence {
-        kind == .lowFrequency ? .onlyLong : planner.advance(attackAhead: hasAttackAhead(tables, filterBank: &filterBank))
+    /// Returns the window sequence of the next frame; low-frequency channels, AAC-LD and AAC-ELD have long windows only.
+    mutating func nextSequence(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> WindowSequence {
+        kind == .lowFrequency || !tables.syntax.hasElementIDs
+            ? .onlyLong : planner.advance(attackAhead: hasAttackAhead(tables, filterBank: &filterBank))
     }
 
     /// Returns whether the newest window should be short.
     ///
     /// The exposure of pulses that follow each other has to be worth the bits that short windows take for them; that of an isolated attack
     /// is. After an exposed window, the window also has to be exposed when it rises as steeply as a short one.
-    private mutating func hasAttackAhead(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) -> Bool {
+    private mutating func hasAttackAhead(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Bool {
         let found = exposure(followsShort: false)
         var isExposed = false
         defer { followsAttack = isExposed }
@@ -41,7 +42,7 @@ extension ElementEncoder {
     }
 
     /// Returns the bits that short windows take beyond those of a long one, as a mean of the channels.
-    private mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) -> Float {
+    private mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Float {
         let ofFirst = first.excessOfShort(tables, filterBank: &filterBank)
         return kind == .pair ? (ofFirst + second.excessOfShort(tables, filterBank: &filterBank)) / 2 : ofFirst
     }

@@ -68,12 +68,13 @@ struct ElementEncoder: ~Copyable {
     ///   - instanceTag: The number that distinguishes elements of a kind.
     ///   - frameLength: The samples of a block.
     ///   - lowDelay: Whether a frame's window ends with the newest block.
-    init(kind: ChannelElement, instanceTag: Int, frameLength: Int, lowDelay: Bool) {
+    ///   - hasLongWindow: Whether the window has the length of four blocks, as in AAC-ELD, or of two.
+    init(kind: ChannelElement, instanceTag: Int, frameLength: Int, lowDelay: Bool, hasLongWindow: Bool) {
         self.kind = kind
         self.instanceTag = instanceTag
         self.lowDelay = lowDelay
-        first = ChannelState(frameLength: frameLength)
-        second = ChannelState(frameLength: frameLength)
+        first = ChannelState(frameLength: frameLength, hasLongWindow: hasLongWindow)
+        second = ChannelState(frameLength: frameLength, hasLongWindow: hasLongWindow)
     }
 
     /// Appends a block of a channel of the element, 0 or 1; it becomes the look-ahead if there is one.
@@ -84,7 +85,7 @@ struct ElementEncoder: ~Copyable {
     // MARK: History
 
     /// Advances by a frame that is not coded, of which only the window sequence is needed later.
-    mutating func skip(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) {
+    mutating func skip(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) {
         _ = nextSequence(tables, filterBank: &filterBank)
     }
 
@@ -124,12 +125,12 @@ struct ElementEncoder: ~Copyable {
     /// - Parameters:
     ///   - noiseScale: The expected factor from noise targets to the energy of the noise.
     ///   - keepsSine: Whether the window shape has to be sine.
-    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout FilterBank, noiseScale: Float, keepsSine: Bool) {
+    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float, keepsSine: Bool) {
         let sequence = nextSequence(tables, filterBank: &filterBank)
         first.transform(sequence, filterBank: &filterBank)
         if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
-        let shape =
-            keepsSine ? WindowShape.sine : chooseShape(sequence, tables: tables, filterBank: &filterBank, noiseScale: noiseScale)
+        let shape = chooseShape(
+            sequence, keepsSine: keepsSine, tables: tables, filterBank: &filterBank, noiseScale: noiseScale)
         first.setShape(shape)
         if kind == .pair { second.setShape(shape) }
         areEqual = kind == .pair && MidSideStereo.areEqual(first.coefficients.span, second.coefficients.span)
@@ -156,8 +157,10 @@ struct ElementEncoder: ~Copyable {
     ///
     /// It is sine for long windows after short ones, for short windows of a single channel, and in low-frequency channels.
     private mutating func chooseShape(
-        _ sequence: WindowSequence, tables: borrowing EncoderTables, filterBank: inout FilterBank, noiseScale: Float
+        _ sequence: WindowSequence, keepsSine: Bool, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float
     ) -> WindowShape {
+        guard !keepsSine, tables.syntax != .enhancedLowDelay else { return .sine }
+        if tables.syntax == .lowDelay { return chooseOverlap(filterBank: &filterBank) }
         let isComparable = sequence == .eightShort ? kind == .pair : layout.sequence != .eightShort && layout.count > 0
         guard tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency else { return .sine }
         var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, noiseScale: noiseScale)
@@ -165,6 +168,15 @@ struct ElementEncoder: ~Copyable {
             saved += second.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, noiseScale: noiseScale)
         }
         return saved > Self.shapeMargin ? .kaiserBesselDerived : .sine
+    }
+
+    /// Returns the shape with low overlap where an attack lies in the newest block, so that its noise does not precede it in the next window.
+    private mutating func chooseOverlap(filterBank: inout EncoderFilterBank) -> WindowShape {
+        let hasAttack = first.transients.hasNewAttack || kind == .pair && second.transients.hasNewAttack
+        guard hasAttack else { return .sine }
+        first.transformOtherShape(.onlyLong, filterBank: &filterBank)
+        if kind == .pair { second.transformOtherShape(.onlyLong, filterBank: &filterBank) }
+        return .kaiserBesselDerived
     }
 
     /// Sets the bands of the frame.
@@ -273,18 +285,21 @@ struct ElementEncoder: ~Copyable {
 
     // MARK: Bitstream
 
-    /// Writes the element with its identifier.
+    /// Writes the element, with its identifier where there are any.
     ///
     /// - Returns: The span of the element in the access unit.
     mutating func write(to sink: inout BitWriter, tables: borrowing EncoderTables) -> ElementSpan {
-        (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
+        let syntax = tables.syntax
+        if syntax.hasElementIDs {
+            (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
+        }
         let start = sink.bitCount
         guard kind == .pair else {
-            SingleChannelElement.write(first.coder.stream, instanceTag: instanceTag, to: &sink, bands: tables.bands)
+            SingleChannelElement.write(first.coder.stream, instanceTag: instanceTag, to: &sink, bands: tables.bands, syntax: syntax)
             return ElementSpan(coverage: .singleChannel, bits: start..<sink.bitCount)
         }
         let header = ChannelPairElement.Header(instanceTag: instanceTag, mask: midSide.mask(layout: layout))
-        let secondStart = header.writeElement(first.coder.stream, second.coder.stream, to: &sink, bands: tables.bands)
+        let secondStart = header.writeElement(first.coder.stream, second.coder.stream, to: &sink, bands: tables.bands, syntax: syntax)
         return ElementSpan(coverage: .channelPair(secondChannelBit: secondStart), bits: start..<sink.bitCount)
     }
 }

@@ -22,7 +22,7 @@ extension EncoderSetup {
 
     /// Makes the parameters of SBR; `nil` for AAC-LC.
     static func makeSBRTuning(_ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int) -> SBRTuning? {
-        guard profile != .lowComplexity else { return nil }
+        guard profile.hasReplication else { return nil }
         let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate, sampleRate: configuration.sampleRate,
@@ -46,11 +46,33 @@ extension EncoderSetup {
         return settings
     }
 
+    /// Makes the configuration for a decoder.
+    static func makeAudioSpecificConfig(
+        _ configuration: AACEncoderConfiguration, profile: AACProfile, coreSampleRate: Int, channelConfiguration: ChannelConfiguration
+    ) -> AudioSpecificConfig {
+        let usesShortFrame = [960, 480].contains(configuration.settings.frameLength)
+        // Small builds have no low delay.
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        if profile == .enhancedLowDelay {
+            return AudioSpecificConfig(
+                sampleRate: coreSampleRate, channelConfiguration: channelConfiguration,
+                enhancedLowDelay: ELDSpecificConfig(usesShortFrame: usesShortFrame))
+        }
+        #endif
+        var generalAudio = GASpecificConfig(usesShortFrame: usesShortFrame)
+        // Object types with error resilience have its flags, all 0.
+        if profile == .lowDelay { generalAudio.extensionData = GASpecificConfig.Extension() }
+        return AudioSpecificConfig(
+            objectType: profile == .lowDelay ? .errorResilientAACLD : .aacLC, sampleRate: coreSampleRate,
+            channelConfiguration: channelConfiguration, generalAudio: generalAudio,
+            extensionConfig: makeExtensionConfig(configuration, profile: profile, coreChannelCount: channelConfiguration.channelCount))
+    }
+
     /// Makes the part of the AudioSpecificConfig that signals SBR and parametric stereo.
     static func makeExtensionConfig(
         _ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int
     ) -> AudioSpecificConfig.Extension {
-        guard profile != .lowComplexity else { return .implicit }
+        guard profile.hasReplication else { return .implicit }
         // A decoder has to allow for parametric stereo in a mono stream unless its absence is signalled.
         let hasStereo = coreChannelCount == 1 ? profile == .highEfficiencyV2 : nil
         switch configuration.signaling {
@@ -79,11 +101,11 @@ extension EncoderSetup {
     static func makeEntropyNoiseScaling(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> EntropyNoiseScaling {
         switch configuration.rateControl {
         case .average(let bitRate) where profile != .highEfficiencyV2:
-            let coreSampleRate = profile == .lowComplexity ? configuration.sampleRate : configuration.sampleRate / 2
+            let coreSampleRate = profile.hasReplication ? configuration.sampleRate / 2 : configuration.sampleRate
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.averageExponent,
                 typicalBits: Float(bitRate) * Float(configuration.settings.frameLength) / Float(coreSampleRate))
-        case .variable where profile == .lowComplexity:
+        case .variable where !profile.hasReplication:
             let bits = Float(typicalBitRate(configuration)) * Float(configuration.settings.frameLength) / Float(configuration.sampleRate)
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.variableExponent,

@@ -18,8 +18,10 @@ extension EncoderSetup {
         guard channelConfiguration(of: configuration) != nil else {
             throw .unsupportedChannelCount(channelCount, allowed: AACEncoderConfiguration.channelCounts)
         }
-        guard AACEncoderSettings.frameLengths.contains(configuration.settings.frameLength) else {
-            throw .unsupportedFrameLength(configuration.settings.frameLength, allowed: AACEncoderSettings.frameLengths)
+        let frameLengths =
+            configuration.profile.isLowDelay ? AACEncoderSettings.lowDelayFrameLengths : AACEncoderSettings.frameLengths
+        guard frameLengths.contains(configuration.settings.frameLength) else {
+            throw .unsupportedFrameLength(configuration.settings.frameLength, allowed: frameLengths)
         }
         if case .variable(let quality) = configuration.rateControl, !(0...100).contains(quality) { throw .unsupportedQuality(quality) }
         let profile = chooseProfile(configuration)
@@ -42,6 +44,15 @@ extension EncoderSetup {
     private static func validateProfile(_ profile: AACProfile, of configuration: AACEncoderConfiguration) throws(AACError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         let profiles = AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount)
+        if !profiles.contains(profile), profile.isLowDelay {
+            let rates = AACEncoderConfiguration.sampleRates.filter { rate in
+                AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: 1).contains(profile)
+            }
+            guard rates.contains(sampleRate) else {
+                throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.reversed())
+            }
+            throw .unsupportedProfile(profile, channelCount: channelCount, allowed: profiles)
+        }
         if !profiles.contains(profile) {
             if profiles.contains(.highEfficiency) {
                 throw .unsupportedProfile(profile, channelCount: channelCount, allowed: profiles)
@@ -51,8 +62,8 @@ extension EncoderSetup {
             }
             throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.reversed())
         }
-        if configuration.settings.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
-        if configuration.settings.lowDelay, profile != .lowComplexity { throw .lowDelayProfile(profile) }
+        if configuration.settings.bandwidth != nil, profile.hasReplication { throw .fixedBandwidth(profile) }
+        if configuration.settings.lowDelay, profile.hasReplication { throw .lowDelayProfile(profile) }
     }
 
     /// Returns the profile of a configuration, with ``AACProfile/automatic`` replaced by the best one for the bit rate.

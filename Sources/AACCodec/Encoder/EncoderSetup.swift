@@ -38,8 +38,20 @@ struct EncoderSetup {
     /// The extent of the search in the quantisation stage.
     let searchEffort: SearchEffort
 
-    /// Whether frames are coded on trial: with the most effort, and not in HE-AAC, where it was not measured.
-    var codesOnTrial: Bool { searchEffort.codesOnTrial && sbr == nil }
+    /// Whether frames are coded on trial: with the most effort in AAC-LC; elsewhere it was not measured.
+    var codesOnTrial: Bool { searchEffort.codesOnTrial && profile == .lowComplexity }
+
+    /// The syntax of access units.
+    var syntax: Syntax {
+        switch profile {
+        case .lowDelay: .lowDelay
+        case .enhancedLowDelay: .enhancedLowDelay
+        default: .lowComplexity
+        }
+    }
+
+    /// Whether a frame's window ends with the newest block.
+    var hasNoLookAhead: Bool { configuration.settings.lowDelay || profile.isLowDelay }
 
     /// The parameters of SBR; `nil` for AAC-LC.
     let sbr: SBRTuning?
@@ -62,7 +74,7 @@ struct EncoderSetup {
         try Self.validate(configuration)
         self.configuration = configuration
         profile = Self.chooseProfile(configuration)
-        coreSampleRate = profile == .lowComplexity ? configuration.sampleRate : configuration.sampleRate / 2
+        coreSampleRate = profile.hasReplication ? configuration.sampleRate / 2 : configuration.sampleRate
         guard let inputConfiguration = Self.channelConfiguration(of: configuration),
             let channelConfiguration = profile == .highEfficiencyV2 ? ChannelConfiguration(channelCount: 1) : inputConfiguration,
             let index = SamplingFrequencyIndex(hertz: coreSampleRate)
@@ -77,10 +89,8 @@ struct EncoderSetup {
         self.inputChannels = inputChannels
         sbr = Self.makeSBRTuning(configuration, profile: profile, coreChannelCount: coreChannelCount)
         parametricStereo = Self.makeStereoSettings(configuration, profile: profile, sbr: sbr)
-        audioSpecificConfig = AudioSpecificConfig(
-            sampleRate: coreSampleRate, channelConfiguration: channelConfiguration,
-            generalAudio: GASpecificConfig(usesShortFrame: configuration.settings.frameLength == 960),
-            extensionConfig: Self.makeExtensionConfig(configuration, profile: profile, coreChannelCount: coreChannelCount))
+        audioSpecificConfig = Self.makeAudioSpecificConfig(
+            configuration, profile: profile, coreSampleRate: coreSampleRate, channelConfiguration: channelConfiguration)
         // The rate control holds the rate of the whole stream, SBR included, so the core's tuning starts from the same rate.
         let coreTypicalBitRate = Self.typicalBitRate(
             configuration.rateControl, sampleRate: coreSampleRate, channelCount: coreChannelCount)
@@ -157,7 +167,7 @@ struct EncoderSetup {
 
     /// Returns the same for a configuration and the profile chosen for it.
     static func unitLength(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
-        profile == .lowComplexity ? configuration.settings.frameLength : 2 * configuration.settings.frameLength
+        profile.hasReplication ? 2 * configuration.settings.frameLength : configuration.settings.frameLength
     }
 
     /// The number of decoded sample frames before the first input sample, at the input's sample rate.
@@ -168,6 +178,8 @@ struct EncoderSetup {
         switch profile {
         case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: configuration.settings.frameLength)
         case .highEfficiencyV2: ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: configuration.settings.frameLength))
+        case .lowDelay: configuration.settings.frameLength
+        case .enhancedLowDelay: configuration.settings.frameLength / 2
         default:
             configuration.settings.lowDelay
                 ? configuration.settings.frameLength : 2 * configuration.settings.frameLength + lowComplexityPadding
@@ -179,7 +191,7 @@ struct EncoderSetup {
         switch profile {
         case .highEfficiency: SBRElementEncoder.padding
         case .highEfficiencyV2: ParametricStereoEncoder.padding
-        default: configuration.settings.lowDelay ? 0 : Self.lowComplexityPadding
+        default: hasNoLookAhead ? 0 : Self.lowComplexityPadding
         }
     }
 
@@ -207,12 +219,19 @@ struct EncoderSetup {
         controller.peakBits = configuration.settings.peakBitRate.map {
             min($0, Self.highestPeakBitRate).scaled(by: frameLength, over: coreSampleRate) & ~7
         }
+        if profile.isLowDelay {
+            controller.limitReservoir(frames: Self.lowDelayReservoirFrames)
+            controller.sideEntropy /= 2
+        }
         if configuration.settings.lowDelay { controller.removeReservoir() }
         if let superframe, fixedLog2NoiseScale == nil {
             controller.setGroup(unitCount: superframe.unitCount, bits: 8 * superframe.byteCount)
         }
         return controller
     }
+
+    /// The frames at the nominal bit rate that the reservoir of AAC-LD and AAC-ELD holds, so that a receiver waits no longer than these last.
+    private static let lowDelayReservoirFrames = 4.0
 
     /// Returns the channel configuration that has the speakers of the input; if none has, or they are not given, that for so many channels.
     ///

@@ -6,6 +6,9 @@ internal import TransformCoding
 
 /// The constant data that all elements of a stream share.
 struct EncoderTables: ~Copyable {
+    /// The syntax of access units.
+    let syntax: Syntax
+
     /// The scale factor bands of the core's sample rate.
     let bands: ScaleFactorBands
 
@@ -60,7 +63,7 @@ struct EncoderTables: ~Copyable {
         /// The exponents of the noise allocation rule.
         let noiseAllocation: NoiseAllocation
 
-        /// The refinement of noise targets in long windows; `nil` with less effort and in HE-AAC.
+        /// The refinement of noise targets in long windows; `nil` with less effort, and in other profiles than AAC-LC.
         let refinement: TargetRefinement.Shares?
 
         /// The ranges of the bands that are coded, and that tools may be applied to.
@@ -69,7 +72,7 @@ struct EncoderTables: ~Copyable {
         /// Derives the values of an encoder from the parameters of a bit rate.
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
-            refinement = setup.searchEffort.refinesTargets ? tuning.refinement : nil
+            refinement = setup.searchEffort.refinesTargets && setup.profile == .lowComplexity ? tuning.refinement : nil
             if refinement != nil {
                 allocation.loudnessWeight = tuning.refinedLoudnessWeight
                 allocation.signalToMaskShare = RateTuning.refinedSignalToMaskShare
@@ -84,6 +87,7 @@ struct EncoderTables: ~Copyable {
         let sampleRate = setup.coreSampleRate
         let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: setup.frameLength)
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands, formantReduction: setup.tuning.formantReduction)
+        syntax = setup.syntax
         effort = setup.searchEffort
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
         rateDependent = RateDependent(setup, bands: bands)

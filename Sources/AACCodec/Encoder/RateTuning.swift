@@ -29,6 +29,9 @@ struct RateTuning {
     /// Measured in NoiseTargets.md#short-windows-at-higher-rates.
     private let shortEnergyWeight: Float
 
+    /// Whether the profile is AAC-LD or AAC-ELD.
+    private let isLowDelay: Bool
+
     /// Whether the core codes the whole spectrum.
     private let isLowComplexity: Bool
 
@@ -53,13 +56,14 @@ struct RateTuning {
     init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile) {
         isMono = channelCount == 1 && profile != .highEfficiencyV2
         isNarrow = sampleRate <= 24_000
-        isLowComplexity = profile == .lowComplexity
+        isLowComplexity = !profile.hasReplication
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         shortEnergyWeight =
             isMono && isLowComplexity
             ? PortableMath.interpolate(
                 Float(bitRate), at: [32_000, 48_000, 64_000, 96_000], values: [isNarrow ? 1 : 0, 1, 1, 0]) : 0
+        isLowDelay = profile.isLowDelay
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         isLowRateMono = isMono && bitRate <= 48_000
         keepsCommonLines = bitRatePerChannel >= 32_000
@@ -78,9 +82,19 @@ struct RateTuning {
     ///
     /// Measured in NoiseTargets.md#bandwidth-and-the-level-of-noise.
     var bandwidth: Float {
-        PortableMath.interpolate(
+        if isLowDelay { return lowDelayBandwidth }
+        return PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 24_000, 32_000, 48_000, 64_000, 80_000, 96_000, 160_000],
             values: [8_500, 15_500, 18_500, 18_500, 19_500, 20_000, 20_500, 22_000])
+    }
+
+    /// The ``bandwidth`` of AAC-LD and AAC-ELD, in hertz: their windows are half as long, and take more bits for the same noise.
+    ///
+    /// Measured in LowDelay.md#bandwidth.
+    private var lowDelayBandwidth: Float {
+        PortableMath.interpolate(
+            bitRatePerChannel, at: [16_000, 24_000, 32_000, 48_000, 64_000, 96_000, 160_000],
+            values: [5_000, 8_500, 11_500, 14_000, 16_000, 18_500, 20_000])
     }
 
     /// The highest frequency worth coding in short windows, in hertz: lower where bits are short, since these have no noise bands.

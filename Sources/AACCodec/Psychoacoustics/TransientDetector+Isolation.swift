@@ -12,7 +12,13 @@ extension TransientDetector {
     ///
     /// The noise of a long window is spread evenly over it, so it precedes the attack. That of pulses which follow each other is masked by
     /// the ones before.
-    var hasIsolatedAttack: Bool {
+    var hasIsolatedAttack: Bool { hasIsolatedAttack(from: Self.stepsPerBlock) }
+
+    /// Whether such an attack falls into the newest block of the current window.
+    var hasNewAttack: Bool { hasIsolatedAttack(from: 2 * Self.stepsPerBlock) }
+
+    /// Returns whether such an attack is among the steps from `first` on, counted from the block before the window.
+    private func hasIsolatedAttack(from first: Int) -> Bool {
         let energies = energies.span(first: Self.regionCount * Self.kept)
         for region in 1..<Self.regionCount {
             // The block before the window, and the window.
@@ -22,7 +28,7 @@ extension TransientDetector {
             let share = SIMD4<Float>(repeating: Self.attackShare * loudest.most)
             // How far the loudest of the steps that may be attacks exceeds what it has to exceed.
             var excess = SIMD4<Float>(repeating: 0)
-            for step in stride(from: Self.stepsPerBlock, to: steps.count, by: 4) {
+            for step in stride(from: first, to: steps.count, by: 4) {
                 let limit = (Self.loudestBefore(steps, step) * Self.isolation).maximum(share)
                 excess = excess.maximum(steps.vector(at: step) - limit)
             }

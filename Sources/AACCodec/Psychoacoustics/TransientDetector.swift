@@ -11,6 +11,12 @@ struct TransientDetector: ~Copyable {
     /// The samples in a step: 64 in a block of 1024.
     let step: Int
 
+    /// The samples of a step that are measured: ``step`` rounded up to a multiple of four, from as many before it on.
+    private let measuredLength: Int
+
+    /// The samples before a block that are needed to measure it.
+    var lead: Int { 4 + measuredLength - step }
+
     /// The energy of a step that is just audible in quiet, Q: samples of amplitude 4 at 16 bits.
     let quietEnergy: Float
 
@@ -34,10 +40,11 @@ struct TransientDetector: ~Copyable {
 
     /// Makes a detector after silence.
     ///
-    /// - Parameter blockLength: The samples in a block, a multiple of 64.
+    /// - Parameter blockLength: The samples in a block, a multiple of 16.
     init(blockLength: Int) {
-        precondition(blockLength % (4 * Self.stepsPerBlock) == 0)
+        precondition(blockLength % Self.stepsPerBlock == 0)
         step = blockLength / Self.stepsPerBlock
+        measuredLength = (step + 3) & ~3
         quietEnergy = Float(16 * step)
     }
 
@@ -46,7 +53,7 @@ struct TransientDetector: ~Copyable {
 
     /// Appends the energies of one block, and discards those of the oldest.
     ///
-    /// - Parameter samples: The last four samples of the block before, and those of the block.
+    /// - Parameter samples: The last ``lead`` samples of the block before, and those of the block.
     mutating func append(_ samples: Span<Float>) {
         var energies = energies.mutableSpan(first: Self.regionCount * Self.kept)
         for region in 0..<Self.regionCount {
@@ -60,20 +67,20 @@ struct TransientDetector: ~Copyable {
 
     /// Replaces the energies of the newest block.
     ///
-    /// - Parameter samples: The last four samples of the block before, and those of the block.
+    /// - Parameter samples: The last ``lead`` samples of the block before, and those of the block.
     mutating func replaceNewest(_ samples: Span<Float>) { measure(samples) }
 
     /// Measures the newest block.
     private mutating func measure(_ samples: Span<Float>) {
-        precondition(samples.count == step * Self.stepsPerBlock + 4)
-        let length = step
+        precondition(samples.count == step * Self.stepsPerBlock + lead)
+        let (hop, length) = (step, measuredLength)
         var energies = energies.mutableSpan(first: Self.regionCount * Self.kept)
         for step in stride(from: 0, to: Self.stepsPerBlock, by: 4) {
-            let first = step * length
+            let first = step * hop
             let four = (
-                Self.energies(samples, at: first, length: length), Self.energies(samples, at: first + length, length: length),
-                Self.energies(samples, at: first + 2 * length, length: length),
-                Self.energies(samples, at: first + 3 * length, length: length)
+                Self.energies(samples, at: first, length: length), Self.energies(samples, at: first + hop, length: length),
+                Self.energies(samples, at: first + 2 * hop, length: length),
+                Self.energies(samples, at: first + 3 * hop, length: length)
             )
             let index = Self.kept - Self.stepsPerBlock + step
             energies.store(Self.totals(four.0.all, four.1.all, four.2.all, four.3.all), at: index)

@@ -16,18 +16,18 @@ extension RateController {
     ///   - entropyAtNoiseScale: Returns the frame's perceptual entropy at another noise scale, in bits.
     func plan(entropy: Float, entropyAtNoiseScale: (Float) -> Float) -> FramePlan {
         guard isConstant else {
-            let log2Factor = entropyNoiseScaling.log2Factor(entropy: entropy + Self.sideEntropy)
+            let log2Factor = entropyNoiseScaling.log2Factor(entropy: entropy + sideEntropy)
             return FramePlan(log2NoiseScale: frameLog2NoiseScale + log2Factor)
         }
         var plan = FramePlan(log2NoiseScale: frameLog2NoiseScale, slope: Self.typicalSlope)
-        plan.entropy = entropy + Self.sideEntropy
+        plan.entropy = entropy + sideEntropy
         for _ in 1..<Self.estimateLimit {
             let next = balancedLog2NoiseScale(plan)
             let step = next - plan.log2NoiseScale
             guard abs(step) > Self.tolerance else { break }
             let before = plan.entropy
             plan.log2NoiseScale = next
-            plan.entropy = entropyAtNoiseScale(plan.noiseScale) + Self.sideEntropy
+            plan.entropy = entropyAtNoiseScale(plan.noiseScale) + sideEntropy
             plan.slope = min(max(PortableMath.log2(plan.entropy / before) / step, Self.slopes.lowerBound), Self.slopes.upperBound)
         }
         return plan
@@ -56,7 +56,7 @@ extension RateController {
 
     /// Updates the ratio of bits to entropy from the first coding of a frame.
     mutating func recordBits(_ bits: Int, of plan: FramePlan) {
-        guard isConstant, Float(bits) > 2 * Self.sideEntropy else { return }
+        guard isConstant, Float(bits) > 2 * sideEntropy else { return }
         log2BitsPerEntropy += Self.learningRate * (PortableMath.log2(Float(bits) / plan.entropy) - log2BitsPerEntropy)
         if isUnbuffered { log2NoiseScale += Self.learningRate * (plan.log2NoiseScale - log2NoiseScale) }
     }
@@ -87,7 +87,7 @@ extension RateController {
     ///
     /// - Parameter bits: The bits of the frame without fill elements.
     func correctedPlan(_ plan: FramePlan, bits: Int) -> FramePlan? {
-        guard let group, group.laterCount == 0, Float(bits) > 2 * Self.sideEntropy else { return nil }
+        guard let group, group.laterCount == 0, Float(bits) > 2 * sideEntropy else { return nil }
         let limit = Float(largestFrame)
         let share = Float(bits) / limit
         guard share > 1 || share < Self.leastShareOfRest else { return nil }
@@ -153,9 +153,6 @@ extension RateController {
 
     /// The factor that makes all of the noise targets count as noise.
     private static let wholeNoise = 1 / PerceptualEntropy.noiseShare
-
-    /// The bits of headers, sections and scale factors that are added to the entropy of the lines.
-    private static let sideEntropy: Float = 150
 
     /// The share of a frame's deviation that ``log2BitsPerEntropy`` takes over: within a clip the ratio varies by some 5 %.
     private static let learningRate: Float = 0.2

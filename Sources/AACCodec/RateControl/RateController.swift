@@ -42,6 +42,9 @@ struct RateController {
     /// Whether frames may take the bits that others save at a constant bit rate.
     private var hasReservoir = true
 
+    /// The most nominal frames that the reservoir holds.
+    private var reservoirFrames = Double.infinity
+
     /// The base-2 logarithm of the noise scale that gives the nominal bit rate in the long run, as estimated so far.
     var log2NoiseScale: Float
 
@@ -62,6 +65,9 @@ struct RateController {
 
     /// The group of frames that take an exact number of bits together; `nil` without groups.
     private(set) var group: FrameGroup?
+
+    /// The bits of headers, sections and scale factors that are added to the entropy of the lines.
+    var sideEntropy: Float = 150
 
     /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
     var log2BitsPerEntropy: Float = 0.2
@@ -123,11 +129,20 @@ struct RateController {
 
     /// The bits that frames can save for later ones at a constant bit rate: what the input buffer holds beside a nominal frame.
     private var reservoirSize: Double {
-        hasReservoir ? max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits) : Self.byteRemainder
+        guard hasReservoir else { return Self.byteRemainder }
+        let size = max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits)
+        return reservoirFrames < .infinity ? min(size, reservoirFrames * nominalBits) : size
     }
 
     /// The bits that a frame without a reservoir may leave for the next, since frames are whole bytes.
     private static let byteRemainder = 8.0
+
+    /// Makes the reservoir hold at most so many frames at the nominal bit rate.
+    mutating func limitReservoir(frames: Double) {
+        guard isConstant else { return }
+        reservoirFrames = frames
+        surplus = reservoirSize / 2
+    }
 
     /// Makes each frame take its share of a constant bit rate, so that no decoder has to wait for bits of later frames.
     mutating func removeReservoir() {

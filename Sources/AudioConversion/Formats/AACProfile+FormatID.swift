@@ -12,6 +12,8 @@ extension AACProfile {
         case .mpeg4AAC: self = .lowComplexity
         case .mpeg4HighEfficiencyAAC: self = .highEfficiency
         case .mpeg4HighEfficiencyAACv2: self = .highEfficiencyV2
+        case .mpeg4LowDelayAAC: self = .lowDelay
+        case .mpeg4EnhancedLowDelayAAC: self = .enhancedLowDelay
         default: return nil
         }
     }
@@ -21,6 +23,8 @@ extension AACProfile {
         switch self {
         case .highEfficiency: .mpeg4HighEfficiencyAAC
         case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
+        case .lowDelay: .mpeg4LowDelayAAC
+        case .enhancedLowDelay: .mpeg4EnhancedLowDelayAAC
         case .lowComplexity, .automatic: .mpeg4AAC
         }
     }

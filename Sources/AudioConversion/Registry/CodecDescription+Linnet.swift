@@ -14,9 +14,12 @@ extension CodecDescription {
     static var aacCodecs: [CodecDescription] {
         let rates = AACEncoderConfiguration.sampleRates.sorted()
         let layouts = AACEncoderConfiguration.channelCounts.compactMap { ChannelConfiguration(channelCount: $0)?.layout.inWAVOrder }
-        return [AACProfile.lowComplexity, .highEfficiency, .highEfficiencyV2].flatMap { profile -> [CodecDescription] in
+        let profiles: [AACProfile] = [.lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay]
+        return profiles.flatMap { profile -> [CodecDescription] in
             let isLow = profile == .lowComplexity
-            let channels = layouts.filter { profile != .highEfficiencyV2 || $0.channelCount == 2 }
+            let channels = layouts.filter { layout in
+                (profile != .highEfficiencyV2 || layout.channelCount == 2) && (!profile.isLowDelay || layout.channelCount <= 2)
+            }
             let supported = rates.filter { rate in
                 channels.contains { AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: $0.channelCount).contains(profile) }
             }

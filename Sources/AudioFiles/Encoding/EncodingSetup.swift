@@ -33,9 +33,10 @@ struct EncodingSetup {
         let channelCount = mixedCount ?? properties.channelCount
         let (profile, profileNote) = Self.profile(configuration, channelCount: channelCount)
         let (sampleRate, rateNote) = Self.sampleRate(configuration, properties, channelCount: channelCount, profile: profile)
-        let presetBitRate = configuration.preset?.bitRate(sampleRate: sampleRate, channelCount: channelCount)
-        let presetRate = presetBitRate.map { AACEncoderConfiguration.RateControl.average(bitRate: $0) }
-        var encoder = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, settings: configuration.settings)
+        let presetRate = configuration.preset?.rateControl(sampleRate: sampleRate, channelCount: channelCount)
+        var encoder = AACEncoderConfiguration(
+            sampleRate: sampleRate, channelCount: channelCount,
+            settings: configuration.preset?.completing(configuration.settings) ?? configuration.settings)
         encoder.settings.rateControl = configuration.scaledRateControl(sampleRate: sampleRate, channelCount: channelCount) ?? presetRate
         encoder.profile = profile
         if mixedCount == nil { encoder.inputLayout = try Self.inputLayout(properties, input: input) }

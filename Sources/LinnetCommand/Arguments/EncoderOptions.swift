@@ -22,7 +22,7 @@ enum EncoderOptions {
         Entry(setting: "rateControl", option: .bitRate, isShared: true),
         Entry(setting: "rateControl", option: .quality),
         Entry(setting: "rateControl", option: CommandOption("cbr", "constant bit rate, for channels of a fixed rate"), isShared: true),
-        Entry(setting: "rateControl", option: CommandOption("abr", "average bit rate (the default with -b)")),
+        Entry(setting: "rateControl", option: CommandOption("abr", "average bit rate (the default with -b, but not with ld and eld)")),
         Entry(
             setting: "peakBitRate",
             option: CommandOption("peak-bitrate", value: "RATE", "bit rate that no access unit exceeds, such as 256k")),
@@ -30,7 +30,8 @@ enum EncoderOptions {
             setting: "profile",
             option: CommandOption(
                 "profile", value: "NAME",
-                "AAC profile: lc (default), he (HE-AAC), he-v2 (HE-AAC v2), or auto, the best one for the bit rate")),
+                "AAC profile: lc (default), he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), or auto, the best one of the first three "
+                    + "for the bit rate")),
         Entry(
             setting: "signaling",
             option: CommandOption(
@@ -43,7 +44,8 @@ enum EncoderOptions {
             setting: "frameLength",
             option: CommandOption(
                 "frame-length", value: "N",
-                "sample frames in an access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or "))")),
+                "sample frames in an access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or ")); with ld and eld "
+                    + AACEncoderSettings.lowDelayFrameLengths.map(String.init).joined(separator: " or "))),
         Entry(setting: "subchannel", option: DABOptions.rate),
         Entry(setting: "subchannel", option: DABOptions.pad),
         Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k")),
@@ -79,16 +81,22 @@ enum EncoderOptions {
             try arguments.exclude(first, second)
         }
         var settings = AACEncoderSettings()
-        settings.rateControl = try rateControl(arguments)
         settings.peakBitRate = try arguments.perSecond("peak-bitrate", example: "256000 or 256k")
         settings.profile = try arguments.choice(
-            "profile", [("lc", .lowComplexity), ("he", .highEfficiency), ("he-v2", .highEfficiencyV2), ("auto", .automatic)],
+            "profile",
+            [
+                ("lc", .lowComplexity), ("he", .highEfficiency), ("he-v2", .highEfficiencyV2), ("ld", .lowDelay),
+                ("eld", .enhancedLowDelay),
+                ("auto", .automatic),
+            ],
             aliases: [
                 "aaclc": "lc", "lcaac": "lc", "aaclow": "lc", "heaac": "he", "aache": "he", "hev1": "he", "heaacv1": "he", "aacp": "he",
-                "heaacv2": "he-v2", "aachev2": "he-v2", "hev2": "he-v2", "aacp2": "he-v2",
+                "heaacv2": "he-v2", "aachev2": "he-v2", "hev2": "he-v2", "aacp2": "he-v2", "aacld": "ld", "lowdelay": "ld", "aaceld": "eld",
+                "enhancedlowdelay": "eld",
             ])
+        settings.rateControl = try rateControl(arguments, isConstant: (settings.profile ?? presetProfile)?.isLowDelay ?? false)
         settings.signaling = try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
-        if settings.signaling != nil, !arguments.has("dab"), settings.profile ?? presetProfile ?? .lowComplexity == .lowComplexity {
+        if settings.signaling != nil, !arguments.has("dab"), !(settings.profile ?? presetProfile ?? .lowComplexity).allowsReplication {
             throw arguments.failure("--signaling is for HE-AAC: add --profile he, he-v2 or auto")
         }
         settings.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
@@ -102,12 +110,21 @@ enum EncoderOptions {
     }
 
     /// Returns the rate control that `--bitrate`, `--quality`, `--cbr` and `--abr` ask for; nil for the default.
-    private static func rateControl(_ arguments: ParsedArguments) throws(CommandFailure) -> AACEncoderConfiguration.RateControl? {
+    ///
+    /// - Parameter isConstant: Whether a bit rate is constant unless an average one is asked for.
+    private static func rateControl(
+        _ arguments: ParsedArguments, isConstant: Bool
+    ) throws(CommandFailure) -> AACEncoderConfiguration.RateControl? {
         if let quality = try arguments.number("quality", in: 0...100) { return .variable(quality: quality) }
         guard let bitRate = try arguments.bitRate() else {
             if arguments.has("cbr") { throw arguments.failure("--cbr needs --bitrate") }
             return nil
         }
-        return arguments.has("cbr") ? .constant(bitRate: bitRate) : .average(bitRate: bitRate)
+        return arguments.has("cbr") || isConstant && !arguments.has("abr") ? .constant(bitRate: bitRate) : .average(bitRate: bitRate)
     }
+}
+
+extension AACProfile {
+    /// Whether the stream has SBR, or may have.
+    fileprivate var allowsReplication: Bool { hasReplication || self == .automatic }
 }

@@ -93,11 +93,11 @@ public struct RecorderConfiguration: Hashable, Sendable {
         let rates = AACEncoderConfiguration.sampleRates
         let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
         let channels = channelCount ?? min(format.pcm.channelCount, 2)
-        let presetBitRate = preset?.bitRate(sampleRate: rate, channelCount: channels)
+        let presetRate = preset?.rateControl(sampleRate: rate, channelCount: channels)
+        let settings = preset?.completing(settings) ?? settings
         var result = AACEncoderConfiguration(sampleRate: rate, channelCount: channels, settings: settings)
-        result.settings.rateControl = settings.rateControl ?? presetBitRate.map { .average(bitRate: $0) }
+        result.settings.rateControl = settings.rateControl ?? presetRate
         if channels > 2, let layout = format.channelLayout, layout.channelCount == channels { result.inputLayout = layout.namedAsInAAC }
-        result.settings.profile = settings.profile ?? preset?.profile
         // An invalid sample of a device must not end a recording.
         result.invalidSamples = .silence
         return result

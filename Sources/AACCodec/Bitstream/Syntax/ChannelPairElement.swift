@@ -78,8 +78,10 @@ extension ChannelPairElement {
             _ first: borrowing IndividualChannelStream, _ second: borrowing IndividualChannelStream, to sink: inout some BitSink,
             bands: ScaleFactorBands, syntax: Syntax = .lowComplexity
         ) -> Int {
-            sink.write(UInt32(instanceTag), count: 4)
-            sink.write(mask != nil)
+            if syntax != .enhancedLowDelay {
+                sink.write(UInt32(instanceTag), count: 4)
+                sink.write(mask != nil)
+            }
             if let mask {
                 first.info.write(to: &sink, bands: bands, syntax: syntax, isCommon: true)
                 mask.write(to: &sink, info: first.info)

@@ -98,6 +98,7 @@ struct ICSInfo {
     ) throws(AACError) {
         switch syntax {
         case .generalAudio(.lowComplexity): throw .unsupportedTool(.mainPrediction)
+        case .lowDelay, .enhancedLowDelay: throw .unsupportedTool(.longTermPrediction)
         case .generalAudio(.main):
             mainPrediction = try MainPredictionData(
                 reading: &reader, bandCount: mainPredictionBandCount(samplingFrequencyIndex: samplingFrequencyIndex))
@@ -119,6 +120,7 @@ struct ICSInfo {
     ///
     /// - Parameter isCommon: Whether it is that of both channels of a pair.
     func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) {
+        guard syntax != .enhancedLowDelay else { return sink.write(UInt32(maxSFB), count: 6) }
         sink.write(false)
         sink.write(UInt32(windowSequence.rawValue), count: 2)
         sink.write(UInt32(windowShape.rawValue), count: 1)
@@ -128,7 +130,7 @@ struct ICSInfo {
             return
         }
         switch syntax {
-        case .generalAudio(.lowComplexity): sink.write(false)
+        case .generalAudio(.lowComplexity), .lowDelay, .enhancedLowDelay: sink.write(false)
         case .generalAudio(.main):
             sink.write(mainPrediction != nil)
             mainPrediction?.write(to: &sink, bandCount: mainPredictionBandCount(samplingFrequencyIndex: bands.samplingFrequencyIndex))

@@ -98,11 +98,15 @@ struct IndividualChannelStream: ~Copyable {
         if !hasCommonWindow { info.write(to: &sink, bands: bands, syntax: syntax, isCommon: false) }
         SectionData.write(codebooks.span, info: info, to: &sink)
         ScaleFactorData.write(scaleFactors.span, codebooks: codebooks.span, info: info, globalGain: globalGain, to: &sink)
-        sink.write(pulse != nil)
-        pulse?.write(to: &sink)
+        if syntax != .enhancedLowDelay {
+            sink.write(pulse != nil)
+            pulse?.write(to: &sink)
+        }
         sink.write(tns != nil)
+        // In AAC-LD the flag of gain control precedes the filters, else it follows them; AAC-ELD has none.
+        if syntax == .lowDelay { sink.write(false) }
         tns?.write(to: &sink, isShort: info.isShort)
-        sink.write(false)
+        if syntax.hasElementIDs { sink.write(false) }
         SpectralData.write(quantized.span, codebooks: codebooks.span, info: info, bands: bands, to: &sink)
     }
 }

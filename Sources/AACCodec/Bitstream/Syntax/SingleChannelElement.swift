@@ -36,7 +36,7 @@ struct SingleChannelElement: ~Copyable {
         _ stream: borrowing IndividualChannelStream, instanceTag: Int, to sink: inout some BitSink, bands: ScaleFactorBands,
         syntax: Syntax = .lowComplexity
     ) {
-        sink.write(UInt32(instanceTag), count: 4)
+        if syntax != .enhancedLowDelay { sink.write(UInt32(instanceTag), count: 4) }
         stream.write(to: &sink, bands: bands, hasCommonWindow: false, syntax: syntax)
     }
 }

@@ -9,6 +9,10 @@ internal import TransformCoding
 enum Syntax: Equatable {
     /// General audio: elements in any order, each after its identifier (`raw_data_block`).
     case generalAudio(Profile)
+    /// AAC-LD (23): the elements of the channel configuration without identifiers (`er_raw_data_block`).
+    case lowDelay
+    /// AAC-ELD (39): the same in its shortest form (`er_raw_data_block_eld`).
+    case enhancedLowDelay
 
     /// The object types with the syntax of general audio, which differ by their prediction.
     enum Profile {
@@ -37,7 +41,13 @@ enum Syntax: Equatable {
     var maximumTNSOrder: Int {
         switch self {
         case .generalAudio(.lowComplexity): TNSLimits.longOrder
+        case .lowDelay, .enhancedLowDelay: TNSLimits.longOrderOfMain
         case .generalAudio(.main), .generalAudio(.longTermPrediction): TNSLimits.longOrderOfMain
         }
+    }
+
+    /// Whether an identifier precedes each element, and the end of the unit.
+    var hasElementIDs: Bool {
+        if case .generalAudio = self { true } else { false }
     }
 }

@@ -19,7 +19,7 @@ extension ChannelState {
     @inline(never)
     mutating func finishTrial(
         _ trial: inout ChannelTrial, channel: Int, decoder: inout TrialDecoder, layout: borrowing BandLayout,
-        tables: borrowing EncoderTables, filterBank: inout FilterBank
+        tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank
     ) {
         let isShort = layout.sequence == .eightShort
         let barks = isShort ? tables.psychoacoustics.short.bark.span : tables.psychoacoustics.long.bark.span
@@ -40,7 +40,7 @@ extension ChannelState {
     /// Transforms the samples of the frame with a long window of the sine shape, into the coefficients of the other shape.
     ///
     /// These are no longer needed once ``setShape(_:)`` has been called.
-    private mutating func transformLong(filterBank: inout FilterBank) {
+    private mutating func transformLong(filterBank: inout EncoderFilterBank) {
         let window = window
         var target = otherCoefficients.mutableSpan
         filterBank.analyze(

@@ -20,7 +20,7 @@ extension ElementEncoder {
 
     /// Codes the frame on trial, returns to the state before the trial, and corrects the noise targets by what it left.
     mutating func finishTrial(
-        _ trial: ElementTrial, noiseScale: Float, tables: borrowing EncoderTables, filterBank: inout FilterBank
+        _ trial: ElementTrial, noiseScale: Float, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank
     ) {
         quantize(noiseScale: noiseScale, effort: .trial)
         countLines(trial)

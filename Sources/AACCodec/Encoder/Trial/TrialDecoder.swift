@@ -83,7 +83,8 @@ struct TrialDecoder: ~Copyable {
     ///   - info: The window of the frame.
     ///   - leastError: The error below which differences hardly count (``TargetCorrection``).
     mutating func compare(
-        _ trial: inout ChannelTrial, channel: Int, signal: Span<Float>, info: ICSInfo, leastError: Float, filterBank: inout FilterBank
+        _ trial: inout ChannelTrial, channel: Int, signal: Span<Float>, info: ICSInfo, leastError: Float,
+        filterBank: inout EncoderFilterBank
     ) {
         transformError(&trial, channel: channel, info: info, filterBank: &filterBank)
         do {
@@ -102,7 +103,7 @@ struct TrialDecoder: ~Copyable {
 
     /// Sets the lines to those of the error in a long window, whatever the window of the frame: the error is synthesised, with that of the frame
     /// before, and transformed again.
-    private mutating func transformError(_ trial: inout ChannelTrial, channel: Int, info: ICSInfo, filterBank: inout FilterBank) {
+    private mutating func transformError(_ trial: inout ChannelTrial, channel: Int, info: ICSInfo, filterBank: inout EncoderFilterBank) {
         let isLongSine = trial.isLongSine(info)
         var error = lines.mutableSpan
         let (decoded, original) = (spectrum.span.extracting(channel * frameLength..<(channel + 1) * frameLength), trial.coefficients.span)
