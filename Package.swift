@@ -50,7 +50,7 @@ let package = Package(
         // Capture and playback.
         .library(name: "AudioDevices", targets: ["AudioDevices"]),
         .library(name: "LiveAudio", targets: ["LiveAudio"]),
-        // Live servers: RTMP, HLS, Icecast and SRT
+        // Live servers: RTMP, HLS, Icecast, SRT and RTP
         .library(name: "LiveStreaming", targets: ["LiveStreaming"]),
         // All of them with one import, and the command line on top.
         .library(name: "Linnet", targets: ["Linnet"]),
@@ -174,7 +174,9 @@ let package = Package(
         .target(
             name: "LiveStreaming",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioFiles", "LiveAudio", "SystemFiles", "SystemLibrary",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
+                "LiveAudio",
+                "SystemFiles", "SystemLibrary",
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -291,8 +293,8 @@ let package = Package(
         .testTarget(
             name: "LiveStreamingTests",
             dependencies: [
-                "LiveStreaming", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio",
-                "OpusCodec",
+                "LiveStreaming", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioMeasures",
+                "AudioPrimitives", "LiveAudio", "MPEG4Audio", "OpusCodec",
                 "SystemFiles", "SystemLibrary", "TestSupport",
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],

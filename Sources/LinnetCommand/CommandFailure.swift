@@ -120,6 +120,8 @@ struct CommandFailure: Error {
         case .network, .untrustedCertificate, .encryptionFailed, .rejected, .protocolViolation: .serverFailed
         case .libraryMissing: .failure
         case .unsupportedFormat: .refusedSettings
+        case .cannotRead: .unreadableInput
+        case .sessionDescription: .unsuitableInput
         case .cannotWrite(_, let code): code == ENOSPC ? .noSpace : .unwritableOutput
         }
     }

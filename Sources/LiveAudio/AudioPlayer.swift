@@ -31,15 +31,18 @@ public final class AudioPlayer {
     ///
     /// - Parameters:
     ///   - file: The file to play.
+    ///   - bufferDuration: The length of the audio that waits in the device.
     ///   - name: The identifier of the device; nil for the system's default.
     ///   - backend: The system; nil for the first one that has an output.
     /// - Throws: ``LiveAudioError/device(_:)``.
     public init(
-        _ file: any PlayableSource, device name: String? = nil, backend: AudioBackendKind? = nil
+        _ file: any PlayableSource, bufferDuration: Duration = .milliseconds(500), device name: String? = nil,
+        backend: AudioBackendKind? = nil
     ) throws(LiveAudioError) {
         self.file = file
         var configuration = PlaybackConfiguration(device: name, sampleRate: file.sampleRate, channelCount: file.channelCount)
         configuration.channelLayout = file.channelLayout
+        configuration.bufferDuration = bufferDuration
         do { device = try PlaybackDevices.open(configuration, backend: backend) } catch { throw .device(error) }
         buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.bufferFrames)
     }

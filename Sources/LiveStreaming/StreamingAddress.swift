@@ -10,6 +10,8 @@ public enum StreamingAddress: Hashable, Sendable {
     case icecast(IcecastAddress)
     /// A receiver of MPEG-TS over SRT.
     case srt(SRTAddress)
+    /// A receiver of RTP or SRTP.
+    case rtp(RTPAddress)
     /// A folder of HTTP Live Streaming.
     case hls(HLSFolder)
 
@@ -21,7 +23,7 @@ public enum StreamingAddress: Hashable, Sendable {
     }
 
     /// The schemes of servers.
-    private static let schemes = ["rtmp", "rtmps", "icecast", "icecasts", "srt"]
+    private static let schemes = ["rtmp", "rtmps", "icecast", "icecasts", "srt", "rtp", "srtp"]
 
     /// Returns the scheme of a server's address; nil for other texts.
     private static func scheme(of text: String) -> String? {
@@ -30,8 +32,8 @@ public enum StreamingAddress: Hashable, Sendable {
 
     /// Reads an address.
     ///
-    /// - Parameter text: `rtmp://host/app/key`, `rtmps://host/app/key`, `icecast://user:password@host:8000/mount`, `srt://host:port` or
-    ///   `hls:folder`.
+    /// - Parameter text: `rtmp://host/app/key`, `rtmps://host/app/key`, `icecast://user:password@host:8000/mount`, `srt://host:port`,
+    ///   `rtp://host:port`, `srtp://host:port` or `hls:folder`.
     /// - Throws: ``StreamingError/invalidAddress(_:reason:)``, without the text after the host, which may be a secret.
     public init(_ text: String) throws(StreamingError) {
         if text.lowercased().hasPrefix("hls:") {
@@ -50,7 +52,8 @@ public enum StreamingAddress: Hashable, Sendable {
             self = .rtmp(address)
         case "icecast", "icecasts": self = .icecast(try IcecastAddress(text))
         case "srt": self = .srt(try SRTAddress(text))
-        default: throw .invalidAddress(shown, reason: "live streams go to rtmp, rtmps, icecast, icecasts, srt or hls")
+        case "rtp", "srtp": self = .rtp(try RTPAddress(text))
+        default: throw .invalidAddress(shown, reason: "live streams go to rtmp, rtmps, icecast, icecasts, srt, rtp, srtp or hls")
         }
     }
 
@@ -60,6 +63,7 @@ public enum StreamingAddress: Hashable, Sendable {
         case .rtmp(let address): RTMPDestination(address, timeout: limits.step)
         case .icecast(let address): IcecastDestination(address, timeout: limits.step)
         case .srt(let address): SRTDestination(address, timeout: limits.step)
+        case .rtp(let address): RTPDestination(address)
         case .hls(let folder): HLSDestination(folder)
         }
     }

@@ -19,6 +19,6 @@ package struct FuzzTarget: Sendable {
     /// All targets.
     package static let all: [FuzzTarget] = [
         adts, alac, amf0, ape, asc, caf, chapters, containerTree, csv, dab, decode, hlsPlaylist, id3, ilbc, json, latm, mp4, mpegAudio, ogg,
-        rtmpChunks, rtmpSession, sbr, segments, tags, ts, usac, vorbisComments, wav,
+        rtmpChunks, rtmpSession, rtp, sbr, sdp, segments, tags, ts, usac, vorbisComments, wav,
     ]
 }

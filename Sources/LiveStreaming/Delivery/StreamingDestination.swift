@@ -7,8 +7,8 @@ package import LiveAudio
 
 /// A server or folder that a live stream goes to, over connections that fail and are opened again.
 ///
-/// What has no connection, as RTP or UDP to a group, needs neither queue nor confirmation: it is an ``/LiveAudio/AccessUnitSink``, a public
-/// protocol of four functions, which a program can implement too.
+/// A destination without confirmations, as of RTP, counts each unit as arrived when it is sent. What needs no queue either is an
+/// ``/LiveAudio/AccessUnitSink``, a public protocol of four functions, which a program can implement too.
 package protocol StreamingDestination: Sendable {
     /// The name to show in messages, without keys and passwords.
     var name: String { get }

@@ -19,6 +19,8 @@ extension StreamingError: DescribedError {
         case .libraryMissing(let library, let package): "the library \(library) is missing: install the package \(package)"
         case .unsupportedFormat(let reason): reason
         case .cannotWrite(let path, let code): "\(path) can't be written: \(String(cString: strerror(code)))"
+        case .cannotRead(let path, let code): "\(path) can't be read: \(String(cString: strerror(code)))"
+        case .sessionDescription(let path, let error): "\(path): \(error)"
         }
     }
 }

@@ -22,6 +22,10 @@ public enum StreamingError: Error, Hashable {
     case unsupportedFormat(reason: String)
     /// A file can't be written; `code` is a value of `errno`.
     case cannotWrite(path: String, code: Int32)
+    /// A file can't be read; `code` is a value of `errno`.
+    case cannotRead(path: String, code: Int32)
+    /// A session description can't be used.
+    case sessionDescription(path: String, SessionDescriptionError)
 
     /// Whether another attempt would end the same way, as with a wrong key.
     ///
@@ -29,7 +33,9 @@ public enum StreamingError: Error, Hashable {
     /// connection, refuses for a while what it accepts later.
     public var isPermanent: Bool {
         switch self {
-        case .network(.hostNotFound), .invalidAddress, .untrustedCertificate, .rejected, .libraryMissing, .unsupportedFormat: true
+        case .network(.hostNotFound), .invalidAddress, .untrustedCertificate, .rejected, .libraryMissing, .unsupportedFormat, .cannotRead,
+            .sessionDescription:
+            true
         case .network, .encryptionFailed, .protocolViolation, .cannotWrite: false
         }
     }

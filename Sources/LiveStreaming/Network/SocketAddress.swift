@@ -60,6 +60,22 @@ struct SocketAddress {
         return addresses
     }
 
+    /// The host as a number, such as `127.0.0.1`.
+    var numericHost: String {
+        var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let status = withPointer { getnameinfo($0, socklen_t($1), &name, socklen_t(NI_MAXHOST), nil, 0, NI_NUMERICHOST) }
+        return status == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+    }
+
+    /// Returns the address with another port.
+    func withPort(_ port: Int) -> SocketAddress {
+        var bytes = bytes
+        // The port follows the family in the addresses of both protocols, the most significant byte first.
+        bytes[2] = UInt8(truncatingIfNeeded: port >> 8)
+        bytes[3] = UInt8(truncatingIfNeeded: port)
+        return SocketAddress(bytes: bytes, family: family)
+    }
+
     /// Calls a function with the address and its size.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>?, Int) -> Result) -> Result {
         bytes.withUnsafeBytes { body($0.baseAddress?.assumingMemoryBound(to: sockaddr.self), $0.count) }

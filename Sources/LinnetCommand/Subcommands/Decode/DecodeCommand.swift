@@ -7,6 +7,7 @@ import AudioContainers
 import AudioFiles
 import AudioMetadata
 import AudioPrimitives
+import LiveStreaming
 import MPEG4Audio
 import PCMFiles
 import SystemFiles
@@ -27,6 +28,7 @@ enum DecodeCommand: Subcommand {
             .range,
             .channels.with(" (default: the input's); 1 and 2 mix more channels down"),
             LoudnessOptions.stated,
+            RTPInput.latency,
             CommandOption("keep-delay", "keep the encoder delay and padding"),
             .jobs,
             .json,
@@ -34,6 +36,7 @@ enum DecodeCommand: Subcommand {
         ] + TagOptions.options
     static let details = """
         IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS, ADIF, DAB+ (.dabp), Ogg Opus or iLBC (.lbc), with AAC, Opus, Apple Lossless or iLBC;
+        a session description (.sdp) is that of an RTP stream, which is decoded until it ends;
         - is standard input; linnet convert decodes any other file. Damaged access units are concealed, reported, and make the exit status 6.
         Tags and pictures are kept, and a note names those that OUT can't hold. A stream that changes its sample rate or channels is converted to those that it begins with.
         """
@@ -66,8 +69,19 @@ enum DecodeCommand: Subcommand {
         }
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, arguments.operands.count)
-        let jobs = zip(arguments.operands, outputs).map { input, output in
-            FileJob(input: input, output: output) { try decode(input, to: output, settings, $0) }
+        let jobs = try zip(arguments.operands, outputs).map { input, output in
+            if let stream = try RTPInput.source(input, arguments) {
+                for option in ["range", "channels", "keep-delay"] where arguments.has(option) {
+                    throw arguments.failure("--\(option) is about a file; \(input) is the description of a stream")
+                }
+                return FileJob(input: input, output: output) {
+                    let format = PCMOutputFormat(
+                        settings.file ?? PCMFileFormat(path: output) ?? .wav, sampleFormat: settings.sampleFormat ?? .int16,
+                        sampleRate: stream.sampleRate, channelCount: stream.channelCount)
+                    return try StreamDecoding.decode(stream, input, to: output, format, overwrites: settings.overwrites, $0)
+                }
+            }
+            return FileJob(input: input, output: output) { try decode(input, to: output, settings, $0) }
         }
         return try FileJobRunner(jobs, arguments, verb: "decoded").run(threadCount: jobCount)
     }

@@ -7,6 +7,7 @@ import AudioFiles
 import AudioPrimitives
 import JSONText
 import LiveAudio
+import LiveStreaming
 
 /// `linnet play`: plays files on an output device.
 enum PlayCommand: Subcommand {
@@ -17,22 +18,28 @@ enum PlayCommand: Subcommand {
         CommandOption.device,
         BackendOption.option,
         .range,
+        RTPInput.latency,
         .json,
         .quiet,
     ]
     static let details = """
-        FILE is AAC (ADTS, M4A, LOAS), Opus, Apple Lossless, WAV, AIFF, CAF, FLAC, MP3 or Ogg; - is standard input. On a terminal a line shows the position;
+        FILE is AAC (ADTS, M4A, LOAS), Opus, Apple Lossless, WAV, AIFF, CAF, FLAC, MP3 or Ogg, or the session description (.sdp)
+        of an RTP stream; - is standard input. On a terminal a line shows the position;
         space pauses, the arrow keys seek by 5 seconds, n goes to the next file, q stops.
         """
     static let examples = [
         (command: "linnet play song.aac", meaning: "play a file, with keys to pause and seek"),
         (command: "linnet play *.m4a", meaning: "several files, one after another"),
         (command: "curl -s https://example.org/radio.aac | linnet play -", meaning: "play a stream"),
+        (command: "linnet play call.sdp", meaning: "an RTP stream, as the description tells"),
         (command: "sox -n -t wav - synth 2 sine 440 | linnet play -", meaning: "play the output of another program"),
     ]
 
     /// The step of an arrow key.
     private static let seekStep = Duration.seconds(5)
+
+    /// The audio of a stream that waits in the device: less than in that of a file, since it adds to the delay.
+    private static let streamBuffer = Duration.milliseconds(40)
 
     /// The reason why a file's playback ended.
     private enum End: String {
@@ -58,8 +65,11 @@ enum PlayCommand: Subcommand {
     /// Plays one file; returns the reason for its end and the position reached, in seconds.
     private static func play(_ path: String, _ arguments: ParsedArguments, _ stopSignal: StopSignal) throws -> (End, Double) {
         let range = try arguments.range()
+        let stream = try RTPInput.source(path, arguments, isPaced: true)
+        let source: any PlayableSource = if let stream { stream } else { try AudioFile(path: path) }
         let player = try AudioPlayer(
-            try AudioFile(path: path), device: arguments.text("device"), backend: try BackendOption.named(arguments)?.kind)
+            source, bufferDuration: stream == nil ? .milliseconds(500) : streamBuffer, device: arguments.text("device"),
+            backend: try BackendOption.named(arguments)?.kind)
         if let start = range?.lowerBound, start > 0, try !player.seek(to: .seconds(start)) {
             throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle")
         }
@@ -70,6 +80,9 @@ enum PlayCommand: Subcommand {
         let position = player.position.inSeconds
         if end == .finished, range == nil || position < range?.upperBound ?? 0 { player.finish() } else { player.stop() }
         if isShown { StandardError.write("\r\u{1B}[K") }
+        if let stream {
+            for warning in RTPInput.warnings(stream.statistics, input: path) { StandardError.complain("warning: \(warning)") }
+        }
         return (end, end == .finished ? min(player.duration?.inSeconds ?? position, range?.upperBound ?? .infinity) : position)
     }
 

@@ -27,8 +27,9 @@ enum RecordCommand: Subcommand {
             .force,
             CommandOption(
                 "input", value: "FILE",
-                "record from a file or pipe in real time: 16-bit PCM without a header, with the sample rate and channels of --rate and --channels"
+                "record from a file or pipe in real time: 16-bit PCM without a header, with the sample rate and channels of --rate and --channels; or the RTP stream of a session description (.sdp)"
             ),
+            RTPInput.latency,
             .json.with(": a line per event, and the levels once per second"),
             .quiet,
         ] + RecordOptions.options(bufferMilliseconds: bufferMilliseconds) + StreamingOptions.options
@@ -48,6 +49,7 @@ enum RecordCommand: Subcommand {
         (command: "linnet record -o call.aac --echo-cancel --noise moderate", meaning: "a voice near a loudspeaker"),
         (command: "linnet record -o memo.m4a --preset voice-24", meaning: "a voice in 180 kB per minute"),
         (command: "linnet record -o talk.m4a --also rtmp://localhost/live/talk", meaning: "to a live server and a file"),
+        (command: "linnet record --input call.sdp -o call.m4a", meaning: "an RTP stream; what is lost is concealed"),
         (command: "linnet record -o out.aac --json | jq .event", meaning: "events as they happen, for programs"),
     ]
 
@@ -62,6 +64,10 @@ enum RecordCommand: Subcommand {
         let configuration = try RecordOptions.configuration(
             arguments, container: outputs.container, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
         return try LiveRecording.run(arguments, outputs, takesKeys: input != "-") {
+            if let input, let stream = try RTPInput.source(input, arguments) {
+                return Recorder(configuration, source: stream, sinks: outputs.sinks)
+            }
+            if arguments.has("latency") { throw arguments.failure("--latency is about an RTP stream: --input NAME.sdp") }
             let backend = try input.map { FileCaptureBackend(path: $0) } ?? RecordOptions.backend(arguments)
             return Recorder(configuration, backend: backend, sinks: outputs.sinks)
         }

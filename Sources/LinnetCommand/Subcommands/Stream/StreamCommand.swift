@@ -28,6 +28,7 @@ enum StreamCommand: Subcommand {
                 " after -o: \(ContainerOption.names) (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
             .force,
             RawInputOption.option,
+            RTPInput.latency,
             CommandOption("loop", "start IN again at its end, until Ctrl-C"),
             CommandOption("at-rate", "read IN at the pace of the audio: the default for a file to a server, not for standard input"),
             .json.with(": a line per event, and the levels and the state of each server once per second"),
@@ -35,7 +36,8 @@ enum StreamCommand: Subcommand {
         ] + RecordOptions.options(bufferMilliseconds: bufferMilliseconds) + StreamingOptions.options
     static let details =
         """
-        IN is AAC or PCM in any format that linnet play reads; - is standard input; without it the microphone is sent. On a terminal a line
+        IN is AAC or PCM in any format that linnet play reads, or the session description of an RTP stream; - is standard input; without it the
+        microphone is sent. On a terminal a line
         for each server shows its state, the bytes and the bit rate sent, and the audio that waits; m mutes, p pauses, q stops.
         """ + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
     static let examples = [
@@ -43,6 +45,7 @@ enum StreamCommand: Subcommand {
         (command: "linnet stream -o hls:/var/www/talk -o srt://host:9000 --also talk.m4a", meaning: "several at once, and a file"),
         (command: "linnet stream music.flac --loop -o icecast://source:{file:pw}@host:8000/radio.aac", meaning: "a radio station"),
         (command: "linnet stream music.flac --loop -o - --dab 96k >/run/radio.dabp", meaning: "superframes of DAB+ for a multiplexer"),
+        (command: "linnet stream -o rtp://127.0.0.1:5004", meaning: "RTP, described in rtp-5004.sdp"),
         (command: "linnet stream talk.wav -o hls:talk --hls-type vod", meaning: "a folder to put on a web server"),
     ]
 
@@ -53,7 +56,7 @@ enum StreamCommand: Subcommand {
         var configuration = try RecordOptions.configuration(
             arguments, container: nil, isFile: false, bufferMilliseconds: bufferMilliseconds)
         guard let path = arguments.operands.first else {
-            for option in ["loop", "at-rate", "raw"] where arguments.has(option) {
+            for option in ["loop", "at-rate", "raw", "latency"] where arguments.has(option) {
                 throw arguments.failure("--\(option) is about an input file; without one the microphone is sent")
             }
             let outputs = try RecordOutputs(arguments, defaultName: "-")
@@ -77,7 +80,8 @@ enum StreamCommand: Subcommand {
     }
 
     /// Returns the audio of the input.
-    private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> AudioFileSource {
+    private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> any PCMSource {
+        if let stream = try RTPInput.source(path, arguments) { return stream }
         let repeats = arguments.has("loop")
         if repeats, path == "-" { throw arguments.failure("standard input can't start again; --loop needs a file") }
         let file = try AudioFile(path: path, raw: RawInputOption.format(arguments))

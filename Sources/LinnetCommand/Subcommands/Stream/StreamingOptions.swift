@@ -31,7 +31,8 @@ enum StreamingOptions {
     /// The forms of the addresses, for the help.
     static let addressHelp = """
         Servers are rtmp://host/app/key and rtmps://…, icecast://source:password@host:8000/talk.aac and icecasts://…,
-        srt://host:9000?latency=200&passphrase=… (also mode=listener), and hls:FOLDER for any web server. Each connects again by itself
+        srt://host:9000?latency=200&passphrase=… (also mode=listener), rtp://host:5004 and srtp://host:5004?key={file:PATH} (also units=N,
+        format=latm and sdp=FILE for the session description, rtp-PORT.sdp by default), and hls:FOLDER for any web server. Each connects again by itself
         after a failure, and none delays the others; what a server missed is reported.
         """
 
@@ -59,6 +60,10 @@ enum StreamingOptions {
 
     /// Returns the sink for an address, and the streams in it.
     static func sink(_ text: String, _ arguments: ParsedArguments) throws -> (sink: RecorderSink, streams: [StreamingSink]) {
+        if text.lowercased().hasPrefix("srtp://"), text.contains("key="), !text.contains("key={") {
+            SecretArgument.hide(text)
+            throw arguments.failure("the key of srtp is given as key={env:NAME} or key={file:PATH}, so that the list of processes has none")
+        }
         let resolved = try SecretArgument.resolve(text, arguments)
         SecretArgument.hide(text)
         var address: StreamingAddress

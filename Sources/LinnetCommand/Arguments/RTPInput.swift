@@ -1,0 +1,43 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import LiveStreaming
+
+/// Streams of RTP as inputs: a session description in place of a file.
+enum RTPInput {
+    /// The option for the time that packets may be late.
+    static let latency = CommandOption(
+        "latency", value: "MS", "of an RTP stream: the time that packets may be late, in milliseconds (default: 60)")
+
+    /// Opens the stream that a file describes; nil if the file is no session description.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - arguments: The command line.
+    ///   - isPaced: Whether the audio is given out when it is due, as for playback.
+    static func source(_ path: String, _ arguments: ParsedArguments, isPaced: Bool = false) throws -> RTPSource? {
+        let milliseconds = try arguments.number("latency", in: 1...10_000)
+        guard RTPSource.isDescription(path: path) else {
+            if milliseconds != nil { throw arguments.failure("--latency is about an RTP stream; \(path) is no session description (.sdp)") }
+            return nil
+        }
+        return try RTPSource(path: path, latency: .milliseconds(milliseconds ?? 60), isPaced: isPaced)
+    }
+
+    /// Returns messages about what was lost.
+    ///
+    /// - Parameters:
+    ///   - statistics: The counts at the end.
+    ///   - input: The input's name in messages.
+    static func warnings(_ statistics: RTPStatistics, input: String) -> [String] {
+        let counts = [
+            (statistics.lostPacketCount, "packets of \(input) were lost"),
+            (statistics.latePacketCount, "packets of \(input) came too late"),
+            (statistics.malformedPacketCount, "packets of \(input) were malformed"),
+            (statistics.unauthenticatedPacketCount, "packets of \(input) had another key, or were damaged"),
+            (statistics.damagedUnitCount, "access units of \(input) were damaged"),
+        ]
+        return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    }
+}

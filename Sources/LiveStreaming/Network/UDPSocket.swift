@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import SystemFiles
+internal import SystemLibrary
+
+/// A UDP socket that never blocks; used by one thread at a time.
+final class UDPSocket {
+    /// The size of the system's buffer for what arrives, in bytes: seconds of audio, while a device is waited for.
+    private static let receiveBufferSize: Int32 = 1_048_576
+    /// The largest datagram.
+    private static let largestDatagram = 65_536
+
+    private let socket: OpenFile
+    private var buffer = [UInt8](repeating: 0, count: largestDatagram)
+
+    /// The descriptor, to wait for what arrives.
+    var descriptor: Int32 { socket.descriptor }
+
+    /// Creates a socket of a protocol family.
+    private init(family: Int32) throws(NetworkError) {
+        #if os(Linux)
+        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = SystemLibrary.socket(family, SocketAddress.Kind.datagrams.socketType | flags, 0)
+        guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
+        #else
+        let descriptor = SystemLibrary.socket(family, SocketAddress.Kind.datagrams.socketType, 0)
+        guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #endif
+        socket = OpenFile(owning: descriptor)
+    }
+
+    /// Creates a socket that sends to an address.
+    convenience init(sendingTo address: SocketAddress) throws(NetworkError) {
+        try self.init(family: address.family)
+        let descriptor = descriptor
+        guard address.withPointer({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { throw .failed(.connect, code: errno) }
+    }
+
+    /// Creates a socket that receives at an address.
+    convenience init(receivingAt address: SocketAddress) throws(NetworkError) {
+        try self.init(family: address.family)
+        let descriptor = descriptor
+        TCPSocket.set(SO_RCVBUF, of: SOL_SOCKET, to: Self.receiveBufferSize, descriptor)
+        guard address.withPointer({ bind(descriptor, $0, socklen_t($1)) }) == 0 else { throw .failed(.connect, code: errno) }
+    }
+
+    /// Sends a datagram.
+    ///
+    /// One for which the system has no room, and one that the other system refuses as nobody listens there yet, are lost as in the network.
+    func send(_ datagram: [UInt8]) throws(NetworkError) {
+        let count = datagram.withUnsafeBytes { SystemLibrary.send(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count < 0, ![EAGAIN, ECONNREFUSED, EINTR, ENOBUFS].contains(errno) else { return }
+        throw .failed(.send, code: errno)
+    }
+
+    /// Returns a datagram that has arrived; nil if there is none.
+    func receive() -> [UInt8]? {
+        let count = buffer.withUnsafeMutableBytes { recv(socket.descriptor, $0.baseAddress, $0.count, 0) }
+        return count < 0 ? nil : Array(buffer[..<count])
+    }
+
+    /// Waits until something arrives at one of several sockets, for at most a time.
+    static func wait(for sockets: [UDPSocket], timeout: Duration) {
+        var entries = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let milliseconds = Int32(max(0, min(timeout / .milliseconds(1), 1000)).rounded(.up))
+        _ = poll(&entries, nfds_t(entries.count), milliseconds)
+    }
+}

@@ -1,0 +1,133 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import SystemLibrary
+
+/// Sends access units in packets of RTP, and reports about them; used by one thread.
+final class RTPConnection: StreamingConnection {
+    /// The time between two reports (RFC 3550, 6.2).
+    private static let reportInterval = Duration.seconds(5)
+    /// The seconds from 1900 to 1970.
+    private static let secondsTo1970: UInt64 = 2_208_988_800
+    /// The length of a packet's header and of what encryption adds, in bytes.
+    private static let overhead = RTPPacket.headerLength + 10
+
+    private let description: SessionDescription
+    private let stream: UDPSocket
+    private let control: UDPSocket
+    private let encryption: SRTPSession?
+    private let packetizer: RTPPacketizer
+    private let unitsPerPacket: Int
+    /// Units that wait for others of their packet.
+    private var pending: [AccessUnit] = []
+    private let source: UInt32
+    private let firstTimestamp: UInt32
+    private var sequenceNumber: UInt16
+    private var (packetCount, byteCount): (UInt32, UInt32) = (0, 0)
+    private var latestTimestamp: UInt32 = 0
+    private var latestReport: ContinuousClock.Instant?
+
+    /// Creates a connection with numbers by chance, as RFC 3550 asks for.
+    init(
+        _ description: SessionDescription, stream: UDPSocket, control: UDPSocket, encryption: SRTPSession?, unitsPerPacket: Int,
+        packetSize: Int
+    ) {
+        self.description = description
+        self.stream = stream
+        self.control = control
+        self.encryption = encryption
+        self.unitsPerPacket = unitsPerPacket
+        packetizer = RTPPacketizer(description.format, limit: packetSize - Self.overhead)
+        source = .random(in: 1...UInt32.max)
+        firstTimestamp = .random(in: 0...UInt32.max)
+        sequenceNumber = .random(in: 0...UInt16.max)
+    }
+
+    var unconfirmedUnitCount: Int { pending.count }
+
+    /// Sends a unit, or keeps it for the packet of those that follow.
+    func send(_ unit: AccessUnit) throws(StreamingError) {
+        if let last = pending.last, last.presentationTime.advanced(byFrames: last.duration) != unit.presentationTime { try flush() }
+        pending.append(unit)
+        if pending.count >= unitsPerPacket { try flush() }
+    }
+
+    /// Sends units that others do not follow.
+    func idle() throws(StreamingError) { try flush() }
+
+    /// Sends what is left, and the end of the stream.
+    func close(isComplete: Bool) throws(StreamingError) {
+        guard isComplete else { return }
+        try flush()
+        try sendControl(reports() + [.goodbye(sources: [source])])
+    }
+
+    /// Sends the units that wait.
+    ///
+    /// A unit that the format can't hold, as an empty one, is left out: every connection would fail at it.
+    private func flush() throws(StreamingError) {
+        let units = pending
+        guard !units.isEmpty else { return }
+        pending = []
+        guard let payloads = packetizer.payloads(for: units.map(\.payload)) else { return }
+        for payload in payloads {
+            latestTimestamp = timestamp(of: units[payload.unit])
+            let marksUnit = if case .opus = description.format { false } else { payload.endsUnit }
+            let packet = RTPPacket(
+                marker: marksUnit, payloadType: description.payloadType, sequenceNumber: sequenceNumber, timestamp: latestTimestamp,
+                source: source, payload: payload.bytes)
+            sequenceNumber &+= 1
+            packetCount &+= 1
+            byteCount &+= UInt32(payload.bytes.count)
+            try send(packet.serialized, to: stream, isControl: false)
+        }
+        if latestReport.map({ ContinuousClock.now - $0 >= Self.reportInterval }) ?? true {
+            latestReport = .now
+            try sendControl(reports())
+        }
+    }
+
+    /// Returns the time stamp of a unit.
+    private func timestamp(of unit: AccessUnit) -> UInt32 {
+        let time = unit.presentationTime
+        let (quotient, remainder) = time.value.quotientAndRemainder(dividingBy: Int64(time.timescale))
+        let rate = Int64(description.clockRate)
+        let ticks = quotient &* rate &+ remainder * rate / Int64(time.timescale)
+        return firstTimestamp &+ UInt32(truncatingIfNeeded: ticks)
+    }
+
+    /// Returns a report, and the name of the sender.
+    private func reports() -> [RTCPPacket] {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let seconds = UInt64(truncatingIfNeeded: now.tv_sec) &+ Self.secondsTo1970
+        let fraction = UInt64(truncatingIfNeeded: now.tv_nsec) << 32 / 1_000_000_000
+        return [
+            .senderReport(
+                RTCPPacket.SenderReport(
+                    source: source, clockTime: seconds << 32 | fraction, timestamp: latestTimestamp, packetCount: packetCount,
+                    byteCount: byteCount)),
+            // A name that says nothing about the machine (RFC 7022).
+            .name(source: source, name: "linnet-\(String(source, radix: 16))"),
+        ]
+    }
+
+    /// Sends reports.
+    private func sendControl(_ packets: [RTCPPacket]) throws(StreamingError) {
+        try send(RTCPPacket.serialize(packets), to: control, isControl: true)
+    }
+
+    /// Sends a datagram, encrypted if the stream is.
+    private func send(_ bytes: [UInt8], to socket: UDPSocket, isControl: Bool) throws(StreamingError) {
+        var datagram = bytes
+        if let encryption {
+            guard let encrypted = encryption.protect(bytes, isControl: isControl) else {
+                throw .encryptionFailed(reason: "libsrtp refuses a packet")
+            }
+            datagram = encrypted
+        }
+        do throws(NetworkError) { try socket.send(datagram) } catch { throw .network(error) }
+    }
+}

@@ -1,0 +1,97 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioPrimitives
+package import LiveAudio
+internal import MPEG4Audio
+internal import SystemFiles
+internal import SystemLibrary
+
+/// A receiver of RTP, or of SRTP.
+///
+/// Nothing confirms the arrival of a packet, and there is nobody who refuses: the stream is sent whether or not somebody listens.
+package final class RTPDestination: StreamingDestination {
+    package let name: String
+
+    private let address: RTPAddress
+    /// The key of an encrypted stream: that of the address, or one made by chance.
+    private let key: [UInt8]?
+
+    /// Creates a destination.
+    package init(_ address: RTPAddress) {
+        self.address = address
+        name = address.connectionURL
+        var random = SystemRandomNumberGenerator()
+        let made = (0..<SessionDescription.keyLength).map { _ in UInt8.random(in: 0...255, using: &random) }
+        key = address.isEncrypted ? address.key ?? made : nil
+    }
+
+    /// Opens the sockets, and writes the session description.
+    package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
+        let (stream, control) = try sockets()
+        let description = SessionDescription(
+            host: stream.peer, port: address.port, clockRate: format.sampleRate, channelCount: format.channelCount,
+            format: try payloadFormat(format.configuration), key: key)
+        try write(description)
+        let encryption: SRTPSession? = if let key { try SRTPSession(key: key, .sending) } else { nil }
+        return RTPConnection(
+            description, stream: stream.socket, control: control, encryption: encryption, unitsPerPacket: address.unitsPerPacket,
+            packetSize: address.packetSize)
+    }
+
+    /// Returns the way in which the units of a stream are sent.
+    private func payloadFormat(_ configuration: CodecConfiguration) throws(StreamingError) -> RTPPayloadFormat {
+        switch configuration {
+        case .aac(let config):
+            guard config.frameLength != nil else {
+                throw .unsupportedFormat(reason: "RTP can't carry the stream: the length of its access units is unknown")
+            }
+            guard address.format == .latm else { return .headers(config, .highBitRate) }
+            var mux = StreamMuxConfig(config)
+            // Players can't find a backward compatible configuration of SBR without its length.
+            mux.audioMuxVersion = config.extensionConfig.signaling == .backwardCompatible ? 1 : 0
+            return .latm(mux, isConfigInStream: false)
+        case .opus(let config):
+            guard config.channelCount <= 2 else {
+                throw .unsupportedFormat(
+                    reason: "Opus over RTP is mono or stereo (RFC 7587); the stream has \(config.channelCount) channels")
+            }
+            return .opus(channelCount: config.channelCount)
+        case .alac, .ilbc: throw .unsupportedFormat(reason: "RTP is sent with AAC or Opus")
+        }
+    }
+
+    /// Opens the sockets of the stream and of its reports.
+    private func sockets() throws(StreamingError) -> (stream: (socket: UDPSocket, peer: String), control: UDPSocket) {
+        var failure = NetworkError.closedByPeer
+        for address in try SocketAddress.resolve(address.host, port: address.port, for: .datagrams) {
+            do throws(NetworkError) {
+                let stream = try UDPSocket(sendingTo: address)
+                let control = try UDPSocket(sendingTo: address.withPort(self.address.port + 1))
+                return ((stream, address.numericHost), control)
+            } catch {
+                failure = error
+            }
+        }
+        throw .network(failure)
+    }
+
+    /// Writes the session description; one with a key only its owner can read.
+    private func write(_ description: SessionDescription) throws(StreamingError) {
+        let path = address.descriptionPath
+        // A description of an earlier stream is replaced, any other file is not.
+        if let file = try? OpenFile(reading: path), let start = try? file.bytes(in: 0..<4), !SessionDescription.begins(start) {
+            throw .cannotWrite(path: path, code: EEXIST)
+        }
+        do throws(SystemFileError) {
+            let output = try FileOutput(path: path, overwrites: true)
+            if description.key != nil { fchmod(output.file.descriptor, 0o600) }
+            try output.write(Array(description.text.utf8))
+            try output.commit()
+        } catch {
+            throw .cannotWrite(path: path, code: error.systemCode)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Divides access units into the payloads of packets.
+package struct RTPPacketizer: Sendable {
+    /// The payload of a packet with the unit that its time stamp is about.
+    package struct Payload: Hashable, Sendable {
+        /// The bytes.
+        package var bytes: [UInt8]
+        /// The index of the first unit in it, of those that were given.
+        package var unit: Int
+        /// Whether it ends a unit.
+        package var endsUnit: Bool
+    }
+
+    /// The format of the payloads.
+    package let format: RTPPayloadFormat
+    /// The largest length of a payload in bytes.
+    package let limit: Int
+
+    /// Creates a packetizer.
+    package init(_ format: RTPPayloadFormat, limit: Int) {
+        self.format = format
+        self.limit = max(64, limit)
+    }
+
+    /// Returns the payloads for units that follow each other.
+    ///
+    /// Units share a payload of RFC 3640 as long as they fit; one that is longer than a payload is divided over several.
+    ///
+    /// - Returns: Nil if the format can't hold one of the units.
+    package func payloads(for units: [[UInt8]]) -> [Payload]? {
+        switch format {
+        case .headers(_, let layout):
+            guard units.allSatisfy({ !$0.isEmpty && $0.count <= layout.largestSize }) else { return nil }
+            return headerPayloads(units, layout)
+        case .latm:
+            return units.enumerated().flatMap { index, unit in
+                parts(of: Self.latmElement(unit), length: limit).map { bytes, isLast in
+                    Payload(bytes: bytes, unit: index, endsUnit: isLast)
+                }
+            }
+        case .opus:
+            return units.enumerated().map { Payload(bytes: $1, unit: $0, endsUnit: true) }
+        }
+    }
+
+    /// Returns payloads with header sections.
+    private func headerPayloads(_ units: [[UInt8]], _ layout: AUHeaderSection.Layout) -> [Payload] {
+        var payloads: [Payload] = []
+        var next = 0
+        while next < units.count {
+            var end = next + 1
+            while end < units.count, length(units[next...end], layout) <= limit { end += 1 }
+            let group = units[next..<end]
+            let section = AUHeaderSection.serialize(sizes: group.map(\.count), layout)
+            if group.count == 1, length(group, layout) > limit {
+                for (bytes, isLast) in parts(of: units[next], length: limit - section.count) {
+                    payloads.append(Payload(bytes: section + bytes, unit: next, endsUnit: isLast))
+                }
+            } else {
+                payloads.append(Payload(bytes: section + group.flatMap(\.self), unit: next, endsUnit: true))
+            }
+            next = end
+        }
+        return payloads
+    }
+
+    /// Returns the length of a payload with units.
+    private func length(_ units: ArraySlice<[UInt8]>, _ layout: AUHeaderSection.Layout) -> Int {
+        let bits = layout.indexLength - layout.indexDeltaLength + units.count * (layout.sizeLength + layout.indexDeltaLength)
+        return 2 + (bits + 7) / 8 + units.reduce(0) { $0 + $1.count }
+    }
+
+    /// Returns an element of LATM whose configuration is in the session description.
+    private static func latmElement(_ unit: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 255, count: unit.count / 255) + [UInt8(unit.count % 255)] + unit
+    }
+
+    /// Divides bytes into parts; the flag says which one is the last.
+    private func parts(of bytes: [UInt8], length: Int) -> [([UInt8], Bool)] {
+        stride(from: 0, to: max(1, bytes.count), by: length).map { start in
+            let end = min(start + length, bytes.count)
+            return (Array(bytes[start..<end]), end == bytes.count)
+        }
+    }
+}

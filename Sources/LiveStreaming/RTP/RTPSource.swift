@@ -1,0 +1,273 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioConversion
+public import AudioDevices
+public import AudioFiles
+public import AudioPrimitives
+internal import SystemFiles
+internal import SystemLibrary
+
+/// The audio of a stream that is received over RTP or SRTP, as a session description tells.
+///
+/// ```swift
+/// let source = try RTPSource(path: "talk.sdp")
+/// let recorder = Recorder(source: source, sinks: [.file("talk.m4a")])
+/// ```
+///
+/// The audio keeps the time of the stream: what is lost is concealed. It ends with the stream: when the sender says so, or when nothing has
+/// arrived for ``silenceLimit``. Used by one thread at a time.
+public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
+    /// The time without packets after which a stream counts as ended.
+    public static let silenceLimit = Duration.seconds(5)
+    /// The longest time that ``next()`` waits.
+    private static let longestWait = Duration.milliseconds(50)
+    /// The size of the longest description, in bytes.
+    private static let longestDescription = 65_536
+
+    private let path: String
+    private let description: SessionDescription
+    private let sockets: [UDPSocket]
+    private let encryption: SRTPSession?
+    private let isPaced: Bool
+    private var reception: RTPReception
+    private var decoder: (any AudioPacketDecoder)?
+    private var converter: PCMBufferConverter?
+    private var decoded = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
+    /// Frames that were decoded and not read yet.
+    private var rest = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
+    private var restStart = 0
+    private var hasEnded = false
+    private var unauthenticatedCount = 0
+    private var replayedCount = 0
+    private var damagedCount = 0
+    private let start = ContinuousClock.now
+
+    /// The sample rate in hertz.
+    public let sampleRate: Int
+    /// The number of channels.
+    public let channelCount: Int
+    /// Nil: a stream has no known length.
+    public var frameCount: Int? { nil }
+    /// The number of sample frames that were read.
+    public private(set) var position = 0
+
+    /// Returns whether a file begins as a session description does.
+    public static func isDescription(path: String) -> Bool {
+        guard let file = try? OpenFile(reading: path), let status = try? file.status(), status.kind == .regular,
+            let start = try? file.bytes(in: 0..<4)
+        else { return false }
+        return SessionDescription.begins(start)
+    }
+
+    /// Opens the ports of a stream.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the session description.
+    ///   - latency: The time that a packet may be later than the fastest ones: what the jitter buffer holds.
+    ///   - isPaced: Whether the audio is given out when it is due, as for playback, with silence before the stream begins; else when it is complete.
+    /// - Throws: ``StreamingError``.
+    public init(path: String, latency: Duration = .milliseconds(60), isPaced: Bool = false) throws(StreamingError) {
+        self.path = path
+        self.isPaced = isPaced
+        description = try Self.description(path)
+        guard let configuration = description.format.configuration else {
+            (sampleRate, channelCount) = (description.clockRate, description.channelCount)
+            sockets = try Self.sockets(description)
+            encryption = try Self.encryption(description)
+            reception = RTPReception(description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
+            return
+        }
+        do throws(AudioConversionError) {
+            let decoder = try configuration.makeDecoder()
+            self.decoder = decoder
+            sampleRate = decoder.sampleRate
+            channelCount = decoder.channelCount > 0 ? decoder.channelCount : description.channelCount
+        } catch {
+            throw .unsupportedFormat(reason: "\(path): \(error)")
+        }
+        sockets = try Self.sockets(description)
+        encryption = try Self.encryption(description)
+        reception = RTPReception(description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
+    }
+
+    /// Reads a description.
+    private static func description(_ path: String) throws(StreamingError) -> SessionDescription {
+        guard let file = try? OpenFile(reading: path), let count = try? file.status().byteCount,
+            let bytes = try? file.bytes(in: 0..<min(count, longestDescription))
+        else { throw .cannotRead(path: path, code: errno) }
+        do throws(SessionDescriptionError) {
+            return try SessionDescription(parsing: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw .sessionDescription(path: path, error)
+        }
+    }
+
+    /// Opens the sockets of a stream and of its reports.
+    private static func sockets(_ description: SessionDescription) throws(StreamingError) -> [UDPSocket] {
+        var failure = NetworkError.closedByPeer
+        for address in try SocketAddress.resolve(description.host, port: description.port, for: .datagrams) {
+            do throws(NetworkError) {
+                let stream = try UDPSocket(receivingAt: address)
+                guard description.controlPort != description.port else { return [stream] }
+                // The stream can be received without its reports.
+                guard let control = try? UDPSocket(receivingAt: address.withPort(description.controlPort)) else { return [stream] }
+                return [stream, control]
+            } catch {
+                failure = error
+            }
+        }
+        throw .network(failure)
+    }
+
+    /// Returns the decryption of a stream; nil for an open one.
+    private static func encryption(_ description: SessionDescription) throws(StreamingError) -> SRTPSession? {
+        guard let key = description.key else { return nil }
+        return try SRTPSession(key: key, .receiving)
+    }
+
+    /// The counts so far.
+    public var statistics: RTPStatistics {
+        var result = reception.statistics
+        result.unauthenticatedPacketCount = unauthenticatedCount
+        result.duplicatePacketCount += replayedCount
+        result.damagedUnitCount = damagedCount
+        return result
+    }
+
+    // MARK: Reading
+
+    /// Replaces the contents of a buffer by the next sample frames; none at the end.
+    ///
+    /// Waits for the stream; with a pace, the time before it begins is silence.
+    public func read(into buffer: inout PCMBuffer) {
+        while true {
+            if take(into: &buffer) { return }
+            if hasEnded {
+                buffer.frameCount = 0
+                return
+            }
+            advance()
+            if isPaced, !reception.hasBegun { return silence(into: &buffer) }
+        }
+    }
+
+    /// Returns the next audio, or an empty buffer while there is none; nil at the end.
+    public func next() -> PCMBuffer? {
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(1, sampleRate / 50))
+        if take(into: &buffer) { return buffer }
+        advance()
+        if take(into: &buffer) { return buffer }
+        buffer.frameCount = 0
+        return hasEnded ? nil : buffer
+    }
+
+    /// False: a stream can't be sought.
+    public func seek(toFrame frame: Int) -> Bool { false }
+
+    /// Moves decoded frames into a buffer; returns false if there are none.
+    private func take(into buffer: inout PCMBuffer) -> Bool {
+        let count = min(rest.frameCount - restStart, buffer.frameCapacity)
+        guard count > 0 else { return false }
+        buffer.frameCount = count
+        for channel in 0..<channelCount {
+            let samples = rest[channel: channel]
+            var output = buffer.mutableChannel(channel)
+            for frame in 0..<count { output[frame] = samples[restStart + frame] }
+        }
+        restStart += count
+        position += count
+        return true
+    }
+
+    /// Fills a buffer with 10 ms of silence, which have passed.
+    private func silence(into buffer: inout PCMBuffer) {
+        let count = min(buffer.frameCapacity, max(1, sampleRate / 100))
+        buffer.frameCount = count
+        for channel in 0..<channelCount {
+            var output = buffer.mutableChannel(channel)
+            for frame in 0..<count { output[frame] = 0 }
+        }
+        position += count
+    }
+
+    /// Takes what has arrived, and decodes what is due; waits for a moment if that is nothing.
+    private func advance() {
+        receive()
+        switch reception.next(at: ContinuousClock.now - start) {
+        case .unit(let unit): decode(unit)
+        case .missing: conceal()
+        case .ended: hasEnded = true
+        case .wait(let time):
+            let limit = isPaced && !reception.hasBegun ? Duration.milliseconds(10) : Self.longestWait
+            let left = time.map { min(limit, $0 - (ContinuousClock.now - start)) } ?? limit
+            UDPSocket.wait(for: sockets, timeout: left)
+        }
+    }
+
+    /// Takes the datagrams that have arrived.
+    private func receive() {
+        for (index, socket) in sockets.enumerated() {
+            while let datagram = socket.receive() {
+                // On a shared port, the packet type tells reports (RFC 5761, 4).
+                let isControl = index > 0 || (datagram.count > 1 && (200...207).contains(datagram[1]) && sockets.count == 1)
+                guard let bytes = opened(datagram, isControl: isControl) else { continue }
+                if isControl {
+                    reception.receiveControl(bytes, at: ContinuousClock.now - start)
+                } else {
+                    reception.receive(bytes, at: ContinuousClock.now - start)
+                }
+            }
+        }
+    }
+
+    /// Returns a datagram decrypted; nil if it is not the sender's.
+    private func opened(_ datagram: [UInt8], isControl: Bool) -> [UInt8]? {
+        guard let encryption else { return datagram }
+        switch encryption.unprotect(datagram, isControl: isControl) {
+        case .packet(let bytes): return bytes
+        case .replayed:
+            if !isControl { replayedCount += 1 }
+            return nil
+        case .refused:
+            unauthenticatedCount += 1
+            return nil
+        }
+    }
+
+    // MARK: Decoding
+
+    /// Decodes a unit.
+    private func decode(_ unit: RTPUnit) {
+        if decoder == nil { decoder = try? unit.configuration.makeDecoder() }
+        guard let decoder else {
+            damagedCount += 1
+            return
+        }
+        let outcome = unit.payload.withSpan { decoder.decodePacket($0, into: &decoded) }
+        if outcome.damage != nil { damagedCount += 1 }
+        keep()
+    }
+
+    /// Conceals a unit.
+    private func conceal() {
+        guard let decoder else { return }
+        decoder.concealPacket(into: &decoded)
+        keep()
+    }
+
+    /// Keeps what was decoded in the format of the source.
+    private func keep() {
+        restStart = 0
+        guard converter != nil || decoded.sampleRate != sampleRate || decoded.channelCount != channelCount else {
+            rest = decoded
+            return
+        }
+        let converter =
+            converter ?? PCMBufferConverter(sampleRate: sampleRate, channels: ChannelMatrix.Channels(count: channelCount, layout: nil))
+        self.converter = converter
+        guard let converted = try? converter.convert(decoded, layout: decoder?.channelLayout) else { return }
+        rest = converted
+    }
+}

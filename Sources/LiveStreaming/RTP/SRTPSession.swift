@@ -1,0 +1,80 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(Linux)
+internal import CStreamingLibraries
+#endif
+
+/// Encrypts or decrypts the packets of one direction with AES_CM_128_HMAC_SHA1_80 (SRTP, RFC 3711), by libsrtp; used by one thread.
+final class SRTPSession {
+    /// The direction of the packets.
+    enum Direction {
+        /// Packets that are sent.
+        case sending
+        /// Packets that are received.
+        case receiving
+    }
+
+    /// The outcome of decrypting a packet.
+    enum Outcome: Hashable {
+        /// The packet as it was sent.
+        case packet([UInt8])
+        /// A packet that was decrypted before, or a copy of it.
+        case replayed
+        /// A packet of another key, or a damaged one.
+        case refused
+    }
+
+    #if os(Linux)
+    private let functions: LinnetSRTPFunctions
+    private let session: srtp_t
+
+    /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - key: The key of 16 bytes, and the salt of 14.
+    ///   - direction: The direction.
+    /// - Throws: ``StreamingError/libraryMissing(library:package:)``, or ``StreamingError/encryptionFailed(reason:)``.
+    init(key: [UInt8], _ direction: Direction) throws(StreamingError) {
+        guard let functions = linnet_srtp_functions() else { throw .libraryMissing(library: "libsrtp2", package: "libsrtp2-1") }
+        self.functions = functions.pointee
+        let kind = direction == .sending ? LINNET_SRTP_ANY_OUTBOUND : LINNET_SRTP_ANY_INBOUND
+        guard key.count == SessionDescription.keyLength, let session = linnet_srtp_session(key, Int32(kind)) else {
+            throw .encryptionFailed(reason: "libsrtp refuses the key")
+        }
+        self.session = session
+    }
+
+    deinit { _ = functions.srtp_dealloc(session) }
+
+    /// Returns a packet encrypted; nil if the library refuses it.
+    func protect(_ packet: [UInt8], isControl: Bool) -> [UInt8]? {
+        var bytes = packet + [UInt8](repeating: 0, count: Int(LINNET_SRTP_LONGEST_TRAILER))
+        var length = Int32(packet.count)
+        let status = isControl ? functions.srtp_protect_rtcp(session, &bytes, &length) : functions.srtp_protect(session, &bytes, &length)
+        return status == 0 ? Array(bytes.prefix(Int(length))) : nil
+    }
+
+    /// Decrypts a packet.
+    func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome {
+        var bytes = packet
+        var length = Int32(packet.count)
+        let status =
+            isControl ? functions.srtp_unprotect_rtcp(session, &bytes, &length) : functions.srtp_unprotect(session, &bytes, &length)
+        if status == 0 { return .packet(Array(bytes.prefix(Int(length)))) }
+        return status == LINNET_SRTP_REPLAYED ? .replayed : .refused
+    }
+    #else
+    /// Throws ``StreamingError/libraryMissing(library:package:)``: the library is loaded on Linux only.
+    init(key: [UInt8], _ direction: Direction) throws(StreamingError) {
+        throw .libraryMissing(library: "libsrtp2", package: "libsrtp2-1, which is for Linux only")
+    }
+
+    /// Returns nil.
+    func protect(_ packet: [UInt8], isControl: Bool) -> [UInt8]? { nil }
+
+    /// Refuses a packet.
+    func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome { .refused }
+    #endif
+}

@@ -1,0 +1,170 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+/// Reception as a pure value: the network is a list of arrivals.
+@Suite struct RTPReceptionTests {
+    /// A datagram with its number and the time of its arrival.
+    struct Arrival {
+        var number: Int
+        var time: Duration
+    }
+
+    /// The duration of a unit of 1024 frames at 48 kHz.
+    static let unit = Duration.seconds(1024.0 / 48_000)
+
+    /// A stream of AAC-LC.
+    private static let description = SessionDescription(
+        host: "h", port: 2, clockRate: 48_000, channelCount: 2,
+        format: .headers(
+            AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2)), .highBitRate))
+
+    /// Returns the packet of a unit, whose payload is its number; numbers and times wrap soon.
+    private static func packet(_ number: Int) -> [UInt8] {
+        let unit = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+        return RTPPacket(
+            marker: true, payloadType: 97, sequenceNumber: UInt16(truncatingIfNeeded: 65_500 + number),
+            timestamp: UInt32(truncatingIfNeeded: Int(UInt32.max) - 20_000 + number * 1024), source: 77,
+            payload: AUHeaderSection.serialize(sizes: [2], .highBitRate) + unit
+        ).serialized
+    }
+
+    /// Receives packets; returns the numbers of the units in their order, with -1 for missing ones, and the times at which they were given out.
+    private func receive(
+        _ arrivals: [Arrival], isPaced: Bool, latency: Duration = .milliseconds(60)
+    ) -> (numbers: [Int], times: [Duration], statistics: RTPStatistics) {
+        var reception = RTPReception(Self.description, latency: latency, isPaced: isPaced, silenceLimit: .seconds(2))
+        var (numbers, times): ([Int], [Duration]) = ([], [])
+        var rest = arrivals[...]
+        var now = Duration.zero
+        while true {
+            while let next = rest.first, next.time <= now {
+                reception.receive(Self.packet(next.number), at: next.time)
+                rest = rest.dropFirst()
+            }
+            switch reception.next(at: now) {
+            case .unit(let unit):
+                numbers.append(Int(unit.payload[0]) << 8 | Int(unit.payload[1]))
+                times.append(now)
+            case .missing:
+                numbers.append(-1)
+                times.append(now)
+            case .wait(let time):
+                let candidates = [time, rest.first?.time].compactMap { $0 }
+                guard let next = candidates.min() else { now += .milliseconds(500); continue }
+                now = max(next, now + .microseconds(1))
+            case .ended: return (numbers, times, reception.statistics)
+            }
+        }
+    }
+
+    @Test("What is lost, doubled and late is counted exactly, and time has no gap", arguments: [0.01, 0.05, 0.1], [false, true])
+    func impairments(loss: Double, isPaced: Bool) {
+        let seed = UInt64(loss * 1000)
+        var random = SeededRandom(seed: seed)
+        let count = 3000
+        var arrivals: [Arrival] = []
+        var (lost, doubled): (Set<Int>, Int) = ([], 0)
+        for number in 0..<count {
+            let sent = Self.unit * number
+            // The first and the last arrive, so that their number is known.
+            if number > 0, number < count - 1, Double.random(in: 0..<1, using: &random) < loss {
+                lost.insert(number)
+                continue
+            }
+            // Up to two units late, and so out of order
+            arrivals.append(Arrival(number: number, time: sent + .milliseconds(Int.random(in: 0...45, using: &random))))
+            if Double.random(in: 0..<1, using: &random) < loss {
+                doubled += 1
+                arrivals.append(Arrival(number: number, time: sent + .milliseconds(Int.random(in: 0...45, using: &random))))
+            }
+        }
+        arrivals.sort { $0.time < $1.time }
+        let (all, times, statistics) = receive(arrivals, isPaced: isPaced, latency: .milliseconds(110))
+        let numbers = all.prefix(count)
+        #expect(statistics.lostPacketCount == lost.count, "seed \(seed)")
+        #expect(statistics.duplicatePacketCount == doubled && statistics.receivedPacketCount == count - lost.count)
+        #expect(statistics.latePacketCount == 0 && statistics.malformedPacketCount == 0 && statistics.restartCount == 0)
+        #expect(numbers.elementsEqual((0..<count).map { lost.contains($0) ? -1 : $0 }), "seed \(seed)")
+        guard isPaced else { return #expect(all.count == count) }
+        // Given out at the pace of the stream
+        let steps = zip(times.dropFirst(), times).prefix(count - 1).map { ($0 - $1) / .milliseconds(1) }
+        #expect(steps.allSatisfy { abs($0 - 64 / 3.0) < 1.1 }, "seed \(seed)")
+    }
+
+    @Test("Without loss nothing waits for the latency but the first packet")
+    func order() {
+        let arrivals = (0..<50).map { Arrival(number: $0, time: Self.unit * $0) }
+        let (numbers, times, _) = receive(arrivals, isPaced: false)
+        #expect(numbers == Array(0..<50))
+        #expect(times[0] == .milliseconds(60) && (5..<50).allSatisfy { times[$0] == arrivals[$0].time })
+    }
+
+    @Test("A packet after its time is late, and its audio concealed once")
+    func late() {
+        var arrivals = (0..<100).map { Arrival(number: $0, time: Self.unit * $0) }
+        arrivals[40].time += .milliseconds(200)
+        arrivals.sort { $0.time < $1.time }
+        for isPaced in [false, true] {
+            let (numbers, _, statistics) = receive(arrivals, isPaced: isPaced)
+            #expect(numbers.prefix(100).elementsEqual((0..<100).map { $0 == 40 ? -1 : $0 }))
+            #expect(statistics.latePacketCount == 1 && statistics.lostPacketCount == 0)
+        }
+    }
+
+    @Test("The times follow a sender whose clock is fast or slow by 200 ppm", arguments: [-0.0002, 0.0002])
+    func clock(error: Double) {
+        let arrivals = (0..<20_000).map { Arrival(number: $0, time: Self.unit * (Double($0) * (1 + error))) }
+        let (numbers, times, statistics) = receive(arrivals, isPaced: true)
+        #expect(numbers.prefix(20_000).elementsEqual((0..<20_000).map { $0 & 0xFFFF }) && statistics.latePacketCount == 0)
+        let delays = zip(times, arrivals).map { ($0 - $1.time) / .milliseconds(1) }
+        #expect(delays.allSatisfy { (57...63).contains($0) }, "\(delays.min() ?? 0) to \(delays.max() ?? 0) ms")
+    }
+
+    @Test("A sender that starts anew is followed from its second packet on")
+    func restart() {
+        var reception = RTPReception(Self.description, latency: .milliseconds(20), isPaced: false, silenceLimit: .seconds(1))
+        var units = 0
+        for step in 0..<20 {
+            let now = Self.unit * step
+            var packet =
+                RTPPacket(parsing: Self.packet(step))
+                ?? RTPPacket(
+                    marker: false, payloadType: 0, sequenceNumber: 0, timestamp: 0, source: 0, payload: [])
+            if step >= 10 {
+                packet.source = 5
+                packet.sequenceNumber = UInt16(step) &+ 20_000
+                packet.timestamp &+= 90_000_000
+            }
+            reception.receive(packet.serialized, at: now)
+            while case .unit = reception.next(at: now) { units += 1 }
+        }
+        while true {
+            let step = reception.next(at: .seconds(3))
+            if case .unit = step { units += 1 }
+            if step == .ended { break }
+        }
+        #expect(units == 19 && reception.statistics.restartCount == 1 && reception.statistics.lostPacketCount == 0)
+        #expect(reception.statistics.concealedUnitCount == 0)
+    }
+
+    @Test("The end that the sender reports comes after all that arrived")
+    func goodbye() {
+        var reception = RTPReception(Self.description, latency: .seconds(1), isPaced: true, silenceLimit: .seconds(5))
+        for number in 0..<5 { reception.receive(Self.packet(number), at: .zero) }
+        reception.receiveControl(RTCPPacket.serialize([.goodbye(sources: [78])]), at: .zero)
+        #expect(reception.next(at: .zero) == .wait(until: .seconds(1)))
+        reception.receiveControl(RTCPPacket.serialize([.goodbye(sources: [77])]), at: .milliseconds(10))
+        // It may have overtaken audio.
+        reception.receive(Self.packet(5), at: .milliseconds(20))
+        var count = 0
+        while case .unit = reception.next(at: .milliseconds(1010)) { count += 1 }
+        #expect(count == 6 && reception.next(at: .milliseconds(1010)) == .ended)
+    }
+}

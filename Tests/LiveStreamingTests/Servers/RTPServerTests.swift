@@ -1,0 +1,203 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioConversion
+import AudioMeasures
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+#if os(Linux)
+/// RTP over sockets of this machine, from end to end and with other programs.
+@Suite struct RTPServerTests {
+    /// What a receiver got.
+    private struct Received {
+        var samples: [[Float]]
+        var statistics: RTPStatistics
+    }
+
+    /// Receives the stream of a description to its end.
+    private func receive(_ path: String, latency: Duration = .milliseconds(80)) async throws -> Received {
+        let source = try RTPSource(path: path, latency: latency)
+        return await onOwnThread {
+            var samples = [[Float]](repeating: [], count: source.channelCount)
+            var buffer = PCMBuffer(sampleRate: source.sampleRate, channelCount: source.channelCount, frameCapacity: 4096)
+            while true {
+                source.read(into: &buffer)
+                guard buffer.frameCount > 0 else { break }
+                for channel in 0..<source.channelCount { samples[channel] += buffer.channels[channel] }
+            }
+            return Received(samples: samples, statistics: source.statistics)
+        }
+    }
+
+    /// Runs blocking work on a thread that no other test needs.
+    private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
+        }
+    }
+
+    /// Sends units at their pace.
+    private func send(_ audio: CountedAudio, to url: String) async throws -> StreamingStatistics {
+        let sink = StreamingSink(try StreamingAddress(url))
+        sink.begin(audio.format)
+        #expect(try await waitUntil { sink.status == .streaming })
+        let start = ContinuousClock.now
+        for unit in audio.units {
+            try await Task.sleep(until: start + .seconds(unit.presentationTime.seconds), clock: .continuous)
+            try sink.append(unit)
+        }
+        try sink.finish(nil)
+        return sink.statistics
+    }
+
+    /// Returns a description of what `send` sends, at another port.
+    private func describe(_ audio: CountedAudio, port: Int, key: [UInt8]? = nil, in folder: TemporaryFolder) throws -> String {
+        let format: RTPPayloadFormat =
+            if let config = audio.format.audioSpecificConfig { .headers(config, .highBitRate) } else {
+                .opus(channelCount: audio.format.channelCount)
+            }
+        let description = SessionDescription(
+            host: "127.0.0.1", port: port, clockRate: audio.format.sampleRate, channelCount: audio.format.channelCount, format: format,
+            key: key)
+        return try folder.write(Array(description.text.utf8), to: "\(port).sdp")
+    }
+
+    @Test(
+        "Over a bad network time is kept, what is lost is counted exactly, and the rest is as sent",
+        arguments: [(0.01, 101), (0.05, 105), (0.1, 110)], [false, true])
+    func badNetwork(loss: (Double, UInt64), isOpus: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let audio =
+            isOpus
+            ? try await CountedAudio.makeOpus(seconds: 3, channelCount: 2, bitRate: 96_000)
+            : try await CountedAudio.make(seconds: 3, sampleRate: 48_000, channelCount: 2, bitRate: 96_000)
+        let (input, output) = (try LiveServer.freePort() & ~1, try LiveServer.freePort() & ~1)
+        let relay = try RTPRelay(from: input, to: output, .init(loss: loss.0, doubling: loss.0, delay: 45), seed: loss.1)
+        async let received = receive(try describe(audio, port: output, in: folder))
+        let sent = try await send(audio, to: "rtp://127.0.0.1:\(input)?sdp=\(folder.path("sent.sdp"))")
+        let (samples, statistics) = (try await received.samples, try await received.statistics)
+        let counts = relay.end()
+        #expect(sent.sentUnitCount == audio.units.count && counts.sent == audio.units.count)
+        // Packets at the end are unknown to the receiver, but are counted by the relay.
+        let known = statistics.receivedPacketCount + statistics.lostPacketCount
+        let unknown = audio.units.count - known
+        #expect((0...2).contains(unknown) && statistics.lostPacketCount == counts.lost - unknown, "seed \(loss.1) \(counts) \(statistics)")
+        #expect(statistics.duplicatePacketCount == counts.doubled && statistics.latePacketCount == 0, "seed \(loss.1) \(counts)")
+        #expect(statistics.concealedUnitCount == statistics.lostPacketCount && statistics.damagedUnitCount == 0)
+        #expect(samples[0].count == known * audio.format.framesPerUnit && counts.reordered > 0)
+        let clean = try await cleanSamples(audio)
+        let count = min(clean.count, samples[0].count)
+        let noise = NoiseToMask(
+            reference: AudioSignal(sampleRate: 48_000, channels: [Array(clean.prefix(count))]),
+            test: AudioSignal(sampleRate: 48_000, channels: [Array(samples[0].prefix(count))]))
+        let summary = try #require(noise.maps.first.flatMap(noise.summary))
+        print(
+            "\(isOpus ? "Opus" : "AAC-LC"), seed \(loss.1): \(counts.lost) of \(counts.sent) packets lost, \(counts.reordered) reordered, "
+                + "\(counts.doubled) doubled; noise to mask: mean \(summary.mean) dB, audible \(summary.audibleShare)")
+        // A lost unit and the overlap with the one after it are heard; Opus takes longer to find back.
+        #expect(summary.audibleShare <= Double(counts.lost * (isOpus ? 8 : 4) + 2) / Double(known))
+    }
+
+    /// Returns the first channel of units that all arrive.
+    private func cleanSamples(_ audio: CountedAudio) async throws -> [Float] {
+        let decoder = try audio.format.configuration.makeDecoder()
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 0)
+        var samples: [Float] = []
+        for unit in audio.units {
+            _ = unit.payload.withSpan { decoder.decodePacket($0, into: &buffer) }
+            samples += buffer.channels[0]
+        }
+        return samples
+    }
+
+    @Test("An encrypted stream arrives with its key; with another one nothing does, and that is counted")
+    func encryption() async throws {
+        let folder = try TemporaryFolder()
+        let audio = try await CountedAudio.makeOpus(seconds: 1, channelCount: 1, bitRate: 32_000)
+        let key = (0..<30).map { UInt8($0 * 7 & 0xFF) }
+        for isRight in [true, false] {
+            let port = try LiveServer.freePort() & ~1
+            let other = isRight ? key : key.map { $0 ^ 1 }
+            async let received = receive(try describe(audio, port: port, key: other, in: folder))
+            try await Task.sleep(for: .milliseconds(200))
+            let text = ServerURL.encoded(Base64.string(key))
+            _ = try await send(audio, to: "srtp://127.0.0.1:\(port)?sdp=\(folder.path("sent.sdp"))&key=\(text)")
+            guard isRight else {
+                // Nothing begins, and so nothing ends: one packet of the right key does both.
+                var description = try SessionDescription(parsing: String(decoding: bytes(ofFile: folder.path("sent.sdp")), as: UTF8.self))
+                description.key = other
+                try sendEnd(of: description)
+                let statistics = try await received.statistics
+                #expect(statistics.unauthenticatedPacketCount >= audio.units.count && statistics.receivedPacketCount == 1)
+                continue
+            }
+            let statistics = try await received.statistics
+            #expect(statistics.receivedPacketCount == audio.units.count && statistics.unauthenticatedPacketCount == 0)
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("sent.sdp"))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    /// Sends a packet and the end of a stream.
+    private func sendEnd(of description: SessionDescription) throws {
+        let session = try SRTPSession(key: description.key ?? [], .sending)
+        let packet = RTPPacket(
+            marker: false, payloadType: description.payloadType, sequenceNumber: 1, timestamp: 1, source: 9, payload: [0xFC, 1, 2])
+        let datagrams = [
+            session.protect(packet.serialized, isControl: false),
+            session.protect(
+                RTCPPacket.serialize([
+                    .senderReport(.init(source: 9, clockTime: 0, timestamp: 1, packetCount: 1, byteCount: 3)), .goodbye(sources: [9]),
+                ]), isControl: true),
+        ]
+        for (index, datagram) in datagrams.enumerated() {
+            let address = try SocketAddress.resolve("127.0.0.1", port: description.port + index, for: .datagrams)[0]
+            try UDPSocket(sendingTo: address).send(#require(datagram))
+        }
+    }
+
+    @Test("FFmpeg receives AAC with headers, several units a packet, LATM, Opus, and what is encrypted", arguments: 0..<5)
+    func ffmpegReceives(kind: Int) async throws {
+        let folder = try TemporaryFolder()
+        let port = try LiveServer.freePort() & ~1
+        let audio =
+            kind == 3
+            ? try await CountedAudio.makeOpus(seconds: 3, channelCount: 2, bitRate: 64_000)
+            : try await CountedAudio.make(seconds: 3, sampleRate: 48_000, channelCount: 2, bitRate: 96_000)
+        let options = ["", "&units=3", "&format=latm", "", ""][kind]
+        let url = "\(kind == 4 ? "srtp" : "rtp")://127.0.0.1:\(port)?sdp=\(folder.path("sent.sdp"))\(options)"
+        let name = kind == 3 ? "out.opus" : "out.aac"
+        async let sent = send(audio, to: url)
+        #expect(try await waitUntil { FileManager.default.fileExists(atPath: folder.path("sent.sdp")) })
+        let receiver = try LiveServer(
+            "ffmpeg", in: folder,
+            [
+                "-v", "error", "-protocol_whitelist", "file,udp,rtp,srtp,crypto", "-i", folder.path("sent.sdp"), "-c", "copy",
+                "-flush_packets",
+                "1", folder.path(name),
+            ], port: 0)
+        _ = try await sent
+        // It begins when it has started, and goes on to the end of the stream.
+        guard kind != 3 else {
+            #expect(try await waitUntil { (try? bytes(ofFile: folder.path(name)).count) ?? 0 > 3000 })
+            return
+        }
+        let expected = audio.units.map(\.payload)
+        let isComplete = try await waitUntil {
+            let received = ADTSFrames((try? bytes(ofFile: folder.path(name))) ?? [])?.accessUnits ?? []
+            guard received.count > 20, let first = expected.firstIndex(of: received[0]) else { return false }
+            return expected[first...].starts(with: received)
+        }
+        receiver.kill()
+        #expect(isComplete)
+    }
+}
+#endif
