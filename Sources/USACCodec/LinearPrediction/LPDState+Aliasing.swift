@@ -24,11 +24,26 @@ extension LPDState {
             work[index] = factor * Float(data.coefficients[index])
         }
         transform(count)
-        let weighted = filter.weighted
-        for n in 0..<2 * count {
-            var sum = correction[n]
-            for tap in 0..<min(16, n) { sum -= weighted[tap] * correction[n - 1 - tap] }
-            correction[n] = sum
+        decay(count, by: filter.weighted)
+    }
+
+    /// Filters ``correction`` by 1 / A(z) from a state of zeros, for twice as many samples as there are coefficients.
+    private mutating func decay(_ count: Int, by filter: PredictionFilter) {
+        var values = correction.mutableSpan
+        for n in 0..<16 {
+            for tap in 0..<n { values[n] -= filter[tap] * values[n - 1 - tap] }
+        }
+        // Taps 4 to 15 of the past in vectors, the others as they come.
+        let oldest = SIMD4(filter[15], filter[14], filter[13], filter[12])
+        let older = SIMD4(filter[11], filter[10], filter[9], filter[8])
+        let old = SIMD4(filter[7], filter[6], filter[5], filter[4])
+        let (tap0, tap1, tap2, tap3) = (filter[0], filter[1], filter[2], filter[3])
+        var (y1, y2, y3, y4) = (values[15], values[14], values[13], values[12])
+        for n in 16..<2 * count {
+            let past = values.vector(at: n &- 16) * oldest + values.vector(at: n &- 12) * older + values.vector(at: n &- 8) * old
+            let sum = values[n] - past.laneSum - y4 * tap3 - y3 * tap2 - y2 * tap1 - y1 * tap0
+            values[n] = sum
+            (y1, y2, y3, y4) = (sum, y1, y2, y3)
         }
     }
 

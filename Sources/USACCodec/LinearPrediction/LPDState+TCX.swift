@@ -72,9 +72,7 @@ extension LPDState {
         let lineCount = length / pointCount
         var past: Float = 0
         for point in 0..<pointCount {
-            let angle = (Double(point) + 0.5) / Double(pointCount)
-            let cosine = Float(CircularFunctions.cosinePi(angle))
-            let sine = Float(CircularFunctions.sinePi(angle))
+            let (cosine, sine) = (shapeAngles[point], shapeAngles[pointCount + point])
             let g1 = 1 / Self.magnitude(first, cosine, sine)
             let g2 = 1 / Self.magnitude(second, cosine, sine)
             let (a, b) = (2 * g1 * g2 / (g1 + g2), (g2 - g1) / (g1 + g2))

@@ -59,6 +59,8 @@ struct LPDState: ~Copyable {
     var correction: FixedArray<Float>
     /// The cosine transforms of type IV of an eighth of a frame and of a sixteenth, each a symmetric matrix.
     let correctionTransforms: FixedArray<Float>
+    /// The cosines, then the sines, of the angles at which a TCX is shaped.
+    let shapeAngles: FixedArray<Float>
 
     /// The gain of a TCX, and of its lowest lines.
     struct TCXGains {
@@ -84,6 +86,10 @@ struct LPDState: ~Copyable {
         correction = FixedArray(repeating: 0, count: frameLength / 4)
         let period = (0..<frameLength).map { Float(CircularFunctions.cosinePi(2 * Double($0) / Double(frameLength))) }
         let (long, short) = (frameLength / 8, frameLength / 16)
+        shapeAngles = FixedArray(count: 2 * short) { index in
+            let angle = (Double(index % short) + 0.5) / Double(short)
+            return Float(index < short ? CircularFunctions.cosinePi(angle) : CircularFunctions.sinePi(angle))
+        }
         correctionTransforms = FixedArray(count: long * long + short * short) { index in
             let (place, count) = index < long * long ? (index, long) : (index - long * long, short)
             // The angles are odd multiples of π / (4 count).
