@@ -5,6 +5,7 @@
 public import AudioContainers
 public import AudioConversion
 public import AudioPrimitives
+public import MPEG4Audio
 internal import SystemFiles
 
 /// Decodes a file of coded audio, whatever its container, to the signal that was encoded.
@@ -22,6 +23,9 @@ public final class FileDecoder {
 
     /// Counts of what was decoded, concealed and skipped so far.
     public private(set) var statistics = DecodingStatistics()
+
+    /// The loudness that the container or the stream states; nil if neither does, and in LOAS before the first access unit.
+    public private(set) var statedLoudness: LoudnessInfoSet?
 
     /// The decoder of the most recent access units; nil before the first one.
     public private(set) var decoder: (any AudioPacketDecoder)?
@@ -76,6 +80,7 @@ public final class FileDecoder {
         self.reader = reader
         self.configuration = configuration
         description = reader.description
+        statedLoudness = description.loudness
         guard !description.isRearranged || configuration.keepsDelay else {
             throw AudioFileError(.unsupportedEditList, path: reader.path)
         }
@@ -208,6 +213,7 @@ public final class FileDecoder {
             switch event {
             case .configuration(let configuration):
                 decoder = try makeDecoder(configuration)
+                statedLoudness = description.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
                 loss = UnitLoss()
             case .skipped(let skipped):
                 statistics.record(skipped)

@@ -122,9 +122,10 @@ enum DecodeCommand: Subcommand {
         let file = try OutputFile(path: output, overwrites: settings.overwrites, input: input)
         let target = DecodingTarget(output: file, file: format, sampleFormat: settings.sampleFormat, tags: tags.tags)
         var gain: Float?
-        if let loudness = settings.loudness { gain = try Self.gain(to: loudness, decoder, input) }
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         while try decoder.read(into: &buffer) {
+            // In LOAS the stream states its loudness with the first access unit.
+            if let loudness = settings.loudness, gain == nil { gain = try Self.gain(to: loudness, decoder, input) }
             if let gain { buffer.scale(by: gain) }
             try target.append(buffer, from: decoder)
             let seconds = Double(decoder.statistics.frameCount) / Double(max(1, buffer.sampleRate))
@@ -146,7 +147,7 @@ enum DecodeCommand: Subcommand {
 
     /// Returns the factor that gives a file a loudness by the one that it states; no more than its stated peak has room for.
     private static func gain(to target: Double, _ decoder: FileDecoder, _ input: String) throws(CommandFailure) -> Float {
-        let stated = decoder.description.loudness
+        let stated = decoder.statedLoudness
         let tagged = decoder.description.tags.replayGain
         guard let integrated = stated?.integratedLoudness ?? tagged.map({ -18 - $0.gain }) else {
             throw CommandFailure(
