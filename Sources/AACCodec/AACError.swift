@@ -90,6 +90,12 @@ public enum AACError: Error, Hashable, Sendable {
     case escapeTooLong(prefix: Int)
     /// The order of a TNS filter exceeds the maximum of the object type.
     case filterOrderOutOfRange(Int, maximum: Int)
+    /// `window_sequence` is not 0 in AAC-LD, which has no short windows.
+    case blockSwitching(sequence: Int)
+    /// The reversible code of scale factors has a forbidden codeword, or another length than announced.
+    case invalidReversibleCode
+    /// Reordered codewords of the spectrum do not fit the bits that are announced for them.
+    case invalidReordering
     /// `ms_mask_present` is 3.
     case reservedMidSideMask
     /// `predictor_reset_group_number` is 0 or 31.

@@ -126,18 +126,21 @@ extension CodecConfiguration {
 extension ContainerError {
     /// Returns the error of an object type of AAC whose configuration does not tell the length of units.
     package static func unknownFrameLength(of objectType: AudioObjectType) -> ContainerError {
-        .unsupportedObjectType(objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
+        .unsupportedObjectType(objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD, .errorResilientAACELD])
     }
 }
 
 extension AudioSpecificConfig {
     /// Whether the output rate is twice that of the core.
-    fileprivate var isOutputRateDoubled: Bool { extensionConfig.hasSBR == true && outputSampleRate > sampleRate }
+    fileprivate var isOutputRateDoubled: Bool {
+        outputSampleRate > sampleRate && (extensionConfig.hasSBR == true || enhancedLowDelay?.sbr != nil)
+    }
 
     /// The code of the kind of AAC.
     fileprivate var formatID: FourCharCode {
         if objectType == .usac { return .mpegDUSAC }
         if objectType == .errorResilientAACLD { return .mpeg4LowDelayAAC }
+        if objectType == .errorResilientAACELD { return .mpeg4EnhancedLowDelayAAC }
         if extensionConfig.hasParametricStereo == true { return .mpeg4HighEfficiencyAACv2 }
         return extensionConfig.hasSBR == true ? .mpeg4HighEfficiencyAAC : .mpeg4AAC
     }

@@ -63,9 +63,12 @@ public final class AACDecoder {
             let index = SamplingFrequencyIndex(nearestTo: configuration.sampleRate).rawValue
             bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: frameLength)
             if let channels = configuration.channelConfiguration {
+                if !syntax.hasElementIDs, channels.rawValue > 6 { throw .unsupportedChannelConfiguration(channels.rawValue) }
                 layout = ElementLayout(channels)
             } else if let program = configuration.programConfig {
                 layout = try ElementLayout(program)
+            } else if !syntax.hasElementIDs {
+                throw .unsupportedChannelConfiguration(0)
             } else {
                 layout = ElementLayout()
             }
@@ -78,7 +81,8 @@ public final class AACDecoder {
         self.options = options
         state = DecoderState(
             syntax: setup.syntax, bands: setup.bands, layout: setup.layout,
-            sbr: SBRDecoderState.Configuration(configuration, coreFrameLength: setup.bands.frameLength))
+            sbr: SBRDecoderState.Configuration(configuration, coreFrameLength: setup.bands.frameLength),
+            resilience: configuration.errorResilience)
         state.program = configuration.programConfig
         state.startSBR(hasPayload: false)
         updateOutput()

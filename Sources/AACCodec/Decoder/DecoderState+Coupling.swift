@@ -111,7 +111,7 @@ extension DecoderState {
             do {
                 var allSamples = coupling.samples.mutableSpan
                 var output = allSamples._mutatingExtracting(range)
-                filterBank.synthesize(
+                filterBank?.synthesize(
                     coupling.lines.span.extracting(range), sequence: info.windowSequence, shape: info.windowShape,
                     state: &coupling.overlaps[index], into: &output)
             }

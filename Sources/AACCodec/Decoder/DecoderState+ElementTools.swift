@@ -115,6 +115,7 @@ extension SBRGrid.FrameClass {
         case .fixVar: .fixVar
         case .varFix: .varFix
         case .varVar: .varVar
+        case .lowDelayTransient: .lowDelayTransient
         }
     }
 }

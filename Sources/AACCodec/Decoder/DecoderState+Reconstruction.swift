@@ -103,8 +103,10 @@ extension DecoderState {
     private mutating func addLongTermPrediction(_ channel: Int, at index: Int, isSecond: Bool) {
         let info = elements[index].info(isSecond: isSecond)
         guard !info.isShort, let data = info.longTermPrediction else { return }
+        guard var bank = filterBank.take() else { return }
         longTermPrediction?.predict(
-            data, info: info, previousShape: overlaps[channel].previousShape, channel: channel, filterBank: &filterBank)
+            data, info: info, previousShape: overlaps[channel].previousShape, channel: channel, filterBank: &bank)
+        filterBank = consume bank
         if let tns = elements[index].noiseShaping(isSecond: isSecond) {
             longTermPrediction?.shape(tns, info: info, by: &reconstruction.tnsSynthesis, bands: bands)
         }

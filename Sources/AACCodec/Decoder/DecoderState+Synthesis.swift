@@ -29,7 +29,12 @@ extension DecoderState {
         }
         var allSamples = samples.mutableSpan
         var output = allSamples._mutatingExtracting(range)
-        filterBank.synthesize(
+        if lowDelay != nil {
+            lowDelay?.synthesize(
+                spectrum.span.extracting(range), shape: shape, channel: channel, overlap: &overlaps[channel], into: &output)
+            return
+        }
+        filterBank?.synthesize(
             spectrum.span.extracting(range), sequence: sequence, shape: shape, state: &overlaps[channel], into: &output)
         longTermPrediction?.advance(channel: channel, samples: samples.span.extracting(range), overlap: overlaps[channel])
     }

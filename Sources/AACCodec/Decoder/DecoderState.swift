@@ -53,7 +53,13 @@ struct DecoderState: ~Copyable {
     /// The samples of each channel at a full scale of ±32768.
     var samples: FixedArray<Float>
     /// The filter bank.
-    var filterBank: FilterBank
+    var filterBank: FilterBank?
+    /// The filter banks of AAC-LD and AAC-ELD, which have no other.
+    var lowDelay: LowDelayState?
+    /// The error-resilient tools of AAC-LD and AAC-ELD.
+    let resilience: ErrorResilience
+    /// The workspace of reordered codewords.
+    var reordering: ReorderedSpectrum
     /// The filter bank state of each channel.
     var overlaps: FixedArray<OverlapState>
     /// The window sequence of the last unit in each channel.
@@ -77,9 +83,12 @@ struct DecoderState: ~Copyable {
     ///   - bands: The scale factor bands, whose frame length is that of the stream.
     ///   - layout: The elements of a unit; without elements if a unit tells them.
     ///   - sbr: The use of SBR.
-    init(syntax: Syntax, bands: ScaleFactorBands, layout: ElementLayout, sbr: SBRDecoderState.Configuration) {
+    ///   - resilience: The error-resilient tools of AAC-LD and AAC-ELD.
+    init(syntax: Syntax, bands: ScaleFactorBands, layout: ElementLayout, sbr: SBRDecoderState.Configuration, resilience: ErrorResilience) {
         let frameLength = bands.frameLength
         self.syntax = syntax
+        self.resilience = resilience
+        reordering = ReorderedSpectrum(isUsed: resilience.hasReorderedSpectrum)
         self.bands = bands
         self.layout = layout
         self.sbr = SBRDecoderState(sbr)
@@ -87,11 +96,14 @@ struct DecoderState: ~Copyable {
         elements = FixedArray(count: Self.channelCapacity) { _ in DecodedElement(frameLength: frameLength) }
         spectrum = FixedArray(repeating: 0, count: Self.channelCapacity * frameLength)
         samples = FixedArray(repeating: 0, count: Self.channelCapacity * frameLength)
-        filterBank = FilterBank(frameLength: frameLength)
+        if syntax.hasElementIDs { filterBank = FilterBank(frameLength: frameLength) }
         overlaps = FixedArray(count: Self.channelCapacity) { _ in OverlapState(frameLength: frameLength) }
         coupling = CouplingState(frameLength: frameLength)
         switch syntax {
-        case .generalAudio(.lowComplexity), .lowDelay, .enhancedLowDelay: break
+        case .generalAudio(.lowComplexity): break
+        case .lowDelay, .enhancedLowDelay:
+            lowDelay = LowDelayState(
+                isEnhanced: syntax == .enhancedLowDelay, frameLength: frameLength, channelCount: layout.channelCount)
         case .generalAudio(.main): mainPrediction = MainPrediction(channelCount: Self.channelCapacity)
         case .generalAudio(.longTermPrediction):
             longTermPrediction = LongTermPrediction(channelCount: Self.channelCapacity, frameLength: frameLength)
@@ -158,8 +170,7 @@ struct DecoderState: ~Copyable {
     private mutating func readBlock() throws(AACError) {
         switch syntax {
         case .generalAudio: try readRawDataBlock()
-        case .lowDelay: throw .unsupportedObjectType(AudioObjectType.errorResilientAACLD.rawValue)
-        case .enhancedLowDelay: throw .unsupportedObjectType(AudioObjectType.errorResilientAACELD.rawValue)
+        case .lowDelay, .enhancedLowDelay: try readLowDelayBlock()
         }
     }
 
@@ -179,6 +190,7 @@ struct DecoderState: ~Copyable {
             overlaps[channel].reset()
             sequences[channel] = .onlyLong
         }
+        lowDelay?.reset()
         coupling.discardSamples()
         reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()

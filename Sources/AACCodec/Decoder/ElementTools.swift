@@ -57,6 +57,8 @@ public struct SBRTools: Hashable, Sendable {
         case varFix = "VARFIX"
         /// Variable leading and trailing boundaries.
         case varVar = "VARVAR"
+        /// A transient, in low delay SBR.
+        case lowDelayTransient = "LD_TRAN"
     }
 
     /// The envelopes of one channel.

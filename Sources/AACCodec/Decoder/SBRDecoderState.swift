@@ -22,6 +22,8 @@ struct SBRDecoderState: ~Copyable {
         var isDownsampled = false
         /// Whether a mono stream may have parametric stereo.
         var permitsStereo = false
+        /// Low delay SBR of AAC-ELD; nil for other types.
+        var lowDelay: ELDSpecificConfig.LowDelaySBR?
 
         /// Derives the configuration from that of the stream (ISO/IEC 14496-3:2009, 1.6.5 and 1.6.6).
         init(_ configuration: AudioSpecificConfig, coreFrameLength: Int) {
@@ -32,6 +34,8 @@ struct SBRDecoderState: ~Copyable {
             isAnnounced = extensionConfig.hasSBR == true
             isDownsampled = isAnnounced && extensionConfig.sampleRate == configuration.sampleRate
             permitsStereo = extensionConfig.hasParametricStereo != false
+            guard let sbr = configuration.enhancedLowDelay?.sbr else { return }
+            (lowDelay, isPermitted, isAnnounced, isDownsampled, permitsStereo) = (sbr, true, true, !sbr.isDualRate, false)
         }
     }
 
@@ -65,15 +69,22 @@ struct SBRDecoderState: ~Copyable {
     var sampleRate: Int { configuration.isDownsampled ? configuration.coreRate : 2 * configuration.coreRate }
 
     /// The delay of the output against that of the core alone, in sample frames of the output (ISO/IEC 14496-3:2009, 4.6.18).
-    var delay: Int { configuration.isDownsampled ? 481 : 962 }
+    var delay: Int {
+        if configuration.lowDelay != nil { return configuration.isDownsampled ? 32 : 64 }
+        return configuration.isDownsampled ? 481 : 962
+    }
 
     /// Starts for a layout, or starts anew as at the beginning of a stream.
     mutating func start(_ layout: ElementLayout) {
         if samples.count == 0 { samples = FixedArray(repeating: 0, count: ElementLayout.maximumChannelCount * frameLength) }
+        var headers = (configuration.lowDelay?.headers ?? [])[...]
         elements = layout.slots.indices.map { index in
-            SBRElementDecoder(
-                coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength,
-                channelCount: layout.slots[index].element.channelCount, isDownsampled: configuration.isDownsampled)
+            let element = layout.slots[index].element
+            let own = element == .lowFrequency ? nil : headers.popFirst()
+            return SBRElementDecoder(
+                coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength, channelCount: element.channelCount,
+                isDownsampled: configuration.isDownsampled,
+                lowDelayHeaders: configuration.lowDelay.map { _ in own.map { [SBRHeader($0)] } ?? [] })
         }
         couplingElements = []
         isStereo = configuration.permitsStereo && layout.slots.count == 1 && layout.channelCount == 1
@@ -89,6 +100,19 @@ struct SBRDecoderState: ~Copyable {
         let bit: UInt8 = 1 << UInt8(index)
         isChecked = hasChecksum ? isChecked | bit : isChecked & ~bit
         _ = elements[index].read(from: &reader, end: payload.upperBound, isChecked: hasChecksum)
+    }
+
+    /// Reads the data of all elements of a unit of AAC-ELD, which follow each other without a gap.
+    ///
+    /// - Throws: ``AACError/truncated(bitCount:)``.
+    mutating func readLowDelay(_ layout: ElementLayout, from reader: inout BitReader) throws(AACError) {
+        guard let lowDelay = configuration.lowDelay else { return }
+        for index in layout.slots.indices where layout.slots[index].element != .lowFrequency {
+            elements[index].readLowDelay(from: &reader, isChecked: lowDelay.hasChecksum)
+        }
+        guard reader.hasOverrun else { return }
+        for element in elements { element.discard() }
+        throw .truncated(bitCount: reader.bitCount)
     }
 
     /// Synthesises the output of an element from a frame of its core.
@@ -151,5 +175,15 @@ struct SBRDecoderState: ~Copyable {
     func mix(_ mixer: ChannelMixer, channelCount: Int, into output: inout MutableSpan<Float>, stride: Int) {
         let strides = ChannelMixer.Strides(input: frameLength, output: stride)
         mixer.mix(samples.span, channelCount: channelCount, into: &output, strides: strides, frameCount: frameLength)
+    }
+}
+
+extension SBRHeader {
+    /// Creates the header that a configuration holds.
+    fileprivate init(_ header: ELDSpecificConfig.Header) {
+        var writer = BitWriter(byteCapacity: 8)
+        writer.write(header.bits, count: header.bitCount)
+        var reader = BitReader(writer.bytes)
+        self.init(reading: &reader)
     }
 }

@@ -12,7 +12,7 @@ internal import TransformCoding
 /// ``beginFrame()``; then one of the `synthesize` methods for each channel. Without an intact payload the frame is concealed
 /// from the one before; before the first header the core is only upsampled.
 final class SBRElementDecoder {
-    /// Samples of a core frame, 1024 or 960.
+    /// Samples of a core frame: 1024 or 960, in AAC-ELD 512 or 480.
     let coreFrameLength: Int
     /// Whether the output has the sample rate of the core (the synthesis bank of 32 bands) instead of twice that.
     let isDownsampled: Bool
@@ -44,8 +44,8 @@ final class SBRElementDecoder {
     private var settings = SBRChannel.Settings(lowBandCount: 32, previousLowBandCount: 32, isReset: false)
     private var first: SBRChannel
     private var second: SBRChannel
-    private var firstSynthesis = QMFSynthesis()
-    private var secondSynthesis = QMFSynthesis()
+    private var firstSynthesis: QMFSynthesis
+    private var secondSynthesis: QMFSynthesis
     private var stereo: ParametricStereoSynthesis
     private var columns = ColumnBuffers()
 
@@ -53,16 +53,23 @@ final class SBRElementDecoder {
     private static let maximumLossCount = 8
 
     /// Creates a decoder for an element of one channel or two.
-    init(coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool) {
+    ///
+    /// - Parameter lowDelayHeaders: Of an element of AAC-ELD the header in the configuration, or none for one without SBR; nil for other types.
+    init(coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool, lowDelayHeaders: [SBRHeader]? = nil) {
+        let isLowDelay = lowDelayHeaders != nil
         self.coreFrameLength = coreFrameLength
         self.isDownsampled = isDownsampled
-        layout = SlotLayout(coreFrameLength: coreFrameLength)
+        layout = isLowDelay ? SlotLayout(lowDelayFrameLength: coreFrameLength) : SlotLayout(coreFrameLength: coreFrameLength)
+        firstSynthesis = QMFSynthesis(isLowDelay: isLowDelay)
+        secondSynthesis = QMFSynthesis(isLowDelay: isLowDelay)
         reader = SBRReader(coreRate: coreRate, slotCount: layout.slotCount, channelCount: channelCount)
         reading = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
         frame = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
         first = SBRChannel(layout)
         second = SBRChannel(layout)
-        stereo = ParametricStereoSynthesis(layout)
+        // AAC-ELD has none; it is laid out for as many slots of two columns.
+        stereo = ParametricStereoSynthesis(isLowDelay ? SlotLayout(coreFrameLength: 2 * coreFrameLength) : layout)
+        if let header = lowDelayHeaders?.first { reader.start(header) }
     }
 
     /// The number of core channels.
@@ -94,6 +101,12 @@ final class SBRElementDecoder {
             hasReadingStereo = isValid && bits.bitPosition <= stereoBits.upperBound
         }
         return hasReading
+    }
+
+    /// Reads the data of an element of AAC-ELD, to take effect at the next frame; the reader is left after it.
+    func readLowDelay(from bits: inout BitReader, isChecked: Bool) {
+        hasReading = reader.readLowDelay(&reading, from: &bits, isChecked: isChecked)
+        hasReadingStereo = false
     }
 
     /// Discards the payload read last, because its access unit is damaged.

@@ -22,11 +22,13 @@ struct LOASFramer: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration of the stream.
     ///   - configInterval: The number of access units after which the configuration is repeated, at least 1.
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types other than USAC without a
-    ///   `GASpecificConfig`.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose units have an unknown
+    ///   length.
     init(_ configuration: AudioSpecificConfig, configInterval: Int) throws(ContainerError) {
-        guard configuration.generalAudio != nil || configuration.usac != nil else {
-            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD, .usac])
+        guard configuration.frameLength != nil else {
+            throw .unsupportedObjectType(
+                configuration.objectType,
+                allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD, .errorResilientAACELD, .usac])
         }
         var config = StreamMuxConfig(configuration)
         let needsLength = configuration.usac != nil || configuration.extensionConfig.signaling == .backwardCompatible

@@ -71,7 +71,9 @@ public struct StreamMuxConfig: Hashable, Sendable {
             guard hasLength else {
                 let configuration = try AudioSpecificConfig(reading: &reader)
                 // Where it ends is known only for types whose fields are known.
-                guard configuration.generalAudio != nil else { throw .unsupportedObjectType(configuration.objectType) }
+                guard configuration.generalAudio != nil || configuration.enhancedLowDelay != nil else {
+                    throw .unsupportedObjectType(configuration.objectType)
+                }
                 return configuration
             }
             let length = readValue(&reader)

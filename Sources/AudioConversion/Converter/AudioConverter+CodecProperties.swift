@@ -19,7 +19,8 @@ extension CodecConfiguration {
     public init(magicCookie: [UInt8], formatID: FourCharCode, bytesPerPacket: Int = 0) throws(AudioConversionError) {
         do {
             switch formatID {
-            case .mpeg4AAC, .mpeg4HighEfficiencyAAC, .mpeg4HighEfficiencyAACv2, .mpeg4LowDelayAAC, .mpegDUSAC:
+            case .mpeg4AAC, .mpeg4HighEfficiencyAAC, .mpeg4HighEfficiencyAACv2, .mpeg4LowDelayAAC,
+                .mpeg4EnhancedLowDelayAAC, .mpegDUSAC:
                 self = .aac(try AudioSpecificConfig(magicCookie: magicCookie))
             case .opus: self = .opus(try OpusConfiguration(opusHead: magicCookie))
             case .appleLossless: self = .alac(try ALACConfiguration(parsing: magicCookie))

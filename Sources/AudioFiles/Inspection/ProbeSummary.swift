@@ -73,6 +73,10 @@ public struct ProbeSummary: Hashable, Sendable {
     /// Whether the access units hold SBR.
     public var hasSBR: Bool {
         guard let config = configuration.audioSpecificConfig else { return false }
+        // The profiles of low delay have other names than their object types.
+        if config.objectType == .errorResilientAACLD || config.objectType == .errorResilientAACELD {
+            return config.enhancedLowDelay?.sbr != nil
+        }
         return outputSampleRate != config.sampleRate || profileName != config.objectType.description
     }
 

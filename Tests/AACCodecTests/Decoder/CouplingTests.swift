@@ -112,7 +112,8 @@ import Testing
     private func makeState() -> DecoderState {
         let configuration = AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: nil)
         return DecoderState(
-            syntax: .lowComplexity, bands: bands, layout: ElementLayout(), sbr: .init(configuration, coreFrameLength: bands.frameLength))
+            syntax: .lowComplexity, bands: bands, layout: ElementLayout(), sbr: .init(configuration, coreFrameLength: bands.frameLength),
+            resilience: ErrorResilience())
     }
 
     /// The lines of a pair after all tools.

@@ -21,7 +21,12 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    static let all: [MutationStream] = files + [coupled, described, short960, layout(6), layout(7)] + replicated
+    static let all: [MutationStream] = files + [coupled, described, short960, layout(6), layout(7)] + replicated + lowDelay
+
+    /// AAC-LD and AAC-ELD with all error-resilient tools and with low delay SBR.
+    private static let lowDelay = LowDelayVector.all.map {
+        MutationStream(name: $0.name, configuration: $0.configuration, units: $0.units, forgets: false)
+    }
 
     private static let files = [
         ("short-blocks", true), ("middle-side", true), ("intensity", true), ("noise", false), ("tone", true), ("sweep", true),

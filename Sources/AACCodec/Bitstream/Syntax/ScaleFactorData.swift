@@ -67,7 +67,7 @@ enum ScaleFactorData {
 
     /// Returns a noise energy, checked for its range.
     @inline(__always)
-    private static func noise(_ energy: Int) throws(AACError) -> Int16 {
+    static func noise(_ energy: Int) throws(AACError) -> Int16 {
         guard noiseEnergyRange.contains(energy) else { throw .noiseEnergyOutOfRange(energy) }
         return Int16(truncatingIfNeeded: energy)
     }

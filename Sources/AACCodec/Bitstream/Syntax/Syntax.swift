@@ -33,6 +33,10 @@ enum Syntax: Equatable {
         case .aacLC: self = .generalAudio(.lowComplexity)
         case .aacMain: self = .generalAudio(.main)
         case .aacLTP: self = .generalAudio(.longTermPrediction)
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        case .errorResilientAACLD: self = .lowDelay
+        case .errorResilientAACELD: self = .enhancedLowDelay
+        #endif
         default: return nil
         }
     }

@@ -109,6 +109,40 @@ package struct SBRReader: ~Copyable {
         }
     }
 
+    /// Makes a header of the configuration the one in force, before the first frame of low delay SBR.
+    ///
+    /// Without tables at this rate it does nothing: all payloads are then invalid.
+    package mutating func start(_ header: SBRHeader) {
+        payload.syntax.isLowDelay = true
+        guard let tables = tables(for: header) else { return }
+        self.header = header
+        self.tables = tables
+        isTrusted = true
+    }
+
+    /// Reads the data of an element of low delay SBR, which has no length; the reader is left after it, as far as it could be read.
+    ///
+    /// - Parameters:
+    ///   - reading: Receives the contents; unspecified where there are none.
+    ///   - isChecked: Whether `bs_sbr_crc_bits` come first.
+    /// - Returns: Whether the data is intact.
+    package mutating func readLowDelay(_ reading: inout SBRReading, from reader: inout BitReader, isChecked: Bool) -> Bool {
+        let start = reader.bitPosition
+        if isChecked { reader.skip(Self.crcBitCount) }
+        var header = header
+        if reader.readFlag() { header = SBRHeader(reading: &reader) }
+        guard let header else { return false }
+        let isValid = read(&reading, header: header, from: &reader, end: reader.bitCount) { (payload, reader, tables) in
+            payload.read(from: &reader, header: header, tables: tables)
+        }
+        guard isValid, isChecked else { return isValid }
+        let end = reader.bitPosition
+        reader.skip(start - end)
+        let isIntact = Self.isIntact(&reader, end: end)
+        reader.skip(end - reader.bitPosition)
+        return isIntact
+    }
+
     /// Reads the data after the header by a function.
     ///
     /// - Parameters:

@@ -105,7 +105,7 @@ package struct SBRChannel: ~Copyable {
         let columns = layout.columnsPerSlot * boundaries.start..<layout.columnsPerSlot * boundaries.end
         chirp.update(reading.channels[index].inverseFiltering, noiseBands: reading.tables.noise)
         prediction.compute(
-            low, rows: chirp.strengths.sourceRows(of: reading.tables.patches), columnCount: layout.columnCount + 3 * layout.columnsPerSlot)
+            low, rows: chirp.strengths.sourceRows(of: reading.tables.patches), columnCount: layout.predictionColumnCount)
         HFGenerator.generate(
             into: &high, from: low, columns: columns, tables: reading.tables, prediction: prediction, strengths: chirp.strengths)
         if reading.isFlattened { SpectralFlattener.flatten(&high, by: low, columns: columns, tables: reading.tables) }
@@ -139,7 +139,7 @@ package struct SBRChannel: ~Copyable {
             columns = layout.columnsPerSlot * boundaries.start..<layout.columnsPerSlot * boundaries.end
         }
         var tables = reading.tables
-        let termCount = layout.columnCount + 3 * layout.columnsPerSlot
+        let termCount = layout.predictionColumnCount
         chirp.update(reading.channels[index].inverseFiltering, noiseBands: tables.noise)
         if reading.channels[index].isTransposed {
             tables.setLimiterBands(reading.header.limiterBands, boundaries: transposed.ranges)
@@ -198,7 +198,7 @@ package struct SBRChannel: ~Copyable {
     /// Writes the same for ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
     package func collectPairs(_ column: Int, into pairs: inout MutableSpan<ComplexVector>) {
         var pairs = pairs._mutatingExtracting(0..<64)
-        let tables = QMFTables.shared
+        let tables = layout.tables
         let twiddles = tables.synthesisInput.span.extracting(0..<64)
         forEachRow(column) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
     }

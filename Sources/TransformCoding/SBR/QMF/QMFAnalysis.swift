@@ -11,6 +11,8 @@
     private var samples: FixedArray<SIMD4<Float>>
     /// The columns of a frame.
     private let columnCount: Int
+    /// The windows and factors.
+    private let tables: QMFTables
     /// Working space of the transform.
     private var workA = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
     /// Working space of the transform, likewise.
@@ -25,6 +27,7 @@
     /// Makes a filter bank with a silent past.
     package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
+        tables = layout.tables
         samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 8 * layout.groupedColumnCount)
     }
 
@@ -37,7 +40,7 @@
     package mutating func analyze(
         _ core: Span<Float>, bandCount: Int, into columns: inout LowBandColumns
     ) {
-        let tables = QMFTables.shared
+        let tables = tables
         load(core)
         var a = workA.mutableSpan(first: 32)
         var b = workB.mutableSpan(first: 32)

@@ -10,8 +10,13 @@ package struct QMFSynthesis: ~Copyable {
     /// The index of the next column in the ring, 0 to 15.
     private var next = 0
 
+    /// The windows and factors.
+    private let tables: QMFTables
+
     /// Creates a filter bank with a silent past.
-    package init() {}
+    ///
+    /// - Parameter isLowDelay: Whether it is the complex low delay filter bank.
+    package init(isLowDelay: Bool = false) { tables = QMFTables.tables(isLowDelay: isLowDelay) }
 
     /// Copies the state of another filter bank.
     package mutating func copyState(of other: borrowing QMFSynthesis) {
@@ -30,7 +35,7 @@ package struct QMFSynthesis: ~Copyable {
         _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
-        let tables = QMFTables.shared
+        let tables = tables
         Self.pair(bands.span, into: &work, tables, bandCount: 64)
         synthesizePaired64(&work, work: &bands, columnCount: columnCount, into: &output, at: offset)
     }
@@ -40,7 +45,7 @@ package struct QMFSynthesis: ~Copyable {
         _ pairs: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
-        let tables = QMFTables.shared
+        let tables = tables
         // Spans of constant length, so that the bounds checks fold into one.
         var pairs = pairs._mutatingExtracting(0..<64)
         var work = work._mutatingExtracting(0..<64)
@@ -54,7 +59,7 @@ package struct QMFSynthesis: ~Copyable {
         _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
-        let tables = QMFTables.shared
+        let tables = tables
         Self.pair(bands.span, into: &work, tables, bandCount: 32)
         var pairs = work._mutatingExtracting(0..<32)
         var bands = bands._mutatingExtracting(0..<32)
@@ -70,7 +75,7 @@ package struct QMFSynthesis: ~Copyable {
     ) {
         let bands = bands.extracting(0..<bandCount)
         var output = output._mutatingExtracting(0..<bandCount)
-        let twiddles = tables.synthesisInput.span.extracting(0..<bandCount)
+        let twiddles = (bandCount == 32 ? tables.halfSynthesisInput : tables.synthesisInput).span.extracting(0..<bandCount)
         for row in 0..<bandCount / 4 {
             let four = (bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
             pair(four, row: row, into: &output, twiddles, bandCount: bandCount)

@@ -8,7 +8,22 @@
 /// have subbands.
 struct QMFTables: Sendable {
     /// The tables that all filter banks share.
-    static let shared = QMFTables()
+    static let shared = QMFTables(
+        QMFPrototype.coefficients, half: (0..<320).map { QMFPrototype.coefficients[2 * $0] }, analysisPhase: 0.5, synthesisPhase: 0,
+        halfSynthesisPhase: 0)
+    /// Returns the tables of the complex low delay filter bank, or those of the others.
+    static func tables(isLowDelay: Bool) -> QMFTables {
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        if isLowDelay { return lowDelay }
+        #endif
+        return shared
+    }
+
+    /// The tables of the complex low delay filter bank, whose windows and phases differ.
+    static let lowDelay = QMFTables(
+        LowDelayPrototype.coefficients,
+        half: (0..<320).map { (LowDelayPrototype.coefficients[2 * $0] + LowDelayPrototype.coefficients[2 * $0 + 1]) / 2 },
+        analysisPhase: 95, synthesisPhase: 1.5, halfSynthesisPhase: 1.5 + 1.0 / 128)
 
     /// Every second coefficient of the prototype filter in reverse, for analysis into 32 subbands.
     let analysisWindow: ContiguousArray<SIMD4<Float>>
@@ -28,6 +43,8 @@ struct QMFTables: Sendable {
     let fullAnalysisPhases: ContiguousArray<ComplexVector>
     /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks; those of odd subbands are conjugated.
     let synthesisInput: ContiguousArray<ComplexVector>
+    /// The input twiddles of synthesis from 32 subbands, the same but in the low delay bank, which is not turned by a quarter of a sample.
+    let halfSynthesisInput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/128)/64, the output twiddles of synthesis from 64 subbands.
     let synthesisOutput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/64)/64, the output twiddles of synthesis from 32 subbands.
@@ -38,28 +55,40 @@ struct QMFTables: Sendable {
     let passes64: ContiguousArray<ComplexVector>
 
     /// Computes the tables.
-    private init() {
-        let prototype = QMFPrototype.coefficients
+    ///
+    /// - Parameters:
+    ///   - prototype: The prototype filter of 64 subbands.
+    ///   - half: That of 32 subbands.
+    ///   - analysisPhase: The phase by which analysis of subband k into 32 is turned back: so many times π/64 (k + 1/2).
+    ///   - synthesisPhase: The phase by which synthesis of subband k is turned on beyond that of the standard's bank: so many times π (k + 1/2).
+    ///   - halfSynthesisPhase: The same for synthesis from 32 subbands.
+    private init(_ prototype: [Float], half: [Float], analysisPhase: Double, synthesisPhase: Double, halfSynthesisPhase: Double) {
         analysisWindow = Self.table(80) { row in
-            SIMD4(prototype[638 - 8 * row], prototype[636 - 8 * row], prototype[634 - 8 * row], prototype[632 - 8 * row])
+            SIMD4(half[319 - 4 * row], half[318 - 4 * row], half[317 - 4 * row], half[316 - 4 * row])
         }
         synthesisWindow = Self.table(160) { row in
             SIMD4(prototype[4 * row], prototype[4 * row + 1], prototype[4 * row + 2], prototype[4 * row + 3])
         }
         halfSynthesisWindow = Self.table(80) { row in
-            SIMD4(prototype[8 * row], prototype[8 * row + 2], prototype[8 * row + 4], prototype[8 * row + 6])
+            SIMD4(half[4 * row], half[4 * row + 1], half[4 * row + 2], half[4 * row + 3])
         }
         analysisInput = Self.table(32) { Self.rotation(Double(31 - $0) / 64) }
         analysisOutput = Self.table(32) { r in
             let band = Double(r < 16 ? 2 * r : 63 - 2 * r) + 0.5
-            return Self.rotation((r < 16 ? -band : band) / 128 - Double(2 * r) / 32, scale: 2)
+            return Self.rotation((r < 16 ? -band : band) * analysisPhase / 64 - Double(2 * r) / 32, scale: 2)
         }
         fullAnalysisWindow = Self.table(160) { row in
             SIMD4(prototype[639 - 4 * row], prototype[638 - 4 * row], prototype[637 - 4 * row], prototype[636 - 4 * row])
         }
         fullAnalysisInput = Self.table(64) { Self.rotation(-Double($0) / 128) }
         fullAnalysisPhases = Self.table(64) { Self.rotation((Double($0) + 0.5) * 253 / 128 + ($0 % 2 == 0 ? -0.5 : 0.5)) }
-        synthesisInput = Self.table(64) { Self.rotation(($0 % 2 == 0 ? 1 : -1) * (Double($0) + 0.5) / 128) }
+        /// Returns the input twiddle of a subband.
+        func inputRotation(_ index: Int, phase: Double) -> ComplexVector {
+            let band = Double(index) + 0.5
+            return Self.rotation((index % 2 == 0 ? 1 : -1) * (band / 128 + phase * band))
+        }
+        synthesisInput = Self.table(64) { inputRotation($0, phase: synthesisPhase) }
+        halfSynthesisInput = Self.table(32) { inputRotation($0, phase: halfSynthesisPhase) }
         synthesisOutput = Self.table(64) { Self.rotation(0.5 - Double($0) / 128, scale: 1.0 / 64) }
         halfSynthesisOutput = Self.table(32) { Self.rotation(0.5 - Double($0) / 64, scale: 1.0 / 64) }
         passes32 = Self.table(24) { Self.rotation(-2 * Double(($0 / 3) * ($0 % 3 + 1)) / 32) }

@@ -12,6 +12,8 @@
     package let columnsPerSlot: Int
     /// The subbands of analysis, which are as many as samples in a column: 32, in enhanced SBR also 24 or 16.
     package let analysisBandCount: Int
+    /// Whether the layout is that of low delay SBR, with the complex low delay filter bank.
+    package let isLowDelay: Bool
 
     /// The greatest number of time slots by which the last envelope extends into the next frame (`bs_var_bord_1`).
     @inlinable package static var tailSlotCount: Int { 3 }
@@ -22,6 +24,7 @@
     package init(coreFrameLength: Int) {
         self.coreFrameLength = coreFrameLength
         columnsPerSlot = 2
+        isLowDelay = false
         analysisBandCount = QMFAnalysis.bandCount
         slotCount = coreFrameLength / (QMFAnalysis.bandCount * columnsPerSlot)
     }
@@ -35,11 +38,29 @@
         self.coreFrameLength = coreFrameLength
         self.analysisBandCount = analysisBandCount
         slotCount = 16
+        isLowDelay = false
         columnsPerSlot = coreFrameLength / (analysisBandCount * slotCount)
     }
 
+    /// Makes the layout of a frame of low delay SBR, one column in each time slot (ISO/IEC 14496-3:2009, 4.6.19).
+    ///
+    /// - Parameter frameLength: The samples of a core frame, 512 or 480.
+    package init(lowDelayFrameLength frameLength: Int) {
+        coreFrameLength = frameLength
+        columnsPerSlot = 1
+        analysisBandCount = QMFAnalysis.bandCount
+        slotCount = frameLength / QMFAnalysis.bandCount
+        isLowDelay = true
+    }
+
     /// `t_HFGen`: the columns of the low band that are kept from the frame before.
-    package var historyCount: Int { columnsPerSlot == 4 ? 14 : LowBandColumns.historyCount }
+    package var historyCount: Int { isLowDelay ? 2 : columnsPerSlot == 4 ? 14 : LowBandColumns.historyCount }
+
+    /// The columns over which linear prediction runs.
+    package var predictionColumnCount: Int { columnCount + (isLowDelay ? 0 : 3 * columnsPerSlot) }
+
+    /// The tables of the filter banks.
+    var tables: QMFTables { QMFTables.tables(isLowDelay: isLowDelay) }
 
     /// The columns of a frame.
     package var columnCount: Int { columnsPerSlot * slotCount }

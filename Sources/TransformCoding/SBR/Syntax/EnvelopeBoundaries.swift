@@ -58,11 +58,25 @@
             let width = (2 * slotCount + count) / (2 * count)
             for index in 0..<count { boundaries[index] = UInt8(index * width) }
             boundaries[count] = UInt8(slotCount)
+        case .lowDelayTransient:
+            setTransient(grid.transientPosition, slotCount: slotCount)
+            return
         case .fixVar, .varFix, .varVar:
             guard setVariableBoundaries(grid, slotCount: slotCount) else { return nil }
         }
         guard setPointer(grid) else { return nil }
         noiseCount = count == 1 ? 1 : 2
+    }
+
+    /// Sets all values for a transient in a time slot of a frame of low delay SBR.
+    private mutating func setTransient(_ position: Int, slotCount: Int) {
+        let isEarly = position < 2
+        boundaries[1] = UInt8(isEarly ? position + 4 : position)
+        if count == 3 { boundaries[2] = UInt8(position + 4) }
+        boundaries[count] = UInt8(slotCount)
+        transient = isEarly ? 0 : 1
+        noiseCount = 2
+        noiseStart = 1
     }
 
     /// Sets the boundaries of classes other than FIXFIX.
@@ -92,7 +106,7 @@
     private mutating func setPointer(_ grid: SBRGrid) -> Bool {
         let pointer = grid.pointer
         switch grid.frameClass {
-        case .fixFix:
+        case .fixFix, .lowDelayTransient:
             noiseStart = count / 2
         case .varFix:
             guard pointer <= count else { return false }

@@ -69,8 +69,11 @@ package import AudioPrimitives
     func isNoiseFloorInTime(_ index: Int) -> Bool { noiseFloorsInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
     /// Returns whether the envelopes have steps of 3 dB: `bs_amp_res` of the header, but never in a FIXFIX frame of one envelope.
+    ///
+    /// In low delay SBR such a frame has a flag of its own.
     package func usesCoarseAmplitudes(_ header: SBRHeader) -> Bool {
-        header.usesCoarseAmplitudes && !(grid.frameClass == .fixFix && grid.envelopeCount == 1)
+        if let own = grid.usesCoarseAmplitudes { return own }
+        return header.usesCoarseAmplitudes && !(grid.frameClass == .fixFix && grid.envelopeCount == 1)
     }
 }
 
@@ -78,8 +81,11 @@ extension SBRChannelData {
     /// Reads `sbr_grid()`.
     ///
     /// - Returns: Whether the grid is valid.
-    mutating func readGrid(from reader: inout BitReader, slotCount: Int, variant: SBRVariant = .standard) -> Bool {
-        guard let grid = SBRGrid(reading: &reader, variant: variant), let boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) else {
+    mutating func readGrid(from reader: inout BitReader, slotCount: Int, syntax: SBRPayload.Syntax) -> Bool {
+        let grid =
+            syntax.isLowDelay
+            ? SBRGrid(readingLowDelay: &reader, slotCount: slotCount) : SBRGrid(reading: &reader, variant: syntax.variant)
+        guard let grid, let boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) else {
             return false
         }
         self.grid = grid

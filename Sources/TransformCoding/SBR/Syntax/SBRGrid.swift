@@ -16,6 +16,8 @@ package import AudioPrimitives
         case varFix = 2
         /// VARVAR.
         case varVar = 3
+        /// LD_TRAN of low delay SBR, which has no other class but FIXFIX; coded as 1.
+        case lowDelayTransient = 4
     }
 
     /// The maximum number of envelopes of a frame.
@@ -25,7 +27,7 @@ package import AudioPrimitives
 
     /// The class, on which the other coded fields depend.
     package var frameClass = FrameClass.fixFix
-    /// `L_E` of a FIXFIX frame: 1, 2 or 4 envelopes, 8 too in enhanced SBR.
+    /// `L_E` of a FIXFIX frame: 1, 2 or 4 envelopes, 8 too in enhanced and low delay SBR; 2 or 3 of an LD_TRAN frame.
     ///
     /// In other classes `L_E` follows from the relative boundaries.
     package var fixedEnvelopeCount = 1
@@ -39,6 +41,10 @@ package import AudioPrimitives
     package var trailingWidths = Widths()
     /// `bs_pointer`: the envelope with a transient, counted in a way that depends on the class.
     package var pointer = 0
+    /// `bs_transient_position` of an LD_TRAN frame, in time slots.
+    package var transientPosition = 0
+    /// `bs_amp_res` of a FIXFIX frame of one envelope in low delay SBR: whether it has steps of 3 dB; nil where the header says so.
+    package var usesCoarseAmplitudes: Bool?
     /// `bs_freq_res` of each envelope in order of time, in bit l for envelope l.
     package var highResolution: UInt8 = 0
 
@@ -65,7 +71,7 @@ package import AudioPrimitives
     /// `L_E`: the number of envelopes, 1 to 5 in a valid grid of AAC, to 8 in one of enhanced SBR.
     package var envelopeCount: Int {
         switch frameClass {
-        case .fixFix: fixedEnvelopeCount
+        case .fixFix, .lowDelayTransient: fixedEnvelopeCount
         case .fixVar: trailingWidths.count + 1
         case .varFix: leadingWidths.count + 1
         case .varVar: leadingWidths.count + trailingWidths.count + 1
@@ -122,5 +128,41 @@ extension SBRGrid {
         for index in 0..<count {
             sink.write(isHighResolution(frameClass == .fixVar ? count - 1 - index : index))
         }
+    }
+}
+
+extension SBRGrid {
+    /// Reads a grid of low delay SBR (`ld_grid`, ISO/IEC 14496-3:2009, 4.6.19); nil if the transient lies outside the frame.
+    package init?(readingLowDelay reader: inout BitReader, slotCount: Int) {
+        guard reader.readFlag() else {
+            fixedEnvelopeCount = 1 << Int(reader.read(2))
+            if fixedEnvelopeCount == 1 { usesCoarseAmplitudes = reader.readFlag() }
+            highResolution = reader.readFlag() ? 0xFF : 0
+            return
+        }
+        let position = Int(reader.read(4))
+        guard position < slotCount else { return nil }
+        setTransient(position, slotCount: slotCount)
+        for index in 0..<fixedEnvelopeCount where reader.readFlag() { highResolution |= 1 << UInt8(index) }
+    }
+
+    /// Makes the grid that of a frame with a transient in a time slot.
+    package mutating func setTransient(_ position: Int, slotCount: Int) {
+        frameClass = .lowDelayTransient
+        transientPosition = position
+        fixedEnvelopeCount = 2...slotCount - 6 ~= position ? 3 : 2
+    }
+
+    /// Writes a grid of low delay SBR.
+    package func writeLowDelay(to sink: inout some BitSink) {
+        let isTransient = frameClass == .lowDelayTransient
+        sink.write(isTransient)
+        guard isTransient else {
+            sink.write(UInt32(fixedEnvelopeCount.trailingZeroBitCount), count: 2)
+            if fixedEnvelopeCount == 1 { sink.write(usesCoarseAmplitudes == true) }
+            return sink.write(isHighResolution(0))
+        }
+        sink.write(UInt32(transientPosition), count: 4)
+        for index in 0..<fixedEnvelopeCount { sink.write(isHighResolution(index)) }
     }
 }

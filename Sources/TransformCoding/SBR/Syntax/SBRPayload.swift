@@ -29,6 +29,9 @@ package struct SBRPayload: ~Copyable {
         /// Whether envelopes have a shape in time.
         package var hasTemporalShapes = false
 
+        /// Whether the grids are those of low delay SBR.
+        package var isLowDelay = false
+
         /// Makes the syntax of AAC.
         package init() {}
     }
@@ -72,12 +75,12 @@ extension SBRPayload {
     ///
     /// - Returns: Whether the grids are valid.
     package mutating func readSideData(from reader: inout BitReader, tables: borrowing FrequencyBandTables) -> Bool {
-        guard channels[0].readGrid(from: &reader, slotCount: slotCount, variant: syntax.variant) else { return false }
+        guard channels[0].readGrid(from: &reader, slotCount: slotCount, syntax: syntax) else { return false }
         if isCoupled {
             channels[1].grid = channels[0].grid
             channels[1].boundaries = channels[0].boundaries
         } else if channelCount == 2 {
-            guard channels[1].readGrid(from: &reader, slotCount: slotCount, variant: syntax.variant) else { return false }
+            guard channels[1].readGrid(from: &reader, slotCount: slotCount, syntax: syntax) else { return false }
         }
         for channel in 0..<channelCount { channels[channel].readDirections(from: &reader, isIndependent: syntax.isIndependent) }
         channels[0].readInverseFiltering(from: &reader, bandCount: tables.noise.count)
@@ -158,7 +161,9 @@ extension SBRPayload {
         sink.write(false)
         if channelCount == 2 { sink.write(isCoupled) }
         let separateCount = isCoupled ? 1 : channelCount
-        for channel in 0..<separateCount { channels[channel].grid.write(to: &sink) }
+        for channel in 0..<separateCount {
+            if syntax.isLowDelay { channels[channel].grid.writeLowDelay(to: &sink) } else { channels[channel].grid.write(to: &sink) }
+        }
         for channel in 0..<channelCount { channels[channel].writeDirections(to: &sink) }
         for channel in 0..<separateCount {
             channels[channel].writeInverseFiltering(to: &sink, bandCount: tables.noise.count)

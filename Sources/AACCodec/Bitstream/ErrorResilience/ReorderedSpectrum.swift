@@ -1,0 +1,243 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import TransformCoding
+
+/// Spectral lines whose codewords are reordered (HCR, ISO/IEC 14496-3:2009, 4.6.16.3), with the workspace to put them back.
+///
+/// A codeword here is all that codes four or two lines: the Huffman codeword, signs and escape sequences. The most important ones begin at
+/// places that depend on the side information alone, the left ends of segments; the others fill what is left of the segments.
+struct ReorderedSpectrum: ~Copyable {
+    /// The side information.
+    struct Side {
+        /// `length_of_reordered_spectral_data`, in bits.
+        var bitCount: Int
+        /// `length_of_longest_codeword`, in bits.
+        var longest: Int
+
+        /// Reads the side information.
+        init(reading reader: inout BitReader) {
+            bitCount = Int(reader.read(14))
+            longest = Int(reader.read(6))
+        }
+    }
+
+    /// A codeword on its way back.
+    private struct Codeword {
+        /// The first of its lines.
+        var line: UInt16 = 0
+        /// Its codebook, 1 to 11.
+        var codebook: UInt8 = 0
+        /// The codebook that was sent, 1 to 31.
+        var sent: UInt8 = 0
+        /// The bits that are known, the first as the most significant.
+        var bits: UInt64 = 0
+        /// The number of these.
+        var count = 0
+        /// Whether they are all.
+        var isComplete = false
+    }
+
+    /// The codewords in the order of their lines.
+    private var codewords: FixedArray<Codeword>
+    /// Their indices, the most important ones first.
+    private var order: FixedArray<UInt16>
+    /// The rest of each segment, by bits of the reader.
+    private var segments: FixedArray<SIMD2<Int32>>
+
+    /// The largest number of codewords of a channel: two lines each.
+    private static let capacity = 256
+    /// The most bits of a codeword.
+    private static let longestCodeword = 49
+    /// The most bits of a pair.
+    private static let largestBitCount = 12_288
+
+    /// Makes the workspace, without any if no stream needs it.
+    init(isUsed: Bool) {
+        codewords = FixedArray(repeating: Codeword(), count: isUsed ? Self.capacity : 0)
+        order = FixedArray(repeating: 0, count: isUsed ? Self.capacity : 0)
+        segments = FixedArray(repeating: SIMD2(0, 0), count: isUsed ? Self.capacity : 0)
+    }
+
+    /// Reads the lines of a long window.
+    ///
+    /// - Parameter sections: The codebook of each band as sent.
+    mutating func read(
+        into quantized: inout MutableSpan<Int16>, _ side: Side, sections: SIMD64<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
+        from reader: inout BitReader
+    ) throws(AACError) {
+        for line in 0..<quantized.count { quantized[line] = 0 }
+        guard side.bitCount <= Self.largestBitCount, side.longest <= Self.longestCodeword, side.bitCount <= reader.bitsRemaining else {
+            throw .invalidReordering
+        }
+        let count = list(sections, info: info, bands: bands)
+        guard side.bitCount > 0, count > 0 else {
+            guard count == 0 else { throw .invalidReordering }
+            return reader.skip(side.bitCount)
+        }
+        sort(count)
+        let segmentCount = divide(count, side, from: reader.bitPosition)
+        guard segmentCount > 0 else { throw .invalidReordering }
+        for index in 0..<min(segmentCount, count) {
+            take(Int(order[index]), fromSegment: index, isReversed: false, reader)
+            guard codewords[Int(order[index])].isComplete else { throw .invalidReordering }
+        }
+        var first = segmentCount
+        var isReversed = true
+        while first < count {
+            fill(first..<min(first + segmentCount, count), segmentCount: segmentCount, isReversed: isReversed, reader)
+            first += segmentCount
+            isReversed.toggle()
+        }
+        for index in 0..<count {
+            guard codewords[index].isComplete else { throw .invalidReordering }
+            try Self.decode(codewords[index], into: &quantized)
+        }
+        reader.skip(side.bitCount)
+    }
+
+    /// Lists the codewords in the order of their lines, and returns their number.
+    private mutating func list(_ sections: SIMD64<UInt8>, info: ICSInfo, bands: ScaleFactorBands) -> Int {
+        var count = 0
+        for band in 0..<info.maxSFB {
+            let sent = sections[band]
+            guard sent >= 1, sent <= BandCodebook.escape || sent >= VirtualCodebook.first else { continue }
+            let codebook = min(sent, BandCodebook.escape)
+            for line in stride(from: bands.longOffsets[band], to: bands.longOffsets[band + 1], by: codebook < 5 ? 4 : 2) {
+                codewords[count] = Codeword(line: line, codebook: codebook, sent: sent)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Sorts the codewords by falling priority of their codebooks, those of one in the order of their lines.
+    private mutating func sort(_ count: Int) {
+        var next = 0
+        for priority in (1...22).reversed() {
+            for index in 0..<count where Self.priority(codewords[index].sent) == priority {
+                order[next] = UInt16(index)
+                next += 1
+            }
+        }
+    }
+
+    /// Returns the priority of a codebook, 1 to 22.
+    private static func priority(_ codebook: UInt8) -> Int {
+        switch codebook {
+        case BandCodebook.escape: 22
+        case VirtualCodebook.first...: Int(codebook) - 10
+        default: (Int(codebook) + 1) / 2
+        }
+    }
+
+    /// Divides the bits into segments, and returns their number.
+    private mutating func divide(_ count: Int, _ side: Side, from start: Int) -> Int {
+        var (segmentCount, position) = (0, start)
+        let end = start + side.bitCount
+        while segmentCount < count {
+            let codebook = codewords[Int(order[segmentCount])].sent
+            let width = min(Int(Self.longestCodewords[Int(codebook)]), side.longest)
+            guard width > 0, position + width <= end else { break }
+            segments[segmentCount] = SIMD2(Int32(position), Int32(position + width))
+            position += width
+            segmentCount += 1
+        }
+        if segmentCount > 0, segmentCount < count { segments[segmentCount - 1].y = Int32(end) }
+        return segmentCount
+    }
+
+    /// Fills the codewords of a set from what is left of all segments in turn.
+    private mutating func fill(_ set: Range<Int>, segmentCount: Int, isReversed: Bool, _ reader: borrowing BitReader) {
+        for trial in 0..<segmentCount {
+            var isComplete = true
+            for segment in 0..<segmentCount {
+                let place = set.lowerBound + (segment - trial + segmentCount) % segmentCount
+                guard place < set.upperBound else { continue }
+                take(Int(order[place]), fromSegment: segment, isReversed: isReversed, reader)
+                isComplete = isComplete && codewords[Int(order[place])].isComplete
+            }
+            if isComplete { return }
+        }
+    }
+
+    /// Takes bits from a segment until a codeword is complete or the segment is empty.
+    private mutating func take(_ index: Int, fromSegment segment: Int, isReversed: Bool, _ reader: borrowing BitReader) {
+        guard !codewords[index].isComplete else { return }
+        var codeword = codewords[index]
+        let rest = segments[segment]
+        let available = min(Int(rest.y - rest.x), Self.longestCodeword - codeword.count)
+        guard available > 0 else { return }
+        var bits: UInt64 = 0
+        if isReversed {
+            for bit in 0..<available { bits = bits << 1 | reader.peekWindow(at: Int(rest.y) - 1 - bit) >> 63 }
+            bits <<= UInt64(64 - available)
+        } else {
+            bits = reader.peekWindow(at: Int(rest.x)) & ~(UInt64.max >> UInt64(available))
+        }
+        let known = codeword.count
+        codeword.bits |= bits >> UInt64(known)
+        codeword.count += available
+        let length = Self.length(of: codeword)
+        var taken = available
+        if length <= codeword.count {
+            taken = length - known
+            codeword.count = length
+            codeword.bits &= ~(UInt64.max >> UInt64(length))
+            codeword.isComplete = true
+        }
+        codewords[index] = codeword
+        if isReversed { segments[segment].y -= Int32(taken) } else { segments[segment].x += Int32(taken) }
+    }
+
+    /// Returns the bits of the codeword that begins with those that are known; more than these if it is not complete.
+    private static func length(of codeword: Codeword) -> Int {
+        let entry = entry(of: codeword)
+        var length = Int(entry & 0x3F)
+        guard codeword.codebook == BandCodebook.escape, entry & 0xC0 != 0 else { return length }
+        for shift in [UInt32(8), 16] where Int8(truncatingIfNeeded: entry >> shift).magnitude == 16 {
+            guard length < codeword.count else { return codeword.count + 1 }
+            let prefix = (~(codeword.bits << UInt64(length))).leadingZeroBitCount
+            // Too long a one is found when it is decoded.
+            length += min(prefix, 9) * 2 + 5
+        }
+        return length
+    }
+
+    /// Returns the entry of the Huffman codeword.
+    private static func entry(of codeword: Codeword) -> UInt32 {
+        let tables = SpectralDecodingTables.shared
+        let entries = tables.entries.span
+        return PrefixCodeTable.entry(for: codeword.bits, in: entries.extracting(Int(tables.starts[Int(codeword.codebook)])..<entries.count))
+    }
+
+    /// Decodes a complete codeword to its lines.
+    private static func decode(_ codeword: Codeword, into quantized: inout MutableSpan<Int16>) throws(AACError) {
+        let entry = entry(of: codeword)
+        let line = Int(codeword.line)
+        guard codeword.codebook >= 5 else {
+            for place in 0..<4 { quantized[line + place] = Int16(Int8(truncatingIfNeeded: (entry >> UInt32(8 + 4 * place)) << 4) >> 4) }
+            return
+        }
+        var position = UInt64(entry & 0x3F)
+        for place in 0..<2 {
+            var value = Int16(Int8(truncatingIfNeeded: entry >> UInt32(8 + 8 * place)))
+            if codeword.codebook == BandCodebook.escape, entry & 0xC0 != 0, value.magnitude == 16 {
+                let bits = codeword.bits << position
+                let prefix = (~bits).leadingZeroBitCount
+                guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }
+                let magnitude = Int16(1 << (prefix + 4) | Int((bits << UInt64(prefix + 1)) >> UInt64(60 - prefix)))
+                value = value < 0 ? -magnitude : magnitude
+                position += UInt64(2 * prefix + 5)
+            }
+            quantized[line + place] = value
+        }
+    }
+
+    /// The longest codeword of each codebook, 0 for those without codewords.
+    private static let longestCodewords: [UInt8] = [
+        0, 11, 9, 20, 16, 13, 11, 14, 12, 17, 14, 49, 0, 0, 0, 0, 14, 17, 21, 21, 25, 25, 29, 29, 29, 29, 33, 33, 33, 37, 37, 41,
+    ]
+}

@@ -1,0 +1,105 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+/// The first units of a stream of `Tests/Vectors/LowDelay`, with their samples by another decoder.
+struct LowDelayVector: CustomTestStringConvertible, Sendable {
+    let name: String
+    let configuration: AudioSpecificConfig
+    let units: [[UInt8]]
+    /// Interleaved 16-bit samples.
+    let reference: [Int16]
+
+    var testDescription: String { name }
+
+    static let all = [
+        "hm_er_ld_48000_m_480_all", "hm_er_ld_32000_st_512_hcr", "hm_er_eld_48000_st_480_rvlc", "hm_er_eld_24000_m_512_vcb11",
+        "ld_8000_m_480_16k", "eld_8000_m_512_16k", "eldsbr1_16000_m_512_24k", "eldsbr2_32000_m_480_24k", "hm_eldsbr2_44100_m_512",
+        "hm_eldsbr1_22050_st_512",
+    ].map { LowDelayVector($0) }
+
+    /// Reads a stream: the AudioSpecificConfig after its length in a byte, then units after their lengths in two.
+    init(_ name: String) {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let folder = tests.appending(path: "Vectors/LowDelay")
+        guard let stream = try? Data(contentsOf: folder.appending(path: "\(name).units")),
+            let samples = try? Data(contentsOf: folder.appending(path: "\(name)-decoded.s16")),
+            let configuration = try? AudioSpecificConfig(parsing: Array(stream[1..<1 + Int(stream[0])]))
+        else { preconditionFailure("Tests/Vectors/LowDelay/\(name) can't be read") }
+        var units: [[UInt8]] = []
+        var position = 1 + Int(stream[0])
+        while position < stream.count {
+            let count = Int(stream[position]) << 8 | Int(stream[position + 1])
+            units.append(Array(stream[position + 2..<position + 2 + count]))
+            position += 2 + count
+        }
+        self.name = name
+        self.configuration = configuration
+        self.units = units
+        reference = stride(from: 0, to: samples.count, by: 2).map {
+            Int16(bitPattern: UInt16(samples[$0]) | UInt16(samples[$0 + 1]) << 8)
+        }
+    }
+}
+
+@Suite struct LowDelayDecoderTests {
+    @Test("Streams decode as by another decoder, but for its rounding", arguments: LowDelayVector.all)
+    func reference(vector: LowDelayVector) throws {
+        let decoder = try AACDecoder(vector.configuration)
+        let channels = decoder.channelCount
+        var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: channels, frameCapacity: decoder.frameLength)
+        var (signal, error) = (0.0, 0.0)
+        for (index, unit) in vector.units.enumerated() {
+            let outcome = decoder.decode(unit.span, into: &buffer)
+            #expect(outcome.damage == nil)
+            // The first rising slope of AAC-LD is each decoder's own choice.
+            guard index > 0 else { continue }
+            for channel in 0..<channels {
+                for frame in 0..<decoder.frameLength {
+                    let expected = Double(vector.reference[(index * decoder.frameLength + frame) * channels + channel])
+                    let difference = 32_768 * Double(buffer.samples[channel * buffer.frameCapacity + frame]) - expected
+                    signal += expected * expected
+                    error += difference * difference
+                }
+            }
+        }
+        // The reference has 16 bits; 63 dB and more are measured.
+        #expect(10 * log10(signal / error) > 55)
+    }
+
+    @Test("What is not supported is refused by name")
+    func refused() throws {
+        let seven = try #require(ChannelConfiguration(rawValue: 7))
+        #expect(throws: AACError.unsupportedChannelConfiguration(7)) {
+            try AACDecoder(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: seven, enhancedLowDelay: ELDSpecificConfig()))
+        }
+        // A unit of AAC-LD with a long-term prediction: tag 0, global gain 100, no bands, predictor and its data present.
+        let decoder = try AACDecoder(try AudioSpecificConfig(parsing: [0xB9, 0x89, 0x00]))
+        var writer = BitWriter()
+        writer.write(0, count: 4)
+        writer.write(100, count: 8)
+        writer.write(0, count: 4 + 6)
+        writer.write(3, count: 2)
+        #expect(throws: AACError.unsupportedTool(.longTermPrediction)) { try decoder.decode(AccessUnit(writer.bytes + [0, 0])) }
+    }
+
+    @Test("A lost unit keeps time, and fades to silence", arguments: LowDelayVector.all)
+    func concealment(vector: LowDelayVector) throws {
+        let decoder = try AACDecoder(vector.configuration)
+        var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength)
+        for unit in vector.units { _ = decoder.decode(unit.span, into: &buffer) }
+        for loss in 0..<24 {
+            _ = decoder.conceal(into: &buffer)
+            #expect(buffer.frameCount == decoder.frameLength)
+            if loss >= 20 { #expect(buffer.samples.allSatisfy { $0.magnitude < 1e-4 }) }
+        }
+    }
+}
