@@ -120,7 +120,7 @@ extension AACEncoder {
     private func decideTools(_ position: SegmentPosition, noiseScale: Float) {
         for element in elements {
             element.core.decideTools(tables, effort: tables.effort, noiseScale: noiseScale)
-            element.sbr?.planFrame(isIndependent: position.isIndependent, endsFixed: position.isLast)
+            element.sbr?.planFrame(isIndependent: position.isIndependent, endsFixed: position.endsEnvelopes)
             element.stereo?.planFrame(isIndependent: position.isIndependent)
         }
     }

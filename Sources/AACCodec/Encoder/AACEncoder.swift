@@ -84,7 +84,7 @@ public final class AACEncoder {
         self.setup = setup
         tables = EncoderTables(setup)
         filterBank = EncoderFilterBank(setup.profile, frameLength: setup.frameLength)
-        segments = StreamSegments(setup.profile)
+        segments = StreamSegments(setup.profile, entry: setup.omittableUnitCount)
         input = EncoderInput(
             inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.unitLength)
         elements = Self.makeElements(setup)
@@ -129,6 +129,9 @@ public final class AACEncoder {
 
     /// The part of ``delay`` that a decoder's SBR filter banks add, at the input's sample rate; 0 in AAC-LC.
     public var replicationDelay: Int { setup.sbr == nil ? 0 : SBRElementEncoder.decoderDelay }
+
+    /// The access units before the one with the first input sample, if the configuration aligns the delay to them; else 0.
+    package var omittableUnitCount: Int { setup.omittableUnitCount }
 
     /// The configuration that a decoder needs before the first access unit.
     public var audioSpecificConfig: AudioSpecificConfig { setup.audioSpecificConfig }

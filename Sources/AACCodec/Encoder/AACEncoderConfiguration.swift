@@ -57,6 +57,11 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// Only ``AACProfile/automatic`` uses it: parametric stereo then remains the best choice up to higher bit rates.
     public var isNearlyMono = false
 
+    /// Whether zeros before the input make the delay a whole number of access units, so that those before the first sample can be left out.
+    ///
+    /// The first unit that is kept has the headers of SBR and needs no other.
+    package var alignsDelay = false
+
     /// The speakers of the input's channels, in order; `nil` for the order that WAV files have.
     ///
     /// 6.1 with a back centre (7 channels), 7.1 with back channels and 7.1 with top channels are encoded only if their speakers are given

@@ -175,6 +175,27 @@ struct EncoderSetup {
 
     /// Returns the same for a configuration and the profile chosen for it.
     static func delay(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
+        usualDelay(configuration, profile: profile) - usualPadding(configuration, profile: profile)
+            + padding(configuration, profile: profile)
+    }
+
+    /// The number of zeros encoded before the first input sample; the rest of ``delay`` comes from the filter banks.
+    var padding: Int { Self.padding(configuration, profile: profile) }
+
+    /// The access units before the one with the first input sample, which can be left out; 0 unless the delay is aligned for that.
+    var omittableUnitCount: Int { configuration.alignsDelay ? delay / unitLength : 0 }
+
+    /// Returns the number of zeros, which are as many as usual or, with an aligned delay, as few as complete a unit.
+    private static func padding(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
+        let usual = usualPadding(configuration, profile: profile)
+        guard configuration.alignsDelay else { return usual }
+        let length = unitLength(configuration, profile: profile)
+        let filterDelay = usualDelay(configuration, profile: profile) - usual
+        return (length - filterDelay % length) % length
+    }
+
+    /// Returns the delay that players assume where a stream does not tell it.
+    private static func usualDelay(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         switch profile {
         case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: configuration.settings.frameLength)
         case .highEfficiencyV2: ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: configuration.settings.frameLength))
@@ -186,12 +207,12 @@ struct EncoderSetup {
         }
     }
 
-    /// The number of zeros encoded before the first input sample; the rest of ``delay`` comes from the filter banks.
-    var padding: Int {
+    /// Returns the zeros that are a part of it.
+    private static func usualPadding(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         switch profile {
         case .highEfficiency: SBRElementEncoder.padding
         case .highEfficiencyV2: ParametricStereoEncoder.padding
-        default: hasNoLookAhead ? 0 : Self.lowComplexityPadding
+        default: configuration.settings.lowDelay || profile.isLowDelay ? 0 : lowComplexityPadding
         }
     }
 

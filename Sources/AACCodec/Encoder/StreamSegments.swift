@@ -30,8 +30,12 @@ package struct StreamSegments: Hashable, Sendable {
     /// window sequence follows from the attacks of the two frames before.
     private static let windowLeadIn = 7
 
-    /// Makes the segments of a profile's streams.
-    init(_ profile: AACProfile) {
+    /// The frame with which a stream begins after those before it are left out.
+    private let entry: Int
+
+    /// Makes the segments of a profile's streams, which begin with the frame `entry`.
+    init(_ profile: AACProfile, entry: Int = 0) {
+        self.entry = entry
         leadIn = profile == .highEfficiencyV2 ? ParametricStereoEncoder.leadIn : Self.windowLeadIn
         shortLeadIn = profile == .highEfficiencyV2 ? 4 : 3
     }
@@ -40,5 +44,8 @@ package struct StreamSegments: Hashable, Sendable {
     func isFirst(_ frame: Int) -> Bool { frame % length == 0 }
 
     /// Returns the position of a frame in its segment.
-    func position(of frame: Int) -> SegmentPosition { SegmentPosition(index: frame % length, remaining: length - frame % length) }
+    func position(of frame: Int) -> SegmentPosition {
+        SegmentPosition(
+            index: frame % length, remaining: length - frame % length, isEntry: frame == entry, precedesEntry: frame == entry - 1)
+    }
 }

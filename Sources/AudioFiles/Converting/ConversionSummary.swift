@@ -64,6 +64,8 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var notes: [ConversionNote] = []
     /// The loudness of the signal that was written, if it was changed.
     public internal(set) var loudness: LoudnessSummary?
+    /// The loudness of an output of AAC, decoded, if the signal was given another one; nil of a pipe, which can't be read again.
+    public internal(set) var decodedLoudness: LoudnessSummary?
     /// The gain in decibels that the signal was given for its loudness, beside the limiter's; nil if none.
     public internal(set) var gain: Double?
     /// The size of the output in bytes.

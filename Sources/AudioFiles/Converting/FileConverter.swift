@@ -191,6 +191,7 @@ public struct FileConverter: Sendable {
         summary.frameCount = result.gapless.validFrames
         summary.byteCount = result.byteCount
         summary.loudness = result.loudness
+        summary.decodedLoudness = result.decodedLoudness
         summary.gain = result.gain
         summary.notes = result.notes.compactMap(ConversionNote.init)
         return summary

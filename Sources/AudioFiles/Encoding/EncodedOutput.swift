@@ -19,6 +19,8 @@ struct EncodedFormat {
     let unitLength: Int
     /// The number of ticks before the first sample of the input.
     let delay: Int
+    /// The access units that are left out, since they end before it.
+    var omittedUnitCount = 0
 
     /// The properties of an encoder of any codec.
     init(_ encoder: some AudioPacketEncoder) {
@@ -42,6 +44,9 @@ struct EncodedOutput {
     private let sampleRate: Int
     private let unitLength: Int
     private let delay: Int
+    private let omittedUnitCount: Int
+    /// The access units of the encoder so far, with those that were left out.
+    private var encodedUnitCount = 0
     private let log: ((String) -> Void)?
     /// The access units that are not in the log yet, and the bytes that are.
     private var (pendingCount, loggedByteCount) = (0, 0)
@@ -56,19 +61,22 @@ struct EncodedOutput {
         sampleRate = format.sampleRate
         unitLength = format.unitLength
         delay = format.delay
+        omittedUnitCount = format.omittedUnitCount
         self.log = log
         var options = ContainerWriterOptions()
         options.tags = tags
         options.tags.encoder = LinnetVersion.encoderTag
-        options.priming = format.delay
-        options.expectedUnitCount = expectedFrameCount.map { (format.delay + $0 + format.unitLength - 1) / format.unitLength }
+        options.priming = format.delay - format.omittedUnitCount * format.unitLength
+        options.expectedUnitCount = expectedFrameCount.map { (options.priming + $0 + format.unitLength - 1) / format.unitLength }
         options.adts = adts
         options.dab = dab
         output = try ContainerOutput(requested, format.configuration, options: options, file: file)
     }
 
-    /// Appends an access unit.
+    /// Appends an access unit, unless it is one of those that are left out.
     mutating func append(_ unit: AccessUnit) throws {
+        encodedUnitCount += 1
+        guard encodedUnitCount > omittedUnitCount else { return }
         try output.append(unit)
         meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: sampleRate)
         pendingCount += 1
@@ -81,16 +89,22 @@ struct EncodedOutput {
         try segment.forEach { payload, elements in
             unit.payload.removeAll(keepingCapacity: true)
             unit.payload += payload
-            unit.presentationTime.value = Int64(meter.unitCount * unitLength - delay)
+            unit.presentationTime.value = Int64(encodedUnitCount * unitLength - delay)
             unit.elementSpans = elements
             try append(unit)
         }
     }
 
     /// Completes the container.
-    mutating func finish(_ gapless: GaplessInfo) throws {
-        try output.finish(gapless)
+    ///
+    /// - Parameter gapless: The priming and padding of all access units of the encoder.
+    /// - Returns: Those of the units that were written.
+    mutating func finish(_ gapless: GaplessInfo) throws -> GaplessInfo {
+        var written = gapless
+        written.primingFrames -= omittedUnitCount * unitLength
+        try output.finish(written)
         logWrite()
+        return written
     }
 
     /// Writes all pending bytes.

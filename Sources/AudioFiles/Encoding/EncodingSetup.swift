@@ -39,6 +39,7 @@ struct EncodingSetup {
             settings: configuration.preset?.completing(configuration.settings) ?? configuration.settings)
         encoder.settings.rateControl = configuration.scaledRateControl(sampleRate: sampleRate, channelCount: channelCount) ?? presetRate
         encoder.profile = profile
+        encoder.alignsDelay = configuration.omitsDelay
         if mixedCount == nil { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
         self.encoder = encoder
         notes = [profileNote, rateNote].compactMap { $0 }

@@ -76,6 +76,8 @@ public struct EncodingSummary: Hashable, Sendable {
     public internal(set) var notes: [EncodingNote] = []
     /// The loudness of the signal that was encoded, if it was measured.
     public internal(set) var loudness: LoudnessSummary?
+    /// The loudness of the output, decoded, if the signal was given another one; nil of a pipe, which can't be read again.
+    public internal(set) var decodedLoudness: LoudnessSummary?
     /// The gain in decibels that the signal was given for its loudness, beside the limiter's; nil if none.
     public internal(set) var gain: Double?
     /// The time that encoding took.

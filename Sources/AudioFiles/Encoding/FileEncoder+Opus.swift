@@ -60,13 +60,14 @@ extension FileEncoder {
         }
         let gapless = try attempt { try encoder.finish { try stream.append($0) } }
         guard gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: input) }
-        try attempt { try stream.finish(gapless) }
+        _ = try attempt { try stream.finish(gapless) }
         var summary = EncodingSummary(
             input: properties, output: file, encoder: .opus(encoder.configuration), stream: stream,
             end: EncodedSegment.End(gapless: gapless, warnings: reader.warnings), elapsed: ContinuousClock().now - start)
         summary.notes = notes(tags, container) + notes(adjustment)
         summary.loudness = adjustment?.loudness
         summary.gain = adjustment?.setting?.gain
+        summary.decodedLoudness = try decodedLoudness(of: file)
         try commit(file, summary)
         return summary
     }

@@ -114,25 +114,28 @@ public struct FileEncoder {
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
         logFormats(reader.properties, encoder)
         let tags = outputTags(reader.properties, container, storing: adjustment)
+        var format = EncodedFormat(encoder)
+        format.omittedUnitCount = encoder.omittableUnitCount
         var stream = try attempt {
             try EncodedOutput(
                 container, adts: configuration.adts,
                 dab: setup.encoder.settings.subchannel.map { DABWriterOptions(subchannel: $0, labels: configuration.dabLabels) },
                 tags: tags.tags,
                 expectedFrameCount: setup.isResampled ? nil : setup.frameCount,
-                format: EncodedFormat(encoder), file: file, log: log)
+                format: format, file: file, log: log)
         }
         var state = EncodingProgress(reader.properties, part: configuration.range == nil ? nil : setup.frames)
         let parallel = parallelEncoding(of: reader, encoder, setup, gain: adjustment?.setting)
         let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel)
-        let end = try encode(source, to: &stream, &state, progress)
+        var end = try encode(source, to: &stream, &state, progress)
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: input) }
-        try attempt { try stream.finish(end.gapless) }
+        end.gapless = try attempt { try stream.finish(end.gapless) }
         var summary = EncodingSummary(
             input: reader.properties, output: file, encoder: .aac(encoder), stream: stream, end: end, elapsed: clock.now - start)
         summary.notes = setup.notes + notes(tags, container) + notes(adjustment)
         summary.loudness = adjustment?.loudness
         summary.gain = adjustment?.setting?.gain
+        summary.decodedLoudness = try decodedLoudness(of: file)
         try commit(file, summary)
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
         log?("Audio Encoder Complete")

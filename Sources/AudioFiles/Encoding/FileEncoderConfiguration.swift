@@ -46,6 +46,12 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     public var storesLoudness = false
     /// The container; nil for the one of the output's extension, or ADTS without an extension and for pipes.
     public var container: ContainerFormat?
+    /// Whether the access units of AAC before the first sample of the input are left out, for containers that can't tell the delay, such as ADTS,
+    /// LOAS and MPEG-TS.
+    ///
+    /// The first frame that a decoder gives is then the first of the input. The first access unit has nothing to overlap with: what begins within it
+    /// is faded in and distorted (Documentation/Guides/Command.md).
+    public var omitsDelay = false
     /// MPEG version and checksums of ADTS.
     public var adts = ADTSWriterOptions()
     /// The labels that receivers of DAB+ show, in the order of their times; they need a sub-channel with programme-associated data.

@@ -49,6 +49,14 @@ extension FileEncoder {
         adjustment?.note(for: configuration.loudnessTarget).map { [$0] } ?? []
     }
 
+    /// Measures the complete output, decoded, if it was given a loudness: coding moves the true peak.
+    ///
+    /// - Returns: The loudness and the true peak; nil without a target, and of a pipe.
+    func decodedLoudness(of file: OutputFile) throws(AudioFileError) -> LoudnessSummary? {
+        guard configuration.loudnessTarget != nil, let path = file.partialPath else { return nil }
+        return try FileLoudness(of: .file(path)).run()
+    }
+
     /// Reads the whole input and measures it.
     private func measure(_ signal: EncodedSignal, _ setting: TruePeakLimiter.Setting?) throws -> LoudnessSummary {
         let reader = try PCMFileReader.opening(input, raw: configuration.raw)

@@ -23,7 +23,7 @@ struct ConvertText {
                 coding, "\(summary.sampleRate) Hz", Format.channels(summary.channelCount), "\(summary.frameCount) frames",
                 "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s", Format.byteCount(summary.byteCount),
                 "\(Format.speed(summary.speed)) real time",
-            ] + LoudnessText.parts(summary.loudness)
+            ] + LoudnessText.parts(summary.decodedLoudness ?? summary.loudness)
         let damage = summary.decoding?.warnings(input: input) ?? []
         var warnings = damage + summary.warnings.map(\.description)
         if summary.clippedSampleCount > 0 {
@@ -61,6 +61,6 @@ struct ConvertText {
             ("missingUnits", summary.decoding.map { .integer($0.missingUnitCount) } ?? .null),
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
-        ] + LoudnessText.members(summary.loudness, gain: summary.gain)
+        ] + LoudnessText.members(summary.decodedLoudness ?? summary.loudness, gain: summary.gain)
     }
 }

@@ -36,6 +36,9 @@ enum EncodeCommand: Subcommand {
                 "scale-bitrate", "--bitrate is for two channels: others get their share of it, one half in mono and five halves in 5.1"),
             CommandOption("crc", "write a checksum into every ADTS frame"),
             DABOptions.labels,
+            CommandOption(
+                "no-delay",
+                "begin with the first sample in ADTS, LOAS and MPEG-TS too, which can't tell a delay: the first access unit is faded in"),
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
             RawInputOption.option,
             LoudnessOptions.normalize,
@@ -87,6 +90,9 @@ enum EncodeCommand: Subcommand {
             options.container = .dab
         }
         options.codec = try OpusOptions.codec(arguments, container: try container(arguments, options))
+        if options.omitsDelay, case .opus? = options.codec {
+            throw arguments.failure("--no-delay is for AAC: Opus tells players its delay")
+        }
         let plan = OutputPlan(arguments: arguments, fileExtension: (options.container ?? .adts).fileExtension) {
             path throws(CommandFailure) in
             if options.container == nil, try ContainerOption.container(of: path, arguments) != .adts { try refuseADTSOptions(arguments) }
@@ -143,6 +149,8 @@ enum EncodeCommand: Subcommand {
         }
         options.adts.hasCRC = arguments.has("crc")
         options.adts.isMPEG2 = arguments.has("mpeg2")
+        try arguments.exclude("no-delay", "dab")
+        options.omitsDelay = arguments.has("no-delay")
         options.overwrites = arguments.has("force")
         options.raw = try RawInputOption.format(arguments)
         options.loudnessTarget = try LoudnessOptions.target(arguments)

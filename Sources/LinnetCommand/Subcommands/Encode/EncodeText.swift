@@ -20,7 +20,7 @@ enum EncodeText {
             [
                 "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s",
                 Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes", "\(Format.speed(summary.speed)) real time",
-            ] + LoudnessText.parts(summary.loudness)
+            ] + LoudnessText.parts(summary.decodedLoudness ?? summary.loudness)
         return FileResult(
             text: "\(inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", "), members: members(summary),
             notes: summary.notes.map { "\(inputName): \($0)" }, warnings: summary.warnings.map(\.description),
@@ -54,6 +54,6 @@ enum EncodeText {
             ("payloadBytes", .integer(summary.payloadByteCount)),
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
-        ] + LoudnessText.members(summary.loudness, gain: summary.gain)
+        ] + LoudnessText.members(summary.decodedLoudness ?? summary.loudness, gain: summary.gain)
     }
 }

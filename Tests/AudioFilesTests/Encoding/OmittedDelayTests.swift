@@ -1,0 +1,67 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioFiles
+
+/// Streams that begin with the first sample of the input.
+@Suite struct OmittedDelayTests {
+    /// Returns the ratio of a signal to what a decoded one differs from it, in decibels, where the latter begins `lag` frames later.
+    private func ratio(_ signal: [Float], _ decoded: [Float], from start: Int, lag: Int = 0) -> Double {
+        var (power, error) = (0.0, 0.0)
+        for frame in start..<signal.count - 64 {
+            let (x, y) = (Double(signal[frame]), Double(decoded[frame + lag]))
+            power += x * x
+            error += (x - y) * (x - y)
+        }
+        return 10 * log10(power / error)
+    }
+
+    @Test(arguments: [
+        (AACProfile.lowComplexity, false, "a.aac", 20.0), (.lowComplexity, true, "a.aac", 20), (.lowComplexity, false, "a.loas", 20),
+        (.lowComplexity, false, "a.ts", 20), (.highEfficiency, false, "a.aac", 6), (.highEfficiencyV2, false, "a.aac", 3),
+    ])
+    func `The first decoded frame is the first of the input`(profile: AACProfile, lowDelay: Bool, name: String, least: Double) throws {
+        let folder = try TemporaryFolder()
+        // Both channels are alike, since parametric stereo does not keep the waveform of each.
+        let mono = ChordFile(sampleRate: 32_000, channelCount: 1, frameCount: 40_000)
+        let stereo = stride(from: 0, to: mono.bytes.count, by: 2).flatMap {
+            [mono.bytes[$0], mono.bytes[$0 + 1]] + mono.bytes[$0..<$0 + 2]
+        }
+        let input = try folder.write(stereo, to: "in.pcm")
+        var configuration = ChordFile(sampleRate: 32_000, frameCount: 0).configuration
+        configuration.profile = profile
+        configuration.lowDelay = lowDelay
+        configuration.rateControl = .average(bitRate: profile == .lowComplexity ? 128_000 : 48_000)
+        configuration.omitsDelay = true
+        let summary = try FileEncoder(input: input, output: folder.path(name), configuration: configuration).run()
+        #expect(summary.gapless.primingFrames == 0)
+        let decoded = try #require(try decodedChannels(folder.path(name)).first)
+        let length = profile == .lowComplexity ? 1024 : 2048
+        #expect(decoded.count == (40_000 + length - 1) / length * length)
+        let signal = (0..<40_000).map { Float(Int16(mono.bytes[2 * $0]) | Int16(Int8(bitPattern: mono.bytes[2 * $0 + 1])) << 8) / 32_768 }
+        let aligned = ratio(signal, decoded, from: 2 * length)
+        #expect(aligned > least, "\(aligned) dB")
+        for lag in [-3, -2, -1, 1, 2, 3] { #expect(ratio(signal, decoded, from: 2 * length, lag: lag) < aligned) }
+    }
+
+    @Test func `The bytes don't depend on the number of threads`() throws {
+        let folder = try TemporaryFolder()
+        let chord = ChordFile(frameCount: 300_000)
+        let input = try folder.write(chord.bytes, to: "in.pcm")
+        var outputs: [[UInt8]] = []
+        for threadCount in [1, 2] {
+            var configuration = chord.configuration
+            (configuration.omitsDelay, configuration.threadCount) = (true, threadCount)
+            _ = try FileEncoder(input: input, output: folder.path("a.aac"), configuration: configuration).run()
+            outputs.append(try bytes(ofFile: folder.path("a.aac")))
+        }
+        #expect(outputs[0] == outputs[1])
+    }
+}
