@@ -25,7 +25,9 @@ extension AudioFileError: DescribedError {
         case .cannotRead(let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
         case .unsupportedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
         case .unsupportedInput(let format): "\(path) holds no coded audio that can be read\(Self.clause(format))"
-        case .unsupportedCodec(let found?): "\(path) holds \(found.codecName) audio, which is not supported"
+        case .foreignInput(let format): "\(path) is \(format.rawValue), which is not read: \(format.advice(path: path))"
+        case .unsupportedCodec(let found?):
+            "\(path) holds \(found.codecName) audio, which is not supported; ffmpeg -i \(path) -vn out.flac converts what it can decode"
         case .unsupportedCodec(nil): "\(path) holds no audio"
         case .noAccessUnits: "\(path) holds no access units"
         case .damagedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }

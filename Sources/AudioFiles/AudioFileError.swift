@@ -48,6 +48,8 @@ extension AudioFileError {
         case cannotRead(systemCode: Int32)
         /// The input is not of a supported format; `format` names the one that was detected, if any.
         case unsupportedInput(format: ContainerFormat?)
+        /// The input has a format that is recognised, but not read.
+        case foreignInput(ForeignFormat)
         /// The container holds audio of an unsupported codec, named by its four-character code, or none.
         case unsupportedCodec(FourCharCode?)
         /// No access unit was found.

@@ -85,7 +85,7 @@ struct CommandFailure: Error {
         switch code {
         case .cannotOpen, .cannotRead: .unreadableInput
         case .inputIsDirectory: .folderInput
-        case .unsupportedInput, .noAccessUnits, .notSeekable, .unsupportedPicture, .pictureTooLarge: .unsuitableInput
+        case .unsupportedInput, .foreignInput, .noAccessUnits, .notSeekable, .unsupportedPicture, .pictureTooLarge: .unsuitableInput
         case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
         case .libraryMissing, .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange: .failure

@@ -22,7 +22,8 @@ import Testing
         let words = command == "remux" ? ["remux", "a.mp4", "b.aac"] : [command, "a.mp4"]
         let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
         #expect(run.exitCode == 12, "\(run.errorText)")
-        #expect(run.errorText == "linnet: a.mp4 holds AC-3 audio, which is not supported\n")
+        let advice = "ffmpeg -i a.mp4 -vn out.flac converts what it can decode"
+        #expect(run.errorText == "linnet: a.mp4 holds AC-3 audio, which is not supported; \(advice)\n")
         #expect(try folder.contents == ["a.mp4"])
     }
 

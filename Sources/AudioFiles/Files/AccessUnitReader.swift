@@ -173,15 +173,22 @@ extension FileInput {
     }
 
     /// Returns the container that the next bytes identify, without consuming them.
+    ///
+    /// - Throws: ``AudioFileError``, also ``AudioFileError/Code/foreignInput(_:)`` for a format that is known, but not read.
     func containerFormat() throws(AudioFileError) -> ContainerFormat? {
-        do throws(SystemFileError) {
-            let signature = Array(try peek(ContainerProbe.signatureByteCount))
-            if let format = ContainerProbe.format(ofSignature: signature) { return format }
-            let head = try peek(ContainerProbe.byteCount)
-            return ContainerProbe.format(of: Array(head), isWhole: head.count < ContainerProbe.byteCount)
-        } catch {
-            throw AudioFileError(reading: path, error)
+        let signature = try front(ContainerProbe.signatureByteCount)
+        if let format = ContainerProbe.format(ofSignature: signature), format.isReadable { return format }
+        if let foreign = ForeignFormat(signature: try front(ForeignFormat.signatureByteCount)) {
+            throw AudioFileError(.foreignInput(foreign), path: path)
         }
+        if let format = ContainerProbe.format(ofSignature: signature) { return format }
+        let head = try front(ContainerProbe.byteCount)
+        return ContainerProbe.format(of: head, isWhole: head.count < ContainerProbe.byteCount)
+    }
+
+    /// Returns the next bytes without consuming them; fewer only at the end.
+    private func front(_ count: Int) throws(AudioFileError) -> [UInt8] {
+        do throws(SystemFileError) { return Array(try peek(count)) } catch { throw AudioFileError(reading: path, error) }
     }
 }
 

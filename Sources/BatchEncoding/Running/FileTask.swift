@@ -70,7 +70,8 @@ struct FileTask {
         guard let error = error as? AudioFileError else { return .failed(step, error) }
         switch error.code {
         case .cancelled, .interrupted: return .interrupted
-        case .cannotOpen, .inputIsDirectory, .unsupportedInput, .unsupportedCodec, .noAccessUnits, .libraryMissing:
+        case .cannotOpen, .inputIsDirectory, .unsupportedInput, .foreignInput, .unsupportedCodec, .noAccessUnits,
+            .libraryMissing:
             return .failed(step == .verify ? .verify : .open, error)
         case .cannotRead, .damagedInput: return .failed(step == .verify ? .verify : .read, error)
         case .outputExists, .outputIsDirectory, .outputIsInput, .cannotCreate, .noSpace, .brokenPipe, .cannotWrite:

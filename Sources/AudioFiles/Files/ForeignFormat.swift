@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A format that is recognised, but not read.
+public enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
+    /// AC-3, Dolby Digital.
+    case ac3 = "AC-3"
+    /// Enhanced AC-3, Dolby Digital Plus.
+    case eac3 = "E-AC-3"
+    /// DTS.
+    case dts = "DTS"
+    /// Windows Media.
+    case windowsMedia = "Windows Media (WMA)"
+    /// DSD in DSF.
+    case dsf = "DSD (DSF)"
+    /// DSD in DSDIFF.
+    case dsdiff = "DSD (DSDIFF)"
+    /// Monkey's Audio.
+    case monkeysAudio = "Monkey's Audio"
+    /// WavPack.
+    case wavPack = "WavPack"
+    /// True Audio.
+    case trueAudio = "True Audio (TTA)"
+    /// Musepack.
+    case musepack = "Musepack"
+    /// Tom's lossless audio compressor.
+    case tak = "TAK"
+    /// Shorten.
+    case shorten = "Shorten"
+    /// Adaptive multi-rate speech, without a container.
+    case amr = "AMR"
+    /// RealMedia.
+    case realMedia = "RealMedia"
+    /// Speex in Ogg.
+    case speex = "Speex"
+    /// Audio Video Interleave.
+    case avi = "AVI"
+    /// Flash Video.
+    case flashVideo = "Flash Video"
+    /// A program stream of MPEG-2, as DVDs have it.
+    case programStream = "MPEG program stream"
+    /// Matroska and WebM.
+    case matroska = "Matroska"
+    /// Standard MIDI file: notes, no audio.
+    case midi = "MIDI"
+
+    /// The number of first bytes that tell the format.
+    static let signatureByteCount = 36
+
+    /// Identifies the format of a file by its first bytes; nil if it is none of these.
+    init?(signature front: [UInt8]) {
+        /// Returns whether the bytes at an offset are these.
+        func has(_ bytes: some Sequence<UInt8>, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: bytes) }
+        if has("RIFF".utf8) {
+            guard has("AVI ".utf8, at: 8) else { return nil }
+            self = .avi
+        } else if has("OggS".utf8) {
+            // The packet follows a page header with one segment.
+            guard has("Speex   ".utf8, at: 28) else { return nil }
+            self = .speex
+        } else if has([0x0B, 0x77]), front.count > 5 {
+            // Sample rate, size and version: up to 8 AC-3, from 11 on enhanced (ETSI TS 102 366, 4.4.1, 4.4.2.1 and E.1.3.1.6).
+            switch front[5] >> 3 {
+            case ...10 where front[4] >> 6 < 3 && front[4] & 0x3F < 38: self = .ac3
+            case 11...16: self = .eac3
+            default: return nil
+            }
+        } else if let found = Self.signatures.first(where: { has($0.bytes) }) {
+            self = found.format
+        } else {
+            return nil
+        }
+    }
+
+    /// The first bytes of files.
+    private static let signatures: [(bytes: [UInt8], format: ForeignFormat)] = [
+        // Sixteen and fourteen bits a word, the most or the least significant byte first (ETSI TS 102 114, 5.3.1).
+        ([0x7F, 0xFE, 0x80, 0x01], .dts), ([0xFE, 0x7F, 0x01, 0x80], .dts), ([0x1F, 0xFF, 0xE8, 0x00], .dts),
+        ([0xFF, 0x1F, 0x00, 0xE8], .dts), (Array("DTSHDHDR".utf8), .dts),
+        ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], .windowsMedia),
+        (Array("DSD ".utf8), .dsf), (Array("FRM8".utf8), .dsdiff), (Array("MAC ".utf8), .monkeysAudio), (Array("wvpk".utf8), .wavPack),
+        (Array("TTA1".utf8), .trueAudio), (Array("MPCK".utf8), .musepack), (Array("MP+".utf8), .musepack), (Array("tBaK".utf8), .tak),
+        (Array("ajkg".utf8), .shorten), (Array("#!AMR".utf8), .amr), (Array(".RMF".utf8), .realMedia), (Array("FLV".utf8), .flashVideo),
+        ([0x00, 0x00, 0x01, 0xBA], .programStream), ([0x1A, 0x45, 0xDF, 0xA3], .matroska), (Array("MThd".utf8), .midi),
+    ]
+
+    /// The way out: a program that makes a file of it that is read.
+    func advice(path: String) -> String {
+        switch self {
+        case .midi: "it has notes, no audio; fluidsynth or timidity -Ow plays them to a WAV file"
+        default: "ffmpeg -i \(path) -vn out.flac converts it to FLAC"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AudioFiles
+
+@Suite struct ForeignFormatTests {
+    /// The first bytes of a file of each format.
+    private static let fronts: [(ForeignFormat, [UInt8])] = [
+        (.ac3, [0x0B, 0x77, 0x12, 0x34, 0x14, 0x40]), (.eac3, [0x0B, 0x77, 0x01, 0xFF, 0x34, 0x86]), (.dts, [0x7F, 0xFE, 0x80, 0x01]),
+        (.windowsMedia, [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]), (.dsf, Array("DSD \u{1C}".utf8)), (.dsdiff, Array("FRM8".utf8)),
+        (.monkeysAudio, Array("MAC ".utf8)), (.wavPack, Array("wvpk".utf8)), (.trueAudio, Array("TTA1".utf8)),
+        (.musepack, Array("MPCK".utf8)), (.tak, Array("tBaK".utf8)), (.shorten, Array("ajkg".utf8)), (.amr, Array("#!AMR-WB\n".utf8)),
+        (.realMedia, Array(".RMF".utf8)), (.speex, Array("OggS".utf8) + [UInt8](repeating: 1, count: 24) + Array("Speex   1.2".utf8)),
+        (.avi, Array("RIFF\u{1}\u{1}\u{1}\u{1}AVI ".utf8)), (.flashVideo, Array("FLV\u{1}".utf8)), (.programStream, [0, 0, 1, 0xBA]),
+        (.matroska, [0x1A, 0x45, 0xDF, 0xA3]), (.midi, Array("MThd".utf8)),
+    ]
+
+    @Test func `All formats are known by their first bytes`() {
+        #expect(Self.fronts.map(\.0) == ForeignFormat.allCases)
+        for (format, bytes) in Self.fronts { #expect(ForeignFormat(signature: bytes) == format) }
+        #expect(ForeignFormat(signature: []) == nil)
+        #expect(ForeignFormat(signature: Array("RIFF\u{1}\u{1}\u{1}\u{1}WAVE".utf8)) == nil)
+        #expect(ForeignFormat(signature: [0x0B, 0x77, 0, 0, 0xFF, 0xFF]) == nil)
+    }
+
+    @Test(arguments: ForeignFormat.allCases)
+    func `Encoder, decoder and probe name the format and the way out`(format: ForeignFormat) throws {
+        let folder = try TemporaryFolder()
+        let front = try #require(Self.fronts.first { $0.0 == format }).1
+        let path = try folder.write(front + [UInt8](repeating: 0x55, count: 4_000), to: "a.bin")
+        let error = AudioFileError(.foreignInput(format), path: path)
+        #expect(throws: error) { try ProbeSummary(contentsOf: path) }
+        #expect(throws: error) { try FileDecoder(path: path) }
+        #expect(throws: error) { try FileEncoder(input: path, output: folder.path("a.m4a")).run() }
+        #expect(throws: error) { try FileConverter(input: path, output: folder.path("a.wav")).run() }
+        #expect(error.description.contains(format == .midi ? "fluidsynth" : "ffmpeg -i \(path) -vn out.flac"))
+    }
+}
