@@ -68,6 +68,8 @@ public struct PCMFileProperties: Hashable, Sendable {
     public var channelLayout: ChannelLayout?
     /// The number of sample frames, if it is known.
     public var frameCount: Int?
+    /// The frames that an encoder put before and after the signal, which are removed, if the file tells them as MP3 of lame does.
+    public var gaplessInfo: GaplessInfo?
     /// Whether the samples were coded with loss: they have no width that would keep all of them.
     public var isLossy = false
     /// Title, artist and so on.

@@ -11,14 +11,28 @@ public struct PCMLoss: Hashable, Sendable {
     /// The first of them, counted from the first frame of the file.
     public private(set) var firstFrame = 0
 
+    /// The frames of each part in the order of the file, at most ``partLimit`` of them.
+    public private(set) var parts: [Range<Int>] = []
+
+    /// The most parts that are listed.
+    public static let partLimit = 100
+
     /// Creates the loss of an intact file.
     public init() {}
 
-    /// Creates a loss of known extent.
+    /// Creates a loss of known extent, without the list of its parts.
     package init(frameCount: Int, partCount: Int, firstFrame: Int) {
         self.frameCount = frameCount
         self.partCount = partCount
         self.firstFrame = firstFrame
+    }
+
+    /// Returns the loss with frames counted from `start` on.
+    func counted(from start: Int) -> PCMLoss {
+        var result = self
+        result.firstFrame = max(0, firstFrame - start)
+        result.parts = parts.map { max(0, $0.lowerBound - start)..<max(0, $0.upperBound - start) }
+        return result
     }
 
     /// Whether nothing is lost.
@@ -29,5 +43,6 @@ public struct PCMLoss: Hashable, Sendable {
         if partCount == 0 || frame < firstFrame { firstFrame = frame }
         frameCount += count
         partCount += 1
+        if parts.count < Self.partLimit { parts.append(frame..<frame + count) }
     }
 }

@@ -133,7 +133,8 @@ import Testing
         #expect(timeline.place(start: 99_000, count: 4096, isDamaged: false, byteCount: 32_000) == nil)
         #expect(timeline.place(start: 0, count: 4096, isDamaged: false, byteCount: 40_000) == 0)
         #expect(timeline.position == 20_480)
-        #expect(timeline.loss == PCMLoss(frameCount: 8192, partCount: 1, firstFrame: 4096))
+        #expect(timeline.loss.parts == [4096..<12_288])
+        #expect(timeline.loss.frameCount == 8192 && timeline.loss.partCount == 1 && timeline.loss.firstFrame == 4096)
         // A damaged frame at the end has its length.
         #expect(timeline.place(start: 4096, count: 1000, isDamaged: true, byteCount: 48_000) == nil)
         #expect(timeline.finish() == 1000 && timeline.finish() == 0 && timeline.position == 21_480)

@@ -106,6 +106,19 @@ import Testing
         #expect(read.channels[0][..<20_000].elementsEqual(wanted[0][..<20_000]))
     }
 
+    @Test(
+        "The tag of a free bit rate, and padding that is longer than a frame, give the length of the source",
+        arguments: [
+            ("lame --quiet --freeformat -b 400 a.wav b.mp3", 88_200),
+            ("lame --quiet --freeformat -m m -b 200 --resample 22.05 a.wav b.mp3", 44_100),
+            ("sox a.wav t.wav rate 12000 trim 0 12123s && lame --quiet -b 56 t.wav b.mp3", 12_123),
+        ])
+    func exactLength(command: String, frameCount: Int) throws {
+        let read = try readAll(try folder(command).path("b.mp3"))
+        #expect(read.channels[0].count == frameCount && read.reader.warnings.isEmpty, "\(read.reader.warnings)")
+        #expect(read.reader.properties.gaplessInfo?.validFrames == frameCount)
+    }
+
     @Test("A tag between frames is no damage, and joined files are read to their end")
     func joined() throws {
         let folder = try folder(

@@ -55,6 +55,19 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         #expect(writer.frameCount == 100)
     }
 
+    @Test("The header of a WAV file that is never finished tells its length to the last second")
+    func unfinished() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([], to: "a.wav")
+        let descriptor = open(path, O_RDWR)
+        defer { close(descriptor) }
+        let format = PCMOutputFormat(.wav, sampleFormat: .int16, sampleRate: 8000, channelCount: 2)
+        let writer = try PCMFileWriter(descriptor: descriptor, name: path, format: format)
+        for _ in 0..<7 { try writer.append(bytes: [UInt8](repeating: 1, count: 4 * 3000)) }
+        let reader = try PCMFileReader(path: path)
+        #expect(reader.properties.frameCount == 18_000)
+    }
+
     @Test(
         "What is written is read back exactly, in every format, width and channel count",
         arguments: PCMFileFormat.allCases, [SampleFormat.int16, .int24, .float32])

@@ -20,6 +20,8 @@ enum HabitHint {
         Entry(name: "y", option: "force", text: "--force replaces outputs"),
         Entry(name: "V", option: "quality", text: "a variable bit rate is -q 0 to -q 100"),
         Entry(name: "vbr", option: "quality", text: "a variable bit rate is -q 0 to -q 100"),
+        Entry(name: "d", option: "codec", text: "the codec is --codec, the file format --format"),
+        Entry(name: "p", option: "profile", text: "the profile is --profile lc, he or he-v2"),
         Entry(name: "m", option: "channels", text: "one channel is --channels 1"),
         Entry(name: "a", option: "rate", text: "the sample rate is --rate, the channels are --channels"),
         Entry(name: "ar", option: "rate", text: "the sample rate is --rate"),

@@ -17,11 +17,11 @@ struct MPEGAudioHeader: Equatable {
     let isMono: Bool
     /// Whether a checksum of 16 bits follows the header.
     let hasChecksum: Bool
-    /// The number of bytes of the frame, header included.
+    /// The number of bytes of the frame, header included; 0 of a free bit rate, whose frames have no stated length.
     let frameByteCount: Int
 
-    /// Parses the first bytes of a frame; nil if they are no header, or one of a free bit rate, whose frames have no stated length.
-    init?(_ bytes: some Sequence<UInt8>) {
+    /// Parses the first bytes of a frame; nil if they are no header, or one of a free bit rate where that is not allowed.
+    init?(_ bytes: some Sequence<UInt8>, allowsFreeBitRate: Bool = false) {
         let header = bytes.prefix(Self.byteCount).map(Int.init)
         guard header.count == Self.byteCount, header[0] == 0xFF, header[1] & 0xE0 == 0xE0 else { return nil }
         let version = header[1] >> 3 & 3
@@ -34,6 +34,10 @@ struct MPEGAudioHeader: Equatable {
         sampleRate = MPEGAudioTables.sampleRates[rateIndex] >> rateShift
         isMono = header[3] >> 6 == 3
         hasChecksum = header[1] & 1 == 0
+        if allowsFreeBitRate, bitRateIndex == 0 {
+            frameByteCount = 0
+            return
+        }
         guard let bitRate = MPEGAudioTables.bitRate(layer: layer, isFirstVersion: rateShift == 0, index: bitRateIndex) else { return nil }
         let padding = header[2] >> 1 & 1
         if layer == 1 {

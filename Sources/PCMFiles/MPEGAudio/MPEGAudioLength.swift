@@ -64,25 +64,26 @@ enum MPEGAudioLength: Equatable {
         return nil
     }
 
-    /// Whether a file begins with frames of a free bit rate, of which three follow each other at the same distance (ISO/IEC 11172-3, 2.4.2.3).
-    static func hasFreeBitRate(_ input: FileInput) throws(SystemFileError) -> Bool {
+    /// Finds the length of a file that begins with frames of a free bit rate, of which three follow each other at the same distance
+    /// (ISO/IEC 11172-3, 2.4.2.3); nil if it is none.
+    init?(free input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
-        guard try skipTags(input) else { return false }
+        guard try Self.skipTags(input) else { return nil }
         let window = Array(try input.peek(FileInput.peekLimit))
-        guard let first = window.prefix(nearLimit).firstIndex(of: 0xFF), first + 4 <= window.count else { return false }
-        let header = window[first..<first + 3]
-        // Version and layer are not reserved; there is no bit rate, and a sample rate.
-        guard header[first + 1] & 0xE0 == 0xE0, header[first + 1] & 0x18 != 0x08, header[first + 1] & 6 != 0,
-            header[first + 2] & 0xF0 == 0, header[first + 2] & 0x0C != 0x0C
-        else { return false }
+        guard let start = window.prefix(Self.nearLimit).firstIndex(of: 0xFF),
+            let first = MPEGAudioHeader(window[start...], allowsFreeBitRate: true), first.frameByteCount == 0
+        else { return nil }
         /// Returns whether a header with the same settings is at an offset.
         func continues(_ offset: Int) -> Bool {
-            offset + 3 <= window.count && window[offset] == 0xFF && window[offset + 1] == header[first + 1]
-                && window[offset + 2] & 0xFC == header[first + 2] & 0xFC
+            offset + 3 <= window.count && window[offset] == 0xFF && window[offset + 1] == window[start + 1]
+                && window[offset + 2] & 0xFC == window[start + 2] & 0xFC
         }
-        return (24..<nearLimit).contains { distance in
-            continues(first + distance) && (-1...1).contains { continues(first + 2 * distance + $0) }
+        let isFree = (24..<Self.nearLimit).contains { distance in
+            continues(start + distance) && (-1...1).contains { continues(start + 2 * distance + $0) }
         }
+        guard isFree else { return nil }
+        let tag = first.layer == 3 ? MPEGAudioTag(window[start...].prefix(first.tagOffset + MPEGAudioTag.byteCount), first) : nil
+        self = tag.map { .inTag($0) } ?? .unknown
     }
 
     /// Whether the audio ends here: at the end of the file, in a frame that is cut off, or before a tag.

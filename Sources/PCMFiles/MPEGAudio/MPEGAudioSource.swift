@@ -26,6 +26,10 @@ final class MPEGAudioSource: PCMFileSource {
     private let hasTagFrame: Bool
     /// The decoded sample frames that are the signal; the end is nil if it is unknown.
     private var signal: (start: Int, end: Int?) = (0, nil)
+    /// The sample frames of all frames by the tag; 0 if it does not say.
+    private var total = 0
+    /// The sample frames of padding that were left out, after which more frames follow than the tag says.
+    private var paddingCount = 0
     /// The sample frames before the next frame, silent ones included.
     private var decodedCount = 0
     /// The parts that were lost, counted in decoded sample frames.
@@ -43,8 +47,7 @@ final class MPEGAudioSource: PCMFileSource {
     init?(_ input: FileInput, _ library: UnsafePointer<LinnetMpg123Functions>) throws {
         self.input = input
         let tags = AudioTags(reading: input)
-        let length = try MPEGAudioLength(input)
-        guard try length != nil || MPEGAudioLength.hasFreeBitRate(input) else { return nil }
+        guard let length = try MPEGAudioLength(input) ?? MPEGAudioLength(free: input) else { return nil }
         try input.seek(to: 0)
         let stream = LibraryStream(input)
         let decoder = MPEGAudioDecoder(stream, library)
@@ -59,9 +62,12 @@ final class MPEGAudioSource: PCMFileSource {
         if case .inTag = length { hasTagFrame = true } else { hasTagFrame = false }
         pending = try decoder.next()
         switch length {
-        case .inTag(let tag): signal = tag.signal(samplesPerFrame: pending?.samplesPerFrame ?? 1152)
+        case .inTag(let tag):
+            total = tag.frameCount.map { $0 * (pending?.samplesPerFrame ?? 1152) } ?? 0
+            signal = tag.signal(samplesPerFrame: pending?.samplesPerFrame ?? 1152)
+            properties.gaplessInfo = tag.gaplessInfo(samplesPerFrame: pending?.samplesPerFrame ?? 1152)
         case .counted(let count): properties.frameCount = count
-        case .unknown, nil: break
+        case .unknown: break
         }
         properties.frameCount = signal.end.map { $0 - signal.start } ?? properties.frameCount
         properties.tags = tags
@@ -72,9 +78,7 @@ final class MPEGAudioSource: PCMFileSource {
     var warnings: [PCMFileWarning] {
         var warnings: [PCMFileWarning] = []
         if !loss.isEmpty {
-            let first = max(0, loss.firstFrame - signal.start)
-            let loss = PCMLoss(frameCount: loss.frameCount, partCount: loss.partCount, firstFrame: first)
-            warnings.append(.silenced(path: input.path, loss: loss, sampleRate: properties.sampleRate))
+            warnings.append(.silenced(path: input.path, loss: loss.counted(from: signal.start), sampleRate: properties.sampleRate))
         }
         guard isAtEnd, let declared = properties.frameCount else { return warnings }
         if position < declared { warnings.append(.endsEarly(path: input.path, declaredFrames: declared, foundFrames: position)) }
@@ -162,6 +166,10 @@ final class MPEGAudioSource: PCMFileSource {
                 isAtEnd = true
                 break
             }
+            if let end = signal.end, decodedCount >= end {
+                try skipPadding(frame, after: end)
+                continue
+            }
             let lost = try lostCount(before: frame)
             if lost > 0 { loss.add(lost, at: decodedCount) }
             note(frame)
@@ -170,7 +178,8 @@ final class MPEGAudioSource: PCMFileSource {
             let first = decodedCount
             decodedCount += lost + missing + frame.count
             let start = skipped ?? signal.start
-            let silent = max(0, first + lost + missing - max(first, start))
+            let silent = max(0, first + lost + missing - max(first, start)) + paddingCount
+            paddingCount = 0
             left = min(frame.count, max(0, start - first - lost - missing))..<frame.count
             silentCount = silent
             if let end = signal.end, decodedCount >= end { try trim(to: end) }
@@ -179,9 +188,22 @@ final class MPEGAudioSource: PCMFileSource {
         return false
     }
 
+    /// Passes over a frame of nothing but padding, and goes on with the signal if more frames follow than the tag says.
+    private func skipPadding(_ frame: MPEGAudioDecoder.Frame, after end: Int) throws {
+        note(frame)
+        decodedCount += frame.samplesPerFrame
+        guard decodedCount >= total else { return }
+        if loss.isEmpty, try decoder.findNext() {
+            signal.end = nil
+            paddingCount = decodedCount - end
+        } else {
+            isAtEnd = true
+        }
+    }
+
     /// Removes the padding after the signal, unless more frames follow than the tag says.
     private func trim(to end: Int) throws {
-        if loss.isEmpty, try decoder.findNext() {
+        if decodedCount >= total, loss.isEmpty, try decoder.findNext() {
             signal.end = nil
             return
         }
@@ -189,7 +211,8 @@ final class MPEGAudioSource: PCMFileSource {
         let fromFrame = min(surplus, left.count)
         left = left.lowerBound..<left.upperBound - fromFrame
         silentCount = max(0, silentCount - (surplus - fromFrame))
-        isAtEnd = true
+        // The padding can be longer than the rest of a frame.
+        isAtEnd = decodedCount >= total || !loss.isEmpty
     }
 
     /// Returns the sample frames of the frames that were lost before one: as many as have room in the bytes between, which are no tag.

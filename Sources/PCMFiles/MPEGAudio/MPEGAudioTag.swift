@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// The tag that encoders put into a first frame without audio: that of Xing, with LAME's extension, or that of Fraunhofer.
 struct MPEGAudioTag: Equatable {
     /// The most bytes of a tag.
@@ -47,6 +49,12 @@ struct MPEGAudioTag: Equatable {
         guard let delay else { return (0, total) }
         let start = delay.priming + Self.decoderDelay
         return (start, total.map { max(start, min($0, $0 - delay.padding + Self.decoderDelay)) })
+    }
+
+    /// Returns the decoded sample frames before, in and after the signal; nil if the tag does not say.
+    func gaplessInfo(samplesPerFrame: Int) -> GaplessInfo? {
+        guard delay != nil, let frameCount, case (let start, let end?) = signal(samplesPerFrame: samplesPerFrame) else { return nil }
+        return GaplessInfo(primingFrames: start, validFrames: end - start, remainderFrames: max(0, frameCount * samplesPerFrame - end))
     }
 
     /// Whether two tags say the same.

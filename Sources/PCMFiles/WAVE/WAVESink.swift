@@ -14,6 +14,8 @@ final class WAVESink: PCMSink {
     private let format: PCMOutputFormat
     private let isSeekable: Bool
     private var frameCount = 0
+    /// The sample frames that the header tells meanwhile; nil if it is written at the end only.
+    private var toldFrameCount: Int?
     /// The chunks of tags: texts, and all of them.
     private let tagChunks: [UInt8]
 
@@ -28,6 +30,8 @@ final class WAVESink: PCMSink {
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format
         isSeekable = file.offset != nil
+        // What is kept in memory is no recording, of which all has to be there whatever ends the program.
+        toldFrameCount = isSeekable && pendingByteLimit == 0 ? 0 : nil
         try samples.file.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount)[...])
     }
 
@@ -35,12 +39,21 @@ final class WAVESink: PCMSink {
     func append(_ buffer: PCMBuffer) throws {
         try samples.append(buffer)
         frameCount += buffer.frameCount
+        try tellLength()
     }
 
     /// Writes whole sample frames.
     func append(bytes: [UInt8]) throws {
         try samples.append(bytes: bytes)
         frameCount += bytes.count / bytesPerFrame
+        try tellLength()
+    }
+
+    /// Writes the lengths of a recording into its header, once a second, so that they are nearly right whatever ends the program.
+    private func tellLength() throws(SystemFileError) {
+        guard let told = toldFrameCount, frameCount - told >= format.sampleRate else { return }
+        try samples.file.overwrite(header(frameCount: frameCount), at: 0)
+        toldFrameCount = frameCount
     }
 
     /// Writes pending samples and, in a file, the lengths of the header.

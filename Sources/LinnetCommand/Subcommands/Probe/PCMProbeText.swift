@@ -16,6 +16,8 @@ struct PCMProbeText {
     private let properties: PCMFileProperties
     private let byteCount: Int
     private let loudness: LoudnessSummary?
+    /// Whether all samples were read.
+    private let isChecked: Bool
     /// Problems of the file.
     let warnings: [PCMFileWarning]
 
@@ -35,6 +37,7 @@ struct PCMProbeText {
             properties.frameCount = reader.position
         }
         self.path = path
+        isChecked = readsAll
         self.properties = properties
         self.loudness = loudness
         byteCount = (try? FileStatus(of: path))?.byteCount ?? 0
@@ -57,7 +60,7 @@ struct PCMProbeText {
     /// One line per property.
     var lines: [String] {
         var rows = [
-            ("File", path), ("Container", properties.containerName), ("Samples", width ?? "coded with loss"),
+            ("File", Format.line(path)), ("Container", properties.containerName), ("Samples", width ?? "coded with loss"),
             ("Sample rate", "\(properties.sampleRate) Hz"), ("Channels", Format.channels(properties.channelCount)),
             ("Duration", seconds.map { "\(Format.fixed($0, digits: 3)) s, \(properties.frameCount ?? 0) frames" } ?? "unknown"),
         ]
@@ -65,6 +68,22 @@ struct PCMProbeText {
         if let loudness { rows += LoudnessText.lines(loudness).map { ($0.name, $0.value) } }
         rows += TagLines.rows(properties.tags)
         return rows.map { Format.padded($0.0 + ":", to: -15) + $0.1 }
+    }
+
+    /// Returns the damaged parts that a warning tells of, as half-open ranges of sample frames; none if nothing is missing.
+    private func damage(_ warning: PCMFileWarning) -> [JSONValue] {
+        /// Returns a part.
+        func part(_ frames: Range<Int>, _ reason: String) -> JSONValue {
+            .object([
+                ("startFrame", .integer(frames.lowerBound)), ("endFrame", .integer(frames.upperBound)),
+                ("seconds", .rounded(Double(frames.lowerBound) / Double(properties.sampleRate), digits: 6)), ("reason", .string(reason)),
+            ])
+        }
+        return switch warning {
+        case .silenced(_, let loss, _): loss.parts.map { part($0, "lost and silent") }
+        case .endsEarly(_, let declared, let found): [part(found..<max(found, declared), "cut off")]
+        case .damaged, .continues: []
+        }
     }
 
     /// The JSON members.
@@ -76,6 +95,9 @@ struct PCMProbeText {
             ("frames", properties.frameCount.map { .integer($0) } ?? .null),
             ("seconds", seconds.map { .rounded($0, digits: 6) } ?? .null), ("bytes", .integer(byteCount)),
             ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
+            ("primingFrames", properties.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
+            ("remainderFrames", properties.gaplessInfo.map { .integer($0.remainderFrames) } ?? .null),
+            ("isChecked", .bool(isChecked)), ("damage", .array(warnings.flatMap(damage))),
             ("tags", .object(TagLines.named(properties.tags).map { ($0.name, .string($0.value)) })),
             ("pictures", .array(properties.tags.pictures.map(TagLines.json))),
             ("chapters", .array(properties.tags.chapters.map(TagLines.json))),

@@ -18,7 +18,7 @@ enum ProbeText {
     /// Returns one line per property.
     static func lines(_ report: ProbeSummary, _ loudness: LoudnessSummary? = nil) -> [String] {
         var rows = [
-            ("File", report.path),
+            ("File", Format.line(report.path)),
             ("Container", container(report)),
             (report.configuration.audioSpecificConfig == nil ? "Codec" : "Object type", objectType(report)),
             ("Sample rate", sampleRate(report)),
@@ -79,6 +79,7 @@ enum ProbeText {
             ("decodedSampleRate", report.decodedSampleRate.map { .integer($0) } ?? .null),
             ("primingFrames", report.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
             ("validFrames", report.gaplessInfo.map { .integer($0.validFrames) } ?? .null),
+            ("remainderFrames", report.gaplessInfo.map { .integer($0.remainderFrames) } ?? .null),
             ("omittedFrames", .integer(report.omittedFrameCount)),
             ("isRearranged", .bool(report.isRearranged)),
             ("configurationChanges", .integer(report.configurationChangeCount)),

@@ -39,7 +39,7 @@ enum RecordCommand: Subcommand {
     static let details = """
         On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops. Ctrl-C and SIGTERM stop as well, and the
         file is complete. AAC, M4A, LOAS, MPEG-TS and Opus are playable at any moment of the recording, even if it is killed; so are WAV and
-        FLAC, though they don't tell their length then. CAF and AIFF have to be finished. If the device or the sound server disappears,
+        FLAC, though the header of WAV is up to a second short then, and FLAC tells no length. CAF and AIFF have to be finished. If the device or the sound server disappears,
         recording waits until it returns, and fills the gap with silence.
         """ + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
     static let examples = [
