@@ -56,7 +56,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
     }
 
     @Test("The header of a WAV file that is never finished tells its length to the last second")
-    func unfinished() throws {
+    func neverFinished() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([], to: "a.wav")
         let descriptor = open(path, O_RDWR)
