@@ -4,6 +4,7 @@
 
 import AACCodec
 import AudioContainers
+import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
@@ -23,16 +24,20 @@ import Testing
         return 10 * log10(power / error)
     }
 
-    @Test(arguments: [
-        (AACProfile.lowComplexity, false, "a.aac", 20.0), (.lowComplexity, true, "a.aac", 20), (.lowComplexity, false, "a.loas", 20),
-        (.lowComplexity, false, "a.ts", 20), (.highEfficiency, false, "a.aac", 6), (.highEfficiencyV2, false, "a.aac", 3),
-    ])
+    @Test(
+        arguments: [
+            (AACProfile.lowComplexity, false, "a.aac", 20.0), (.lowComplexity, true, "a.aac", 20), (.lowComplexity, false, "a.loas", 20),
+            (.lowComplexity, false, "a.ts", 20), (.highEfficiency, false, "a.aac", 6), (.highEfficiencyV2, false, "a.aac", 3),
+        ] as [(AACProfile, Bool, String, Double)])
     func `The first decoded frame is the first of the input`(profile: AACProfile, lowDelay: Bool, name: String, least: Double) throws {
         let folder = try TemporaryFolder()
         // Both channels are alike, since parametric stereo does not keep the waveform of each.
         let mono = ChordFile(sampleRate: 32_000, channelCount: 1, frameCount: 40_000)
-        let stereo = stride(from: 0, to: mono.bytes.count, by: 2).flatMap {
-            [mono.bytes[$0], mono.bytes[$0 + 1]] + mono.bytes[$0..<$0 + 2]
+        var stereo: [UInt8] = []
+        for index in stride(from: 0, to: mono.bytes.count, by: 2) {
+            let sample = mono.bytes[index..<index + 2]
+            stereo += sample
+            stereo += sample
         }
         let input = try folder.write(stereo, to: "in.pcm")
         var configuration = ChordFile(sampleRate: 32_000, frameCount: 0).configuration
@@ -45,7 +50,10 @@ import Testing
         let decoded = try #require(try decodedChannels(folder.path(name)).first)
         let length = profile == .lowComplexity ? 1024 : 2048
         #expect(decoded.count == (40_000 + length - 1) / length * length)
-        let signal = (0..<40_000).map { Float(Int16(mono.bytes[2 * $0]) | Int16(Int8(bitPattern: mono.bytes[2 * $0 + 1])) << 8) / 32_768 }
+        let signal = (0..<40_000).map { frame in
+            let (low, high) = (Int(mono.bytes[2 * frame]), Int(Int8(bitPattern: mono.bytes[2 * frame + 1])))
+            return Float(high * 256 + low) / 32_768
+        }
         let aligned = ratio(signal, decoded, from: 2 * length)
         #expect(aligned > least, "\(aligned) dB")
         for lag in [-3, -2, -1, 1, 2, 3] { #expect(ratio(signal, decoded, from: 2 * length, lag: lag) < aligned) }
