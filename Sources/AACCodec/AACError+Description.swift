@@ -24,7 +24,8 @@ extension AACError: DescribedError {
             "AAC has no configuration of \(count) channels, only of " + allowed.map(String.init).joined(separator: ", ")
         case .unsupportedProfile(let profile, let count, let allowed):
             "\(profile) does not support \(count) channel\(count == 1 ? "" : "s"); "
-                + allowed.map { $0.description }.joined(separator: " and ") + " \(allowed.count == 1 ? "does" : "do")"
+                + allowed.dropLast().map { $0.description }.joined(separator: ", ") + (allowed.count > 1 ? " and " : "")
+                + "\(allowed.last?.description ?? "none") \(allowed.count == 1 ? "does" : "do")"
         case .unsupportedProfileRate(let profile, let sampleRate, let allowed):
             "\(profile) does not support a sample rate of \(sampleRate) Hz, only "
                 + allowed.map(String.init).joined(separator: ", ") + "; AAC-LC does"

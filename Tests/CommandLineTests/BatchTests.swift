@@ -73,7 +73,8 @@ import Testing
         let batch = try ProgramRun(LinnetProgram.path, ["batch", "a.wav", "-o", "out"] + options, folder: folder.url)
         #expect(batch.exitCode == 0, "\(batch.errorText)")
         let one = try ProgramRun(LinnetProgram.path, ["encode", "a.wav", "-o", "one.m4a"] + options, folder: folder.url)
-        #expect(one.exitCode == 0 && one.text.contains("-20.0 LUFS"), "\(one.text)")
+        // What is told is the loudness of the decoded file.
+        #expect(one.exitCode == 0 && ["-19.9 LUFS", "-20.0 LUFS", "-20.1 LUFS"].contains(where: one.text.contains), "\(one.text)")
         #expect(try bytes(ofFile: folder.path("out/a.m4a")) == bytes(ofFile: folder.path("one.m4a")))
     }
 

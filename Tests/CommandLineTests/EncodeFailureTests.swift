@@ -70,7 +70,7 @@ import Testing
             (
                 ["a.wav", "--preset", "hihg"],
                 "--preset hihg can't be used; it takes low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
-                    + "music-32, music-48, music-64, speech, music, low-latency; did you mean high?"
+                    + "music-32, music-48, music-64, speech, music, low-latency, homekit-16, homekit-24, airplay; did you mean high?"
             ),
             (["a.wav", "-b"], "--bitrate needs a value (RATE)"),
             (["a.wav", "-b", "fast"], "--bitrate fast can't be used; it takes a number like 128k"),

@@ -15,7 +15,8 @@ import Testing
         let encoded = try LinnetProgram.run(
             "encode", "in.wav", "-o", "out.m4a", "--normalize", "-16LUFS", "--true-peak=-1dBTP", "--loudness", folder: folder)
         #expect(encoded.exitCode == 0, "\(encoded.errorText)")
-        #expect(encoded.text.contains("-16.0 LUFS"), "\(encoded.text)")
+        // What is told is the loudness of the decoded file.
+        #expect(["-15.9 LUFS", "-16.0 LUFS", "-16.1 LUFS"].contains(where: encoded.text.contains), "\(encoded.text)")
         let probed = try LinnetProgram.run("probe", "--loudness", "--json", "out.m4a", folder: folder)
         let file = try probed.jsonObjects()
         let loudness = try #require(file.first?["loudness"] as? [String: Any])

@@ -125,9 +125,10 @@ import Testing
     @Test("Only two channels can be encoded as parametric stereo; others are refused with the profiles that are supported")
     func refusals() {
         for channelCount in [1, 3, 6] {
+            let lowDelay: [AACProfile] = channelCount == 1 ? [.lowDelay, .enhancedLowDelay] : []
             #expect(
                 throws: AACError.unsupportedProfile(
-                    .highEfficiencyV2, channelCount: channelCount, allowed: [.lowComplexity, .highEfficiency])
+                    .highEfficiencyV2, channelCount: channelCount, allowed: [.lowComplexity, .highEfficiency] + lowDelay)
             ) {
                 var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)
                 configuration.profile = .highEfficiencyV2

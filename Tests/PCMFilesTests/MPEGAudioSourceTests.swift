@@ -114,7 +114,8 @@ import Testing
             ("sox a.wav t.wav rate 12000 trim 0 12123s && lame --quiet -b 56 t.wav b.mp3", 12_123),
         ])
     func exactLength(command: String, frameCount: Int) throws {
-        let read = try readAll(try folder(command).path("b.mp3"))
+        let folder = try folder(command)
+        let read = try readAll(folder.path("b.mp3"))
         #expect(read.channels[0].count == frameCount && read.reader.warnings.isEmpty, "\(read.reader.warnings)")
         #expect(read.reader.properties.gaplessInfo?.validFrames == frameCount)
     }

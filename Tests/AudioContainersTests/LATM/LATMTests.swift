@@ -148,7 +148,9 @@ import Testing
         var writer = try LOASWriter(to: MemorySink(), Self.config)
         #expect(throws: ContainerError.self) { try writer.append(AccessUnit([UInt8](repeating: 1, count: 8190))) }
         #expect(writer.sink.byteCount == 0)
-        #expect(throws: ContainerError.self) { try LOASWriter(to: MemorySink(), try AudioSpecificConfig(parsing: [0x41, 0x90, 0x12, 0x34])) }
+        #expect(throws: ContainerError.self) {
+            try LOASWriter(to: MemorySink(), try AudioSpecificConfig(parsing: [0x41, 0x90, 0x12, 0x34]))
+        }
     }
 
     @Test("No mutation can trap the reader, and it always accounts for every byte", arguments: 0..<3)

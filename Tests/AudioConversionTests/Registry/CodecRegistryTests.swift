@@ -24,9 +24,8 @@ struct CodecRegistryTests {
         default:
             var configuration = AACEncoderConfiguration(
                 sampleRate: sampleRate, channelCount: channelCount, rateControl: .average(bitRate: bitRate))
-            configuration.profile =
-                codec.formatID == .mpeg4AAC
-                ? .lowComplexity : codec.formatID == .mpeg4HighEfficiencyAAC ? .highEfficiency : .highEfficiencyV2
+            let profiles: [AACProfile] = [.lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay]
+            configuration.profile = try #require(profiles.first { $0.formatID == codec.formatID })
             return try registry.makeEncoder(.aac(configuration))
         }
     }

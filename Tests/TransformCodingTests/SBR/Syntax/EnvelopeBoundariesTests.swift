@@ -26,6 +26,8 @@ import Testing
             boundaries =
                 leading.reduce(into: [grid.variableStart]) { $0.append($0[$0.count - 1] + $1) }
                 + trailing.reduce(into: [slotCount + grid.variableEnd]) { $0.insert($0[0] - $1, at: 0) }
+        // Grids of low delay SBR are another model's.
+        case .lowDelayTransient: return nil
         }
         let count = boundaries.count - 1
         guard count >= 1, count <= 8, zip(boundaries, boundaries.dropFirst()).allSatisfy(<), boundaries[0] >= 0 else { return nil }
@@ -38,6 +40,7 @@ import Testing
         case .fixVar, .varVar:
             guard pointer <= count + 1 else { return nil }
             return (boundaries, pointer > 1 ? count + 1 - pointer : count - 1, pointer == 0 ? -1 : count + 1 - pointer)
+        case .lowDelayTransient: return nil
         }
     }
 
