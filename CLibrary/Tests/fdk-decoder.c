@@ -229,7 +229,7 @@ static void test_damage(void) {
 }
 
 static void test_wrong_arguments(void) {
-    UCHAR bytes[4] = {0xBA, 0x12, 0x10, 0x00}, *pointer = bytes, *data;
+    UCHAR bytes[4] = {0x1A, 0x10, 0x00, 0x00}, *pointer = bytes, *data;
     UINT size = 4, number = 4;
     int length;
     LIB_INFO library[FDK_MODULE_LAST];
@@ -254,7 +254,7 @@ static void test_wrong_arguments(void) {
     HANDLE_AACDECODER decoder = aacDecoder_Open(TT_MP4_RAW, 1);
     EQUAL(aacDecoder_GetStreamInfo(decoder)->sampleRate, 0);
     EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, AACDEC_CONCEAL), AAC_DEC_NOT_ENOUGH_BITS);
-    /* Error resilient AAC-LD. */
+    /* AAC with a scalable sample rate. */
     EQUAL(aacDecoder_ConfigRaw(decoder, &pointer, &size), AAC_DEC_UNSUPPORTED_AOT);
     size = 1;
     EQUAL(aacDecoder_ConfigRaw(decoder, &pointer, &size), AAC_DEC_UNSUPPORTED_FORMAT);

@@ -96,7 +96,7 @@ static void test_wrong_settings(void) {
     CHECK(encoder == NULL);
     REFUSED(size, 8, LINNET_ERROR_ARGUMENT)
     REFUSED(frame_length, 512, LINNET_ERROR_UNSUPPORTED)
-    REFUSED(profile, 4, LINNET_ERROR_ARGUMENT)
+    REFUSED(profile, 6, LINNET_ERROR_ARGUMENT)
     REFUSED(rate_control, 3, LINNET_ERROR_ARGUMENT)
     REFUSED(effort, 3, LINNET_ERROR_ARGUMENT)
     REFUSED(signaling, 3, LINNET_ERROR_ARGUMENT)
@@ -281,13 +281,13 @@ static void test_decoding(void) {
         }
     }
     linnet_decoder *decoder;
-    uint8_t low_delay[4] = {0xBA, 0x12, 0x10, 0x00}, nothing[1] = {0};
-    EQUAL(linnet_decoder_create(low_delay, 4, 0, &decoder), LINNET_ERROR_UNSUPPORTED);
+    uint8_t scalable_rate[2] = {0x1A, 0x10}, nothing[1] = {0};
+    EQUAL(linnet_decoder_create(scalable_rate, 2, 0, &decoder), LINNET_ERROR_UNSUPPORTED);
     EQUAL(linnet_decoder_create(nothing, 1, 0, &decoder), LINNET_ERROR_DAMAGED);
     EQUAL(linnet_decoder_create(nothing, 0, 0, &decoder), LINNET_ERROR_ARGUMENT);
     EQUAL(linnet_decoder_create(NULL, 2, 0, &decoder), LINNET_ERROR_ARGUMENT);
-    EQUAL(linnet_decoder_create(low_delay, 4, 9, &decoder), LINNET_ERROR_ARGUMENT);
-    EQUAL(linnet_decoder_create(low_delay, 4, 0, NULL), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_decoder_create(scalable_rate, 2, 9, &decoder), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_decoder_create(scalable_rate, 2, 0, NULL), LINNET_ERROR_ARGUMENT);
 }
 
 int main(void) {

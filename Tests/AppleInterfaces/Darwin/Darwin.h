@@ -57,6 +57,7 @@ int *__error(void);
 #define EAFNOSUPPORT 47
 #define ENETUNREACH 51
 #define ECONNRESET 54
+#define ENOBUFS 55
 #define EISCONN 56
 #define ENOTCONN 57
 #define ETIMEDOUT 60
@@ -318,6 +319,7 @@ struct addrinfo {
 #define SO_NOSIGPIPE 0x1022
 #define SO_NWRITE 0x1024
 #define SO_SNDBUF 0x1001
+#define SO_RCVBUF 0x1002
 #define SHUT_RD 0
 #define SHUT_WR 1
 #define SHUT_RDWR 2
