@@ -80,7 +80,7 @@ class InterfacePage {
     }
 
     #relationship({ title, identifiers }) {
-        const names = identifiers.map((id) => this.#text.link(id, this.#entry.data.references));
+        const names = identifiers.map((id) => this.#text.link(id, this.#entry.data.references)).sort();
         return `<p class="relation">${{ 'Conforms To': 'Conforms to', 'Inherits From': 'Inherits from', 'Conforming Types': 'Conforming types' }[title] ?? title}: ${names.join(', ')}</p>`;
     }
 
