@@ -17,7 +17,7 @@ import Testing
     /// Returns two channels of noise.
     private static func noise() -> PCMBuffer {
         var random = SeededRandom(seed: 3)
-        let channel = (0..<frameCount).map { _ in Float.random(in: -0.25...0.25, using: &random) }
+        let channel = random.samples(frameCount, amplitude: 0.25)
         return PCMBuffer(channels: [channel, channel.reversed()], sampleRate: 48_000)
     }
 

@@ -52,11 +52,7 @@ struct LoudnessSignal {
 
     /// Returns a range as a buffer.
     func buffer(_ range: Range<Int>) -> PCMBuffer {
-        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels.count, frameCapacity: range.count)
-        for channel in channels.indices {
-            for (index, frame) in range.enumerated() { buffer.samples[channel * range.count + index] = channels[channel][frame] }
-        }
-        return buffer
+        PCMBuffer(channels: channels.map { Array($0[range]) }, sampleRate: sampleRate)
     }
 
     /// Returns the signal in buffers of random lengths.

@@ -52,14 +52,7 @@ import Testing
             let t = Double(tap) / 256
             return sinc * (0.42 + 0.5 * cos(Double.pi * t) + 0.08 * cos(2 * Double.pi * t))
         }
-        let filtered = original.indices.map { frame -> Float in
-            var value = 0.0
-            for (index, tap) in taps.enumerated() {
-                let other = frame + 255 - index
-                if original.indices.contains(other) { value += tap * Double(original[other]) }
-            }
-            return Float(value)
-        }
+        let filtered = convolved(original, with: taps)
         let comparison = try SignalComparison(reference: sound(original), test: sound(filtered))
         #expect(comparison.alignment.delay == 0)
         #expect(comparison.referenceBandwidth > 23_900)

@@ -94,12 +94,15 @@ import Testing
     func everyConfiguration(sampleRate: Int, channelCount: Int) throws {
         let tones = Self.tones(sampleRate: sampleRate, channelCount: channelCount)
         let signal = Self.signal(sampleRate: sampleRate, tones: tones)
-        for mode in Self.modes(sampleRate: sampleRate, channelCount: channelCount) {
-            let stream = try EncodedStream(
+        let streams = try Self.modes(sampleRate: sampleRate, channelCount: channelCount).map { mode in
+            try EncodedStream(
                 signal, AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, rateControl: mode))
+        }
+        let decodings = try ReferenceDecoding.byFFmpeg(streams.map(\.adts), channelCount: channelCount)
+        for (stream, decoded) in zip(streams, decodings) {
+            let mode = stream.configuration.rateControl
             #expect(stream.units.count == (2112 + Self.frameCount + 1023) / 1024)
             try Self.expectCleanSyntax(stream)
-            let decoded = try ReferenceDecoding.byFFmpeg(stream.adts, channelCount: channelCount)
             #expect(decoded.messages.isEmpty, "\(mode): \(decoded.messages)")
             #expect(decoded.frameCount == 1024 * stream.units.count, "\(mode)")
             for channel in 0..<channelCount {

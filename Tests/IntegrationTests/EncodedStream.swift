@@ -77,6 +77,24 @@ struct ReferenceDecoding {
         return ReferenceDecoding(run.output, channelCount: channelCount, messages: run.errorText)
     }
 
+    /// Decodes several streams of ADTS with one process of FFmpeg, most of whose time is that of its start.
+    ///
+    /// - Returns: A decoding for each stream; the messages are those of all.
+    static func byFFmpeg(_ streams: [[UInt8]], channelCount: Int) throws -> [ReferenceDecoding] {
+        try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        var (inputs, outputs) = ("", "")
+        for (index, adts) in streams.enumerated() {
+            inputs += " -i \(try folder.write(adts, to: "\(index).aac"))"
+            outputs += " -map \(index) -f f32le -c:a pcm_f32le \(folder.path("\(index).raw"))"
+        }
+        let run = try ProgramRun.shell("ffmpeg -v error -nostdin\(inputs)\(outputs)")
+        return try streams.indices.map { index in
+            let samples = try bytes(ofFile: folder.path("\(index).raw"))
+            return ReferenceDecoding(samples, channelCount: channelCount, messages: run.errorText)
+        }
+    }
+
     /// Decodes ADTS with faad2, whose 16-bit output is in the same order.
     static func byFAAD(_ adts: [UInt8], channelCount: Int) throws -> ReferenceDecoding {
         try ProgramRun.require("faad")

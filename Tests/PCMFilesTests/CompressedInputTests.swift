@@ -20,13 +20,6 @@ import Testing
         return folder
     }
 
-    /// Returns the signal-to-difference ratio in dB of two signals.
-    private func ratio(_ wanted: [Float], _ found: [Float]) -> Float {
-        let energy = wanted.reduce(0) { $0 + $1 * $1 }
-        let noise = zip(wanted, found).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
-        return 10 * log10(energy / noise)
-    }
-
     @Test(
         "Files have the length of their source, start with its first sample, and decode as with FFmpeg",
         arguments: [
@@ -42,10 +35,10 @@ import Testing
         #expect(read.reader.properties.frameCount == 44_100 && read.reader.warnings.isEmpty)
         #expect(read.reader.properties.containerName == container)
         #expect(read.channels[0].count == 44_100)
-        #expect(ratio(source.channels[0], read.channels[0]) > 10)
+        #expect(signalToNoise(source.channels[0], read.channels[0]) > 10)
         let theirs = try readAll(folder.path("b.pcm"), raw: AudioFormat(.float32, sampleRate: 44_100, channelCount: 1))
         #expect(theirs.channels[0].count == 44_100)
-        #expect(ratio(theirs.channels[0], read.channels[0]) > 80)
+        #expect(signalToNoise(theirs.channels[0], read.channels[0]) > 80)
     }
 
     @Test(

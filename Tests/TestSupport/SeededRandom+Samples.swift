@@ -8,6 +8,17 @@ extension SeededRandom {
         (0..<count).map { _ in Float.random(in: -amplitude...amplitude, using: &self) }
     }
 
+    /// Returns a value of a range.
+    ///
+    /// In tests, which are not optimised, `Float.random(in:using:)` takes many times as long.
+    public mutating func float(in range: ClosedRange<Float>) -> Float { Float.random(in: range, using: &self) }
+
+    /// Returns a value of a range, as `float(in:)`.
+    public mutating func double(in range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
+
+    /// Returns a value of a range, as `float(in:)`.
+    public mutating func integer(in range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
+
     /// Returns one of some values, which are not empty.
     public mutating func element<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &self)] }
 }

@@ -26,13 +26,17 @@ import Testing
         var random = SeededRandom(seed: seed)
         var level: Float = 3000
         var phase: Float = 0
-        return (0..<frameCount).flatMap { _ in
-            if Int.random(in: 0..<1500, using: &random) == 0 { level = [40, 300, 3000, 12000].randomElement(using: &random) ?? 0 }
+        var samples: [Int16] = []
+        samples.reserveCapacity(2 * frameCount)
+        for _ in 0..<frameCount {
+            if random.integer(in: 0..<1500) == 0 { level = [40, 300, 3000, 12000].randomElement(using: &random) ?? 0 }
             phase += 0.11
             if phase > 3 { phase -= 6 }
-            let (left, right) = (Float.random(in: -1...1, using: &random), Float.random(in: -1...1, using: &random))
-            return [Int16(level * (phase / 3 + 0.5 * left)), Int16(level * (phase / 3 + 0.5 * right))]
+            let (left, right) = (random.float(in: -1...1), random.float(in: -1...1))
+            samples.append(Int16(level * (phase / 3 + 0.5 * left)))
+            samples.append(Int16(level * (phase / 3 + 0.5 * right)))
         }
+        return samples
     }
 
     @Test(

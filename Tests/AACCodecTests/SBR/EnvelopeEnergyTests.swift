@@ -30,7 +30,7 @@ import Testing
             var (phase, past) = (0.0, Float(0))
             return (0..<Self.length).map { index in
                 let time = Double(index) / 48_000
-                let white = Float.random(in: -1...1, using: &random)
+                let white = random.float(in: -1...1)
                 var value: Float = 0
                 switch self {
                 case .noise: value = 0.15 * white

@@ -15,13 +15,7 @@ import Testing
 @Suite struct OmittedDelayTests {
     /// Returns the ratio of a signal to what a decoded one differs from it, in decibels, where the latter begins `lag` frames later.
     private func ratio(_ signal: [Float], _ decoded: [Float], from start: Int, lag: Int = 0) -> Double {
-        var (power, error) = (0.0, 0.0)
-        for frame in start..<signal.count - 64 {
-            let (x, y) = (Double(signal[frame]), Double(decoded[frame + lag]))
-            power += x * x
-            error += (x - y) * (x - y)
-        }
-        return 10 * log10(power / error)
+        signalToNoise(signal[start..<signal.count - 64], decoded[(start + lag)...])
     }
 
     @Test(

@@ -26,8 +26,12 @@ import Testing
     static let channelCount = 2
     static let effort = AACEncoderConfiguration.Effort.balanced
 
+    /// The first frames of the signal, as bytes.
+    static func sound(_ length: Int) -> [UInt8] { Array(signal[..<(2 * length * channelCount)]) }
+
     /// Chords, noise, and blows that come closer together towards each boundary of segments.
-    static func sound(_ length: Int) -> [UInt8] {
+    private static let signal: [UInt8] = {
+        let length = 130 * sampleRate
         var random = SeededRandom(seed: 5)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * length * channelCount)
@@ -37,7 +41,7 @@ import Testing
             if frame % (128 * 1024 - toBorder + 4000) == 0 { blow = 15_000 }
             blow *= 0.995
             let phase = Float(frame % 109) / 109 + Float(frame % 163) / 163
-            let noise = Float.random(in: -1...1, using: &random)
+            let noise = random.float(in: -1...1)
             for channel in 0..<channelCount {
                 let sample = Int16(3000 * (phase - 1) + (600 + blow) * (channel == 0 ? noise : 0.5 * noise))
                 bytes.append(UInt8(truncatingIfNeeded: sample))
@@ -45,7 +49,7 @@ import Testing
             }
         }
         return bytes
-    }
+    }()
 
     private static func encode(
         _ input: String, to output: String, _ rateControl: AACEncoderConfiguration.RateControl,
@@ -206,7 +210,7 @@ import Testing
         var turns = [UInt8](repeating: 0, count: 4 * 20 * Self.sampleRate)
         for start in stride(from: 0, to: turns.count, by: 4 * 4 * Self.sampleRate) {
             for place in start..<start + 4 * 2 * Self.sampleRate where place % 2 == 1 {
-                turns[place] = UInt8(truncatingIfNeeded: Int.random(in: -40...40, using: &random))
+                turns[place] = UInt8(truncatingIfNeeded: random.integer(in: -40..<41))
             }
         }
         for (name, samples) in [("tune", tune), ("turns", turns), ("long", Self.sound(130 * Self.sampleRate))] {

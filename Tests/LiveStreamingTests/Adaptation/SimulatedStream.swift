@@ -77,8 +77,8 @@ struct SimulatedStream {
 
     /// Appends a unit to all queues; its size varies as an encoder's units do.
     private mutating func appendUnit() {
-        deviation += 0.05 * (Double.random(in: -0.6...0.6, using: &random) - deviation)
-        let bits = Double(bitRate) * Self.unitTime * (1 + deviation + Double.random(in: -0.2...0.2, using: &random))
+        deviation += 0.05 * (random.double(in: -0.6...0.6) - deviation)
+        let bits = Double(bitRate) * Self.unitTime * (1 + deviation + random.double(in: -0.2...0.2))
         for index in links.indices {
             links[index].units.append(Unit(bits: bits, rest: bits))
             links[index].queuedBits += bits
