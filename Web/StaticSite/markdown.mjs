@@ -13,8 +13,8 @@ import { pageOf } from './repository.mjs';
 /** Returns a Markdown file as { title, summary, html, headings }: its heading, its first paragraph, all of it, and the headings of its sections. */
 export function readDocument(path, links) {
     const page = pageOf(path);
-    // Comments name the snippets of Swift code.
-    const text = readFileSync(path, 'utf8').replace(/^<!--.*-->\n/gm, '');
+    // Comments are for the checks of the repository.
+    const text = readFileSync(path, 'utf8').replace(/^ *<!--.*-->\n/gm, '');
     let html = execFileSync('cmark-gfm', ['--extension', 'table'], { input: text, encoding: 'utf8' });
     const [used, headings] = [new Set(), []];
     let latest = '';
