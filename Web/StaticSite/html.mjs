@@ -39,6 +39,6 @@ export function codeBlock(code, language) {
 
 /** Returns a table in a frame that scrolls if it is too wide for the page; a wide one can be scrolled by keyboard. */
 export function framedTable(table, columnCount, label) {
-    const scrolls = columnCount > 3 ? ` role="region" tabindex="0" aria-label="${escapeText(label)}"` : '';
+    const scrolls = columnCount > 2 ? ` role="region" tabindex="0" aria-label="${escapeText(label)}"` : '';
     return `<div class="table"${scrolls}>${table}</div>`;
 }
