@@ -37,7 +37,9 @@ extension ContainerError: DescribedError {
         case .missingElementSpans: "checksums need the spans of the elements"
         case .emptyAccessUnit: "an access unit has no bytes"
         case .codecNotStorable(let codec, let format): "\(format.name) can't hold \(codec.codecName)"
-        case .unsupportedObjectType(let type, let allowed): "unsupported object type \(type); the container supports \(Self.list(allowed))"
+        case .unsupportedObjectType(let type, let allowed):
+            "unsupported object type \(type); the container supports \(Self.list(allowed))"
+                + (type.isLowDelay ? Self.lowDelayContainers : "")
         case .unsupportedSampleRate(let rate, let allowed):
             "unsupported sample rate \(rate) Hz; the container supports \(Self.list(allowed))"
         case .unsupportedChannelConfiguration(let configuration, let allowed):
@@ -58,6 +60,9 @@ extension ContainerError: DescribedError {
             "the access units of 120 ms take \(byteCount) bytes, but a superframe of this sub-channel has room for \(limit)"
         }
     }
+
+    /// The containers for AAC-LD and AAC-ELD, at the end of a line.
+    private static let lowDelayContainers = "; M4A, CAF, LOAS and MPEG-TS support it"
 
     /// Returns the reason for which an AudioSpecificConfig can't be used.
     private static func text(_ error: MPEG4AudioError) -> String {

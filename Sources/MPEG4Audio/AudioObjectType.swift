@@ -53,6 +53,9 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
         sink.write(UInt32(rawValue - Self.firstEscaped), count: 6)
     }
 
+    /// Whether the type is AAC-LD or AAC-ELD.
+    package var isLowDelay: Bool { self == .errorResilientAACLD || self == .errorResilientAACELD }
+
     /// Whether the configuration goes on with a `GASpecificConfig`.
     var hasGASpecificConfig: Bool { [1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23].contains(rawValue) }
 

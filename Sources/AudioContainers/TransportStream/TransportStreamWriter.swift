@@ -28,7 +28,7 @@ public struct TransportStreamWriterOptions: Hashable, Sendable {
 
 /// Writes access units into an MPEG transport stream of one program with one stream of ADTS or LOAS frames or of Opus (ISO/IEC 13818-1:2019, 2.4).
 ///
-/// AAC is in ADTS; in frames of 960 samples, which ADTS can't hold, in LOAS.
+/// AAC is in ADTS; what ADTS can't hold, frames of 960 samples, AAC-LD and AAC-ELD, is in LOAS (stream type 0x11).
 ///
 /// The presentation times are those of the units: a gap in them is one in the stream. Time stamps are 0.7 s after the clock reference, which is how
 /// long a decoder may take to receive a packet.
@@ -59,7 +59,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     ///   - sink: The destination of the packets; it need not support overwriting.
     ///   - configuration: The configuration of the stream.
     ///   - options: The duration of packets, and the first time stamp.
-    /// - Throws: ``ContainerError`` for other codecs, channel mappings of Opus that are not the usual ones, and what ADTS can't hold but a frame length of 960: object types other than AAC-LC, sample rates without an index, and channel configurations other than 1 to 7.
+    /// - Throws: ``ContainerError`` for other codecs, channel mappings of Opus that are not the usual ones, and what neither ADTS nor LOAS is used for: object types other than AAC-LC, AAC-LD and AAC-ELD, sample rates without an index, and channel configurations other than 1 to 7.
     public init(
         to sink: Sink, _ configuration: CodecConfiguration, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
     ) throws(ContainerError) {
@@ -69,7 +69,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
             packets = TransportPacketizer(.opus(channelCount: framer.channelCount))
         } else {
             let config = try ContainerFormat.transportStream.audioSpecificConfig(configuration)
-            if config.objectType == .aacLC, config.frameLength == 960 {
+            if config.objectType.isLowDelay || config.objectType == .aacLC && config.frameLength == 960 {
                 framing = .loas(try LOASFramer(config, configInterval: Self.configInterval))
                 packets = TransportPacketizer(.loas)
             } else {
@@ -154,7 +154,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         try sink.append(bytes)
     }
 
-    /// The access units after which LOAS repeats the configuration: at most 0.4 s in HE-AAC at 48 kHz.
+    /// The access units after which LOAS repeats the configuration: 0.4 s in HE-AAC at 48 kHz, 0.1 s in AAC-ELD.
     private static var configInterval: Int { 10 }
 
     /// The distance of tables in units of 1/90 000 s: a receiver waits for them at most this long.

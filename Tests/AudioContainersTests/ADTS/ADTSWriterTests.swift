@@ -79,6 +79,19 @@ import Testing
         }
     }
 
+    @Test(
+        "An object type of low delay is refused with the containers that hold it",
+        arguments: [AudioObjectType.errorResilientAACLD, .errorResilientAACELD])
+    func lowDelay(type: AudioObjectType) {
+        let error = #expect(throws: ContainerError.self) {
+            try ADTSFramer(
+                AudioSpecificConfig(objectType: type, sampleRate: 48_000, channelConfiguration: ChannelConfiguration(rawValue: 1)))
+        }
+        #expect(
+            error?.description
+                == "unsupported object type \(type); the container supports AAC LC; M4A, CAF, LOAS and MPEG-TS support it")
+    }
+
     @Test("HE-AAC is written as its core")
     func highEfficiency() throws {
         var config = Self.config(22_050, 1)

@@ -46,6 +46,32 @@ import Testing
         for unit in expected.units { #expect(bytes.indices.contains(unit.byteRange.upperBound - 1)) }
     }
 
+    @Test("AAC-LD and AAC-ELD, which ADTS can't hold, are in LOAS", arguments: [false, true])
+    func lowDelay(isEnhanced: Bool) throws {
+        let channels = try #require(ChannelConfiguration(channelCount: 2))
+        let configuration =
+            isEnhanced
+            ? AudioSpecificConfig(
+                sampleRate: 48_000, channelConfiguration: channels, enhancedLowDelay: ELDSpecificConfig(usesShortFrame: true))
+            : AudioSpecificConfig(objectType: .errorResilientAACLD, sampleRate: 48_000, channelConfiguration: channels)
+        let length: Int64 = isEnhanced ? 480 : 512
+        let units = Self.units(40, sizes: 1...300, seed: 9).enumerated().map { index, unit in
+            AccessUnit(
+                payload: unit.payload, presentationTime: MediaTime(value: Int64(index) * length, timescale: 48_000), duration: Int(length))
+        }
+        var writer = try TransportStreamWriter(to: MemorySink(), configuration)
+        for unit in units { try writer.append(unit) }
+        try writer.finish()
+        let events = streamEvents(of: TransportStreamParser(), writer.sink.bytes)
+        #expect(events.units.map(\.accessUnit.payload) == units.map(\.payload))
+        #expect(events.configurations == [configuration] && events.skips.isEmpty)
+        // The program map table: stream type 0x11, PID 0x100.
+        #expect(
+            Self.packets(writer.sink.bytes).contains { packet in
+                packet.indices.dropLast(2).contains { packet[$0] == 0x11 && packet[$0 + 1] == 0xE1 && packet[$0 + 2] == 0 }
+            })
+    }
+
     @Test("Every packet has 188 bytes, continuity counters count, and clock references are 0.1 s apart at most")
     func packetHeaders() throws {
         let bytes = try Self.write(Self.units(200, seed: 5))
