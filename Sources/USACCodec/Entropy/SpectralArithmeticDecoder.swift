@@ -6,13 +6,18 @@ internal import AudioPrimitives
 internal import TransformCoding
 
 /// The arithmetic decoder of spectra (`arith_data`, ISO/IEC 23003-3, 7.4): pairs of lines, with models that follow from pairs around them.
+///
+/// The ends of the interval have 16 bits, of which the leading ones that are equal are dropped, and then those in which the ends are 01… and 10….
+/// The code less the lower end is shifted with them alike.
 struct SpectralArithmeticDecoder {
-    /// The lower end of the interval, 16 bits.
+    /// The lower end of the interval.
     private var low: UInt32 = 0
-    /// The upper end of the interval, 16 bits.
-    private var high: UInt32 = 0xFFFF
-    /// The code within the interval, 16 bits.
-    private var value: UInt32
+    /// The length of the interval, up to 2^16.
+    private var range: UInt32 = 0x10000
+    /// The code less the lower end in the upper 16 bits, then ``ahead`` bits of the code that follow, then zeros.
+    private var code: UInt64
+    /// The bits that follow in ``code``, 16 to 48.
+    private var ahead = 32
 
     /// The most bits that follow the two upper ones of a pair; more are damage.
     private static let maximumEscapes = 23
@@ -21,8 +26,11 @@ struct SpectralArithmeticDecoder {
     /// The bits that the code is ahead of what it has decided at its end.
     private static let lookAhead = 14
 
-    /// Begins with the next 16 bits.
-    private init(_ reader: inout BitReader) { value = reader.read(16) }
+    /// Begins with the next 16 bits, and loads 32 more.
+    private init(_ reader: inout BitReader) {
+        code = (reader.peekWindow() >> 16) << 16
+        reader.skip(48)
+    }
 
     /// Decodes the lines of one window.
     ///
@@ -43,7 +51,7 @@ struct SpectralArithmeticDecoder {
             var decoder = SpectralArithmeticDecoder(&reader)
             decodedCount = decoder.decodePairs(pairCount, into: &lines, &magnitudes, from: &reader)
             guard decodedCount >= 0 else { return false }
-            reader.skip(-lookAhead)
+            reader.skip(-lookAhead &- decoder.ahead)
             guard readSigns(of: decodedCount, in: &lines, from: &reader) else { return false }
         }
         for pair in decodedCount..<totalPairCount {
@@ -102,9 +110,18 @@ struct SpectralArithmeticDecoder {
     ///
     /// - Returns: Whether there are as many bits.
     private static func readSigns(of pairCount: Int, in lines: inout MutableSpan<Int16>, from reader: inout BitReader) -> Bool {
+        var (window, count) = (reader.peekWindow(), 0)
         for line in 0..<2 &* pairCount where lines[line] != 0 {
-            if !reader.readFlag() { lines[line] = 0 &- lines[line] }
+            if Int64(bitPattern: window) >= 0 { lines[line] = 0 &- lines[line] }
+            window &<<= 1
+            count &+= 1
+            // A window has 57 bits.
+            if count > 56 {
+                reader.skip(count)
+                (window, count) = (reader.peekWindow(), 0)
+            }
         }
+        reader.skip(count)
         return !reader.hasOverrun
     }
 
@@ -112,8 +129,7 @@ struct SpectralArithmeticDecoder {
     @inline(__always)
     private mutating func decode(_ frequencies: Span<UInt16>, from reader: inout BitReader) -> Int {
         let frequencies = frequencies.extracting(0..<17)
-        let range = high &- low &+ 1
-        let target = (value &- low &+ 1) << 14
+        let target = target
         // The number of frequencies whose share of the range reaches the code.
         var symbol = 0
         if UInt32(frequencies[7]) &* range >= target { symbol = 8 }
@@ -121,43 +137,50 @@ struct SpectralArithmeticDecoder {
         if UInt32(frequencies[symbol &+ 1]) &* range >= target { symbol &+= 2 }
         if UInt32(frequencies[symbol]) &* range >= target { symbol &+= 1 }
         if symbol == 15 && UInt32(frequencies[15]) &* range >= target { symbol = 16 }
-        narrow(range, above: UInt32(frequencies[symbol]), below: symbol > 0 ? UInt32(frequencies[symbol &- 1]) : 16384, from: &reader)
+        narrow(above: UInt32(frequencies[symbol]), below: symbol > 0 ? UInt32(frequencies[symbol &- 1]) : 16384, from: &reader)
         return symbol
     }
 
     /// Decodes one of 4 symbols with falling cumulative frequencies.
     @inline(__always)
     private mutating func decodeLowerBits(_ frequencies: Span<UInt16>, row: Int, from reader: inout BitReader) -> Int {
-        let range = high &- low &+ 1
-        let target = (value &- low &+ 1) << 14
+        let target = target
+        let frequencies = frequencies.extracting(4 &* row..<4 &* row &+ 4)
         var symbol = 0
-        while symbol < 3 && UInt32(frequencies[4 &* row &+ symbol]) &* range >= target { symbol &+= 1 }
-        let upper = symbol > 0 ? UInt32(frequencies[4 &* row &+ symbol &- 1]) : 16384
-        narrow(range, above: UInt32(frequencies[4 &* row &+ symbol]), below: upper, from: &reader)
+        if UInt32(frequencies[0]) &* range >= target { symbol = 1 }
+        if UInt32(frequencies[1]) &* range >= target { symbol = 2 }
+        if UInt32(frequencies[2]) &* range >= target { symbol = 3 }
+        let upper = symbol > 0 ? UInt32(frequencies[symbol &- 1]) : 16384
+        narrow(above: UInt32(frequencies[symbol]), below: upper, from: &reader)
         return symbol
     }
 
-    /// Narrows the interval to a symbol's share, and takes in the bits that it decides.
-    ///
-    /// Leading bits in which both ends agree are dropped; then, while the ends are 01… and 10…, their second bits.
+    /// The limit that the product of the range and a frequency reaches if the code is in the share above it.
     @inline(__always)
-    private mutating func narrow(_ range: UInt32, above lower: UInt32, below upper: UInt32, from reader: inout BitReader) {
-        high = low &+ (range &* upper) >> 14 &- 1
-        low = low &+ (range &* lower) >> 14
-        let equalCount = UInt32(truncatingIfNeeded: UInt16(truncatingIfNeeded: low ^ high).leadingZeroBitCount)
-        let one: UInt32 = 1
-        low = (low << equalCount) & 0xFFFF
-        high = ((high << equalCount) | ((one << equalCount) &- 1)) & 0xFFFF
-        let crossing = ~(UInt16(truncatingIfNeeded: low & ~high) << 1)
-        let crossCount = UInt32(truncatingIfNeeded: crossing.leadingZeroBitCount)
-        guard equalCount &+ crossCount > 0 else { return }
-        let bits = reader.read(Int(truncatingIfNeeded: equalCount &+ crossCount))
-        value = ((value << equalCount) | (bits >> crossCount)) & 0xFFFF
-        guard crossCount > 0 else { return }
-        let mask = (one << crossCount) &- 1
-        low = (low << crossCount) & 0x7FFF
-        high = 0x8000 | ((high << crossCount) & 0x7FFF) | mask
-        let rest = ((value << crossCount) & 0x7FFF) | (bits & mask)
-        value = (value & 0x8000) | rest
+    private var target: UInt32 { (UInt32(truncatingIfNeeded: code >> 48) &+ 1) << 14 }
+
+    /// Narrows the interval to a symbol's share, and takes in the bits that it decides.
+    @inline(__always)
+    private mutating func narrow(above lower: UInt32, below upper: UInt32, from reader: inout BitReader) {
+        let start = (range &* lower) >> 14
+        let length = (range &* upper) >> 14 &- start
+        code &-= UInt64(start) << 48
+        low &+= start
+        let high = low &+ length &- 1
+        // With a bit below the 16, so that there is a leading one.
+        let equalCount = UInt32(truncatingIfNeeded: ((low ^ high) << 16 | 0x8000).leadingZeroBitCount)
+        // The bits after the first in which the ends differ, where it is not the last.
+        let crossing = (low & ~high) &<< (equalCount &+ 17)
+        let count = equalCount &+ UInt32(truncatingIfNeeded: (~crossing | 1).leadingZeroBitCount)
+        low = (low &<< count) & 0x7FFF
+        range = length &<< count
+        code &<<= UInt64(count)
+        ahead &-= Int(count)
+        if ahead < 16 {
+            let bits = 48 &- ahead
+            code |= reader.peekWindow() >> UInt64(truncatingIfNeeded: 64 &- bits)
+            reader.skip(bits)
+            ahead = 48
+        }
     }
 }

@@ -88,7 +88,10 @@ struct CoreFilterBank: ~Copyable {
         let flat = (frameLength &- window.count) / 2
         precondition(overlap.count >= frameLength && output.count >= frameLength)
         for index in 0..<flat { output[index] = overlap[index] }
-        for index in 0..<window.count { output[flat &+ index] = overlap[flat &+ index] * window[window.count &- 1 &- index] }
+        for index in stride(from: 0, to: window.count, by: 4) {
+            let factor = window.vector(at: window.count &- 4 &- index).reversed
+            output.store(overlap.vector(at: flat &+ index) * factor, at: flat &+ index)
+        }
         for index in flat &+ window.count..<frameLength { output[index] = 0 }
     }
 
@@ -118,21 +121,21 @@ struct CoreFilterBank: ~Copyable {
         let values = folded.span
         let window = self.values(rise)
         let flat = (length &- window.count) / 2
-        // The first half is odd about its middle, the second half even.
-        for n in 0..<half {
-            let value = values[half &+ n]
-            let mirror = length &- 1 &- n
+        // The first half is odd about its middle, the second half even. Flat parts are whole vectors, as the others.
+        for n in stride(from: 0, to: half, by: 4) {
+            let value = values.vector(at: half &+ n)
+            let mirror = length &- 4 &- n
             if n < flat {
-                output[mirror] -= value
+                output.store(output.vector(at: mirror) - value.reversed, at: mirror)
             } else {
-                output[n] += value * window[n &- flat]
-                output[mirror] -= value * window[mirror &- flat]
+                output.store(output.vector(at: n) + value * window.vector(at: n &- flat), at: n)
+                output.store(output.vector(at: mirror) - value.reversed * window.vector(at: mirror &- flat), at: mirror)
             }
         }
-        for n in 0..<half {
-            let value = -values[n]
-            overlap[half &- 1 &- n] = value
-            overlap[half &+ n] = value
+        for n in stride(from: 0, to: half, by: 4) {
+            let value = SIMD4<Float>(repeating: 0) - values.vector(at: n)
+            overlap.store(value.reversed, at: half &- 4 &- n)
+            overlap.store(value, at: half &+ n)
         }
     }
 
@@ -143,6 +146,7 @@ struct CoreFilterBank: ~Copyable {
     ) {
         let length = frameLength / 8
         let half = length / 2
+        let zero = SIMD4<Float>(repeating: 0)
         for index in 0..<frameLength { overlap[index] = 0 }
         for window in 0..<8 {
             do {
@@ -153,23 +157,28 @@ struct CoreFilterBank: ~Copyable {
             let rising = self.values(window == 0 ? rise : Slope(length: .short, shape: shape))
             let falling = self.values(Slope(length: .short, shape: shape))
             let start = 7 &* half &+ window &* length
-            for n in 0..<length {
+            for n in stride(from: 0, to: length, by: 4) {
                 // The first half is odd about its middle, the second half even.
-                let early = n < half ? values[half &+ n] : -values[half &+ length &- 1 &- n]
-                Self.add(early * rising[n], at: start &+ n, to: &output, &overlap, frameLength)
-                let late = n < half ? -values[half &- 1 &- n] : -values[n &- half]
-                let isLast = window == 7
-                Self.add(isLast ? late : late * falling[length &- 1 &- n], at: start &+ length &+ n, to: &output, &overlap, frameLength)
+                let isFirst = n < half
+                let early = isFirst ? values.vector(at: half &+ n) : zero - values.vector(at: half &+ length &- 4 &- n).reversed
+                Self.add(early * rising.vector(at: n), at: start &+ n, to: &output, &overlap, frameLength)
+                let late = zero - (isFirst ? values.vector(at: half &- 4 &- n).reversed : values.vector(at: n &- half))
+                let fall = window == 7 ? SIMD4(repeating: 1) : falling.vector(at: length &- 4 &- n).reversed
+                Self.add(late * fall, at: start &+ length &+ n, to: &output, &overlap, frameLength)
             }
         }
     }
 
-    /// Adds a value to the first or to the second half of a frame.
+    /// Adds values to the first or to the second half of a frame.
     @inline(__always)
     private static func add(
-        _ value: Float, at index: Int, to output: inout MutableSpan<Float>, _ overlap: inout MutableSpan<Float>, _ frameLength: Int
+        _ values: SIMD4<Float>, at index: Int, to output: inout MutableSpan<Float>, _ overlap: inout MutableSpan<Float>, _ frameLength: Int
     ) {
-        if index < frameLength { output[index] += value } else { overlap[index &- frameLength] += value }
+        if index < frameLength {
+            output.store(output.vector(at: index) + values, at: index)
+        } else {
+            overlap.store(overlap.vector(at: index &- frameLength) + values, at: index &- frameLength)
+        }
     }
 
     /// Transforms the spectrum of a TCX of one, two or four quarters into ``folded``, at half the scale of TCX.

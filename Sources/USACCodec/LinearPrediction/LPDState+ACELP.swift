@@ -27,8 +27,8 @@ extension LPDState {
             }
             lag.whole = max(lag.whole, 1)
             let rounded = lag.whole + (lag.fraction > 2 ? 1 : 0)
-            let filter = PredictionFilter(
-                frequencies, from: quarter, to: quarter + 1, share: (Double(index) + 0.5) / Double(count))
+            let filter = frequencies.filter(
+                from: quarter, to: quarter + 1, share: (Double(index) + 0.5) / Double(count))
             let gain = synthesizeSubframe(
                 subframe, at: start + 64 * index, lag: lag, rounded: rounded, coreMode: data.coreMode, mean: mean, stability: stability,
                 filter: filter, target: 16 + 64 * index)
@@ -57,26 +57,26 @@ extension LPDState {
     ) -> Float {
         interpolatePast(lag, at: start)
         innovation.decode(subframe.innovation, coreMode: coreMode)
-        var v = SubframeVector()
-        var c = SubframeVector()
-        for n in 0..<64 {
-            v.values[n] =
-                subframe.isUnfiltered
-                ? excitation[start + n] : 0.18 * excitation[start + n - 1] + 0.64 * excitation[start + n] + 0.18 * excitation[start + n + 1]
-            c.values[n] = innovation.pulses[n] - (n > 0 ? 0.3 * innovation.pulses[n - 1] : 0)
-        }
-        if rounded < 64 { for n in rounded..<64 { c.values[n] += 0.85 * c.values[n - rounded] } }
-        let energy = 0.01 + c.energy
+        let energies = prepareCodebooks(at: start, isUnfiltered: subframe.isUnfiltered, rounded: rounded)
+        let energy = 0.01 + energies.y
         let pitchGain = ACELPTables.gains[subframe.gainIndex].x
         let codeGain = ACELPTables.gains[subframe.gainIndex].y * mean / (energy / 64).squareRoot()
-        let (voiced, unvoiced) = (pitchGain * pitchGain * v.energy, codeGain * codeGain * energy)
+        let (voiced, unvoiced) = (pitchGain * pitchGain * energies.x, codeGain * codeGain * energy)
         let ratio = voiced + unvoiced > 0 ? (voiced - unvoiced) / (voiced + unvoiced) : 0
         let smoothed = smoothedGain(codeGain, share: stability * (1 - ratio) / 2)
         let enhancement = (1 + ratio) / 8
+        let adaptive = adaptiveCodebook.span(first: 64)
+        let fixed = fixedCodebook.span(first: 72)
         var excited = excitation.mutableSpan
-        for n in 0..<64 { excited[start + n] = pitchGain * v.values[n] + codeGain * c.values[n] }
         var all = work.mutableSpan
         var output = all._mutatingExtracting(target - 16..<target + 64)
+        for n in stride(from: 0, to: 64, by: 4) {
+            let (v, c) = (adaptive.vector(at: n), fixed.vector(at: n &+ 4))
+            let voice = v * pitchGain
+            excited.store(voice + c * codeGain, at: start &+ n)
+            let around = fixed.vector(at: n &+ 3) + fixed.vector(at: n &+ 5)
+            output.store(voice + (c - around * enhancement) * smoothed, at: n &+ 16)
+        }
         // Taps 4 to 15 of the past in vectors, the others as they come.
         let oldest = SIMD4(filter[15], filter[14], filter[13], filter[12])
         let older = SIMD4(filter[11], filter[10], filter[9], filter[8])
@@ -85,13 +85,35 @@ extension LPDState {
         var (y1, y2, y3, y4) = (output[15], output[14], output[13], output[12])
         for n in 0..<64 {
             let past = output.vector(at: n) * oldest + output.vector(at: n &+ 4) * older + output.vector(at: n &+ 8) * old
-            let around = (n > 0 ? c.values[n - 1] : 0) + (n < 63 ? c.values[n + 1] : 0)
-            let input = pitchGain * v.values[n] + smoothed * (c.values[n] - enhancement * around)
-            let sum = input - past.laneSum - y4 * tap3 - y3 * tap2 - y2 * tap1 - y1 * tap0
+            let sum = output[n &+ 16] - past.laneSum - y4 * tap3 - y3 * tap2 - y2 * tap1 - y1 * tap0
             output[n &+ 16] = sum
             (y1, y2, y3, y4) = (sum, y1, y2, y3)
         }
         return pitchGain
+    }
+
+    /// Fills ``adaptiveCodebook`` and ``fixedCodebook`` of a subframe; returns the energies of both.
+    private mutating func prepareCodebooks(at start: Int, isUnfiltered: Bool, rounded: Int) -> SIMD2<Float> {
+        let past = excitation.span
+        let pulses = innovation.pulses.span(first: 64)
+        var adaptive = adaptiveCodebook.mutableSpan(first: 64)
+        // With zeros around it.
+        var fixed = fixedCodebook.mutableSpan(first: 72)
+        for n in stride(from: 0, to: 64, by: 4) {
+            let middle = past.vector(at: start &+ n)
+            let sides = (past.vector(at: start &+ n &- 1), past.vector(at: start &+ n &+ 1))
+            adaptive.store(isUnfiltered ? middle : sides.0 * 0.18 + middle * 0.64 + sides.1 * 0.18, at: n)
+            let earlier = n > 0 ? pulses.vector(at: n &- 1) : SIMD4(0, pulses[0], pulses[1], pulses[2])
+            fixed.store(pulses.vector(at: n) - earlier * 0.3, at: n &+ 4)
+        }
+        if rounded < 64 { for n in rounded..<64 { fixed[n &+ 4] += 0.85 * fixed[n &+ 4 &- rounded] } }
+        var (adaptiveSums, fixedSums) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        for n in stride(from: 0, to: 64, by: 4) {
+            let (v, c) = (adaptive.vector(at: n), fixed.vector(at: n &+ 4))
+            adaptiveSums += v * v
+            fixedSums += c * c
+        }
+        return SIMD2(adaptiveSums.laneSum, fixedSums.laneSum)
     }
 
     /// Fills the excitation of a subframe, and one sample more, with the past at a lag, by interpolation; short lags run into what was just filled.
@@ -135,13 +157,4 @@ extension LPDState {
         gainThreshold = limited
         return share * limited + (1 - share) * gain
     }
-}
-
-/// The values of a subframe of ACELP.
-struct SubframeVector {
-    /// 64 values.
-    var values = SIMD64<Float>()
-
-    /// The sum of their squares.
-    var energy: Float { (values * values).sum() }
 }

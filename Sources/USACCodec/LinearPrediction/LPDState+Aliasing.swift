@@ -77,7 +77,10 @@ extension LPDState {
 
     /// Adds ``correction`` to the signal from a time on.
     mutating func addCorrection(at time: Int, count: Int) {
-        for index in 0..<count { signal[origin + time + index] += correction[index] }
+        let source = correction.span
+        var target = signal.mutableSpan
+        let first = origin + time
+        for index in 0..<count { target[first &+ index] += source[index] }
     }
 
     /// Adds to the signal after ACELP what a transform does not have there: the decay of its filter, and its mirror image.
@@ -89,14 +92,24 @@ extension LPDState {
         let count = window.count / 2
         let start = origin + time
         for index in 0..<16 { work[index] = signal[start - 16 + index] - Self.preEmphasis * signal[start - 17 + index] }
-        var last = signal[start - 1]
+        let filter = lastFilter
+        let (lower, upper) = (filter.lower, filter.upper)
+        let oldest = SIMD4(upper[7], upper[6], upper[5], upper[4])
+        let older = SIMD4(upper[3], upper[2], upper[1], upper[0])
+        let old = SIMD4(lower[7], lower[6], lower[5], lower[4])
+        let newest = SIMD4(lower[3], lower[2], lower[1], lower[0])
+        var values = work.mutableSpan
+        var target = signal.mutableSpan
+        var last = target[start - 1]
         for index in 0..<count {
-            var sum: Float = 0
-            for tap in 0..<16 { sum -= lastFilter[tap] * work[15 + index - tap] }
-            work[16 + index] = sum
+            var sums = values.vector(at: index) * oldest + values.vector(at: index &+ 4) * older
+            sums += values.vector(at: index &+ 8) * old + values.vector(at: index &+ 12) * newest
+            let sum = -sums.laneSum
+            values[16 &+ index] = sum
             last = sum + Self.preEmphasis * last
-            let rise = window[count + index]
-            signal[start + index] += last * (1 - rise * rise) + signal[start - 1 - index] * window[count - 1 - index] * rise
+            let rise = window[count &+ index]
+            target[start &+ index] +=
+                last * (1 - rise * rise) + target[start &- 1 &- index] * window[count &- 1 &- index] * rise
         }
     }
 }

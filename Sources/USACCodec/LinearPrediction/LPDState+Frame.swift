@@ -17,7 +17,7 @@ extension LPDState {
     ) {
         frequencies.decode(data.sets)
         if lastBlock == .frequencyDomain || lastBlock == .shortWindows {
-            lastFilter = PredictionFilter(frequencies, from: 0, to: 0, share: 0)
+            lastFilter = frequencies.filter(from: 0, to: 0, share: 0)
         }
         var quarter = 0
         while quarter < 4 {
@@ -34,7 +34,7 @@ extension LPDState {
                 lastBlock = .tcx
                 quarter += 1 << Int(data.modes[quarter] - 1)
             }
-            lastFilter = PredictionFilter(frequencies, from: quarter, to: quarter, share: 0)
+            lastFilter = frequencies.filter(from: quarter, to: quarter, share: 0)
         }
         if !data.hasPostFilter {
             let first = frameLength / 128 + (data.modes[0] > 0 && hadPostFilter ? 2 : 0)

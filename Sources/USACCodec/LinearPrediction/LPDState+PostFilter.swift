@@ -21,15 +21,21 @@ extension LPDState {
         let source = signal.span
         var isNeeded = false
         for index in 0..<frameLength + 24 where residue[index] != 0 { isNeeded = true }
-        for index in 0..<frameLength { output[index] = source[first &+ index] }
+        for index in stride(from: 0, to: frameLength, by: 4) { output.store(source.vector(at: first &+ index), at: index) }
         guard isNeeded else { return }
         let table = ACELPTables.bassFilter
         let filter = table.span
         let removed = residue.span
-        for index in 0..<frameLength {
-            var sum = filter[0] * removed[12 &+ index]
-            for tap in 1...12 { sum += filter[tap] * (removed[12 &+ index &- tap] + removed[12 &+ index &+ tap]) }
-            output[index] -= sum
+        for index in stride(from: 0, to: frameLength, by: 8) {
+            let values = removed.extracting(index..<index &+ 32)
+            var (low, high) = (values.vector(at: 12) * filter[0], values.vector(at: 16) * filter[0])
+            for tap in 1...12 {
+                let factor = SIMD4(repeating: filter[tap])
+                low += (values.vector(at: 12 &- tap) + values.vector(at: 12 &+ tap)) * factor
+                high += (values.vector(at: 16 &- tap) + values.vector(at: 16 &+ tap)) * factor
+            }
+            output.store(output.vector(at: index) - low, at: index)
+            output.store(output.vector(at: index &+ 4) - high, at: index &+ 4)
         }
     }
 
@@ -41,40 +47,49 @@ extension LPDState {
     private mutating func computeResidue(at time: Int, lag: Int, gain: Float, until knownEnd: Int) {
         let p = origin + time
         var lag = max(lag, 1)
-        var (product, energy): (Float, Float) = (0, 1e-6)
-        for i in p..<p + 64 {
-            product += signal[i] * signal[i - lag]
-            energy += signal[i - lag] * signal[i - lag]
+        let source = signal.span
+        var (products, energies) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        for i in stride(from: p, to: p + 64, by: 4) {
+            let (now, past) = (source.vector(at: i), source.vector(at: i &- lag))
+            products += now * past
+            energies += past * past
         }
+        let (product, energy) = (products.laneSum, 1e-6 + energies.laneSum)
         var gain = min(max(product / energy, 0), 1)
         if correlation(at: p, lag: lag / 2) > 0.95 { lag /= 2 }
         let known = min(max(knownEnd - lag - time, 0), 64)
         if known > 0 {
             var (now, later): (Float, Float) = (0.01, 0.01)
             for i in p..<p + known {
-                now += signal[i] * signal[i]
-                later += signal[i + lag] * signal[i + lag]
+                now += source[i] * source[i]
+                later += source[i + lag] * source[i + lag]
             }
             gain = min(gain, (now / later).squareRoot())
         }
         // The output begins 12 samples after the first value kept.
         let target = time + frameLength / 2 + 12
+        var removed = residue.mutableSpan
         for i in 0..<64 {
-            let past = signal[p + i - lag]
-            residue[target + i] =
+            let past = source[p + i - lag]
+            removed[target + i] =
                 i < known
-                ? gain / 2 * (signal[p + i] - past / 2 - signal[p + i + lag] / 2) : gain / 2 * (signal[p + i] - past)
+                ? gain / 2 * (source[p + i] - past / 2 - source[p + i + lag] / 2) : gain / 2 * (source[p + i] - past)
         }
     }
 
     /// Returns the correlation of the signal with itself at a lag, from 96 samples before an index to 64 after it.
     private func correlation(at p: Int, lag: Int) -> Float {
-        var (product, energy, past): (Float, Float, Float) = (0.01, 0.01, 0.01)
-        for i in p - 96..<p + 64 {
-            product += signal[i] * signal[i - lag]
-            energy += signal[i] * signal[i]
-            past += signal[i - lag] * signal[i - lag]
+        let source = signal.span
+        var (products, energies, pastEnergies) = (
+            SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0)
+        )
+        for i in stride(from: p - 96, to: p + 64, by: 4) {
+            let (now, past) = (source.vector(at: i), source.vector(at: i &- lag))
+            products += now * past
+            energies += now * now
+            pastEnergies += past * past
         }
+        let (product, energy, past) = (0.01 + products.laneSum, 0.01 + energies.laneSum, 0.01 + pastEnergies.laneSum)
         return product / (energy * past).squareRoot()
     }
 }

@@ -19,12 +19,15 @@ extension LPDState {
         fillLines(data, quarter: quarter, length: length, seed: &seed)
         emphasizeLow(length)
         var energy: Float = 0.01
-        for line in 0..<length { energy += work[line] * work[line] }
+        do {
+            let lines = work.span
+            for line in 0..<length { energy += lines[line] * lines[line] }
+        }
         tcx.length = length
         tcx.gain =
             Float(PortableMath.power(10, Double(data.globalGains[quarter]) / 28)) * Float(length) / (2 * energy.squareRoot())
-        let first = PredictionFilter(frequencies, from: quarter, to: quarter, share: 0)
-        let second = PredictionFilter(frequencies, from: quarter + quarterCount, to: quarter + quarterCount, share: 0)
+        let first = frequencies.filter(from: quarter, to: quarter, share: 0)
+        let second = frequencies.filter(from: quarter + quarterCount, to: quarter + quarterCount, share: 0)
         shape(length, from: first.weighted, to: second.weighted)
         filterBank.transformTCX(work.span.extracting(0..<length))
     }
@@ -71,28 +74,34 @@ extension LPDState {
         let pointCount = frameLength / 16
         let lineCount = length / pointCount
         var past: Float = 0
-        for point in 0..<pointCount {
-            let (cosine, sine) = (shapeAngles[point], shapeAngles[pointCount + point])
-            let g1 = 1 / Self.magnitude(first, cosine, sine)
-            let g2 = 1 / Self.magnitude(second, cosine, sine)
+        let angles = shapeAngles.span
+        var lines = work.mutableSpan
+        for place in stride(from: 0, to: pointCount, by: 4) {
+            let (cosines, sines) = (angles.vector(at: place), angles.vector(at: pointCount + place))
+            let one = SIMD4<Float>(repeating: 1)
+            let g1 = one / Self.magnitudes(first, cosines, sines)
+            let g2 = one / Self.magnitudes(second, cosines, sines)
             let (a, b) = (2 * g1 * g2 / (g1 + g2), (g2 - g1) / (g1 + g2))
-            for line in point * lineCount..<(point + 1) * lineCount {
-                past = a * work[line] + b * past
-                work[line] = past
+            for lane in 0..<4 {
+                let (a, b) = (a[lane], b[lane])
+                for line in (place + lane) * lineCount..<(place + lane + 1) * lineCount {
+                    past = a * lines[line] + b * past
+                    lines[line] = past
+                }
             }
         }
     }
 
-    /// Returns |A| of a filter at an angle.
-    private static func magnitude(_ filter: PredictionFilter, _ cosine: Float, _ sine: Float) -> Float {
+    /// Returns |A| of a filter at four angles.
+    private static func magnitudes(_ filter: PredictionFilter, _ cosines: SIMD4<Float>, _ sines: SIMD4<Float>) -> SIMD4<Float> {
         // Horner's rule with z^-1 = cosine - i sine.
-        var (real, imaginary): (Float, Float) = (0, 0)
-        for tap in (0..<16).reversed() {
-            let sum = real + filter[tap]
-            (real, imaginary) = (sum * cosine + imaginary * sine, imaginary * cosine - sum * sine)
+        var (real, imaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        for tap in 0..<16 {
+            let sum = real + SIMD4(repeating: filter[15 &- tap])
+            (real, imaginary) = (sum * cosines + imaginary * sines, imaginary * cosines - sum * sines)
         }
-        real += 1
-        return max((real * real + imaginary * imaginary).squareRoot(), 1e-12)
+        real += SIMD4(repeating: 1)
+        return (real * real + imaginary * imaginary).squareRoots.maximum(SIMD4(repeating: 1e-12))
     }
 
     /// Adds a block to the signal, by its rising slope at the border to the block before; its end stays without a window.
@@ -110,13 +119,21 @@ extension LPDState {
         let first = origin + start
         var target = signal.mutableSpan
         // Odd about its start, even about its end.
-        for index in 0..<half {
-            let value = scale * folded[length - 1 - index]
-            if !isAfterACELP { target[first - 1 - index] += value * window[half - 1 - index] }
-            let kept = isAfterACELP ? 0 : target[first + index]
-            target[first + index] = kept - value * window[half + index]
+        for index in stride(from: 0, to: half, by: 4) {
+            let value = folded.vector(at: length &- 4 &- index).reversed * scale
+            let before = first &- 4 &- index
+            if !isAfterACELP {
+                let risen = value.reversed * window.vector(at: half &- 4 &- index)
+                target.store(target.vector(at: before) + risen, at: before)
+            }
+            let kept = isAfterACELP ? SIMD4(repeating: 0) : target.vector(at: first &+ index)
+            target.store(kept - value * window.vector(at: half &+ index), at: first &+ index)
         }
-        for index in half..<length { target[first + index] = -scale * folded[length - 1 - index] }
-        for index in 0..<end { target[first + length + index] = -scale * folded[index] }
+        for index in stride(from: half, to: length, by: 4) {
+            target.store(folded.vector(at: length &- 4 &- index).reversed * -scale, at: first &+ index)
+        }
+        for index in stride(from: 0, to: end, by: 4) {
+            target.store(folded.vector(at: index) * -scale, at: first &+ length &+ index)
+        }
     }
 }

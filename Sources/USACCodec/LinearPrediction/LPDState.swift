@@ -53,6 +53,10 @@ struct LPDState: ~Copyable {
     var hadPostFilter = false
     /// The innovation of a subframe.
     var innovation = InnovationDecoder()
+    /// The adaptive codebook of a subframe, filtered.
+    var adaptiveCodebook = FixedArray<Float>(repeating: 0, count: 64)
+    /// The innovation of a subframe, filtered, between four zeros on either side.
+    var fixedCodebook = FixedArray<Float>(repeating: 0, count: 72)
     /// Working space.
     var work: FixedArray<Float>
     /// Working space for forward aliasing cancellation.
@@ -162,10 +166,19 @@ struct LPDState: ~Copyable {
         let source = work.span
         var target = excitation.mutableSpan
         let filter = lastFilter
+        let (low, high) = (filter.lower, filter.upper)
         for n in stride(from: 0, to: count, by: 4) {
-            var sums = source.vector(at: 16 &+ n)
-            for tap in 0..<16 { sums += filter[tap] * source.vector(at: 15 &+ n &- tap) }
-            for lane in 0..<min(4, count - n) { target[origin &+ first &+ n &+ lane] = sums[lane] }
+            let past = source.extracting(n..<n &+ 20)
+            var sums = past.vector(at: 16) + past.vector(at: 15) * low[0] + past.vector(at: 14) * low[1]
+            sums += past.vector(at: 13) * low[2] + past.vector(at: 12) * low[3]
+            sums += past.vector(at: 11) * low[4] + past.vector(at: 10) * low[5]
+            sums += past.vector(at: 9) * low[6] + past.vector(at: 8) * low[7]
+            sums += past.vector(at: 7) * high[0] + past.vector(at: 6) * high[1]
+            sums += past.vector(at: 5) * high[2] + past.vector(at: 4) * high[3]
+            sums += past.vector(at: 3) * high[4] + past.vector(at: 2) * high[5]
+            sums += past.vector(at: 1) * high[6] + past.vector(at: 0) * high[7]
+            // Blocks and ``excitationHistory`` are whole vectors.
+            target.store(sums, at: origin &+ first &+ n)
         }
         pendingStart = end
     }

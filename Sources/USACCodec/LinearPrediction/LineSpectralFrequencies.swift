@@ -11,6 +11,9 @@ struct LineSpectralFrequencies: ~Copyable {
     /// The cosines of the same.
     private(set) var cosines = FixedArray<Double>(repeating: 0, count: 5 * order)
 
+    /// Working space: the lower half of the polynomials of the even and of the odd frequencies.
+    private var polynomials = FixedArray<SIMD2<Double>>(repeating: SIMD2(0, 0), count: order / 2 + 1)
+
     /// The order of linear prediction.
     static let order = 16
     /// The upper end of the scale.
@@ -91,6 +94,36 @@ struct LineSpectralFrequencies: ~Copyable {
         }
     }
 
+    /// Expands a mixture of two sets to a filter; in double precision, since the coefficients are differences of large numbers.
+    ///
+    /// - Parameters:
+    ///   - share: The share of the second set, 0 to 1.
+    mutating func filter(from first: Int, to second: Int, share: Double) -> PredictionFilter {
+        let cosines = cosines.span
+        let (old, new) = (cosines.extracting(first * Self.order..<(first + 1) * Self.order), second * Self.order)
+        var f = polynomials.mutableSpan(first: Self.order / 2 + 1)
+        f[0] = SIMD2(1, 1)
+        for degree in 1...Self.order / 2 {
+            let index = 2 &* degree &- 2
+            let one = SIMD2(old[index], old[index &+ 1])
+            let other = SIMD2(cosines[new &+ index], cosines[new &+ index &+ 1])
+            let factor = (one * (1 - share) + other * share) * -2
+            // Times 1 - 2 q z^-1 + z^-2; the polynomials are symmetric, so that half of each is enough.
+            f[degree] = f[degree &- 1] * factor + (degree > 1 ? f[degree &- 2] * 2 : SIMD2(0, 0))
+            for power in stride(from: degree &- 1, through: 1, by: -1) {
+                f[power] += f[power &- 1] * factor + (power > 1 ? f[power &- 2] : SIMD2(0, 0))
+            }
+        }
+        var filter = PredictionFilter()
+        for power in 1...Self.order / 2 {
+            let sum = f[power].x + f[power &- 1].x
+            let difference = f[power].y - f[power &- 1].y
+            filter.lower[power &- 1] = Float((sum + difference) / 2)
+            filter.upper[Self.order / 2 &- power] = Float((sum - difference) / 2)
+        }
+        return filter
+    }
+
     /// Returns how little two sets differ, 0 to 1: the stability factor of ACELP.
     func stability(from old: Int, to new: Int) -> Float {
         var sum = 0.0
@@ -120,37 +153,6 @@ struct PredictionFilter {
     subscript(index: Int) -> Float {
         get { index < 8 ? lower[index] : upper[index &- 8] }
         set { if index < 8 { lower[index] = newValue } else { upper[index &- 8] = newValue } }
-    }
-
-    /// Expands a mixture of two sets to a filter; in double precision, since the coefficients are differences of large numbers.
-    ///
-    /// - Parameters:
-    ///   - share: The share of the second set, 0 to 1.
-    init(_ sets: borrowing LineSpectralFrequencies, from first: Int, to second: Int, share: Double) {
-        let order = LineSpectralFrequencies.order
-        // F1 and F2, whose roots are the even and the odd frequencies.
-        var polynomials = (SIMD16<Double>(), SIMD16<Double>())
-        for parity in 0..<2 {
-            var f = SIMD16<Double>()
-            f[0] = 1
-            var degree = 0
-            for index in stride(from: parity, to: order, by: 2) {
-                let cosines = sets.cosines.span
-                let q = (1 - share) * cosines[first * order + index] + share * cosines[second * order + index]
-                degree += 2
-                // Times 1 - 2 q z^-1 + z^-2; the polynomials are symmetric, so that half of each is enough.
-                for power in stride(from: min(degree, 8), through: 1, by: -1) {
-                    f[power] += -2 * q * f[power - 1] + (power > 1 ? f[power - 2] : 0)
-                }
-            }
-            if parity == 0 { polynomials.0 = f } else { polynomials.1 = f }
-        }
-        for power in 1...8 {
-            let sum = polynomials.0[power] + polynomials.0[power - 1]
-            let difference = polynomials.1[power] - polynomials.1[power - 1]
-            self[power - 1] = Float((sum + difference) / 2)
-            self[16 - power] = Float((sum - difference) / 2)
-        }
     }
 
     /// The filter with its poles moved inwards: A(z / 0.92).

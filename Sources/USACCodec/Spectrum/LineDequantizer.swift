@@ -42,6 +42,7 @@ struct LineDequantizer: ~Copyable {
         // 160 or 120, and an eighth of them in short windows.
         let noiseStart = length * 5 / 32
         let lines = data.lines.span
+        let powers = tables.powers.span(first: 2 * DequantizationTables.powerOffset)
         let firstUnsent = Int(offsets[data.windows.maxSFB])
         var window = 0
         for group in 0..<data.windows.groupCount {
@@ -60,16 +61,20 @@ struct LineDequantizer: ~Copyable {
                 }
                 let level = noise.level * (isFilled ? self.gain(exponent) : 0)
                 for index in window..<window &+ windows {
-                    for line in index &* length &+ lower..<index &* length &+ upper {
-                        let value = lines[line]
-                        if value != 0 {
-                            spectrum[line] = power(value) * gain
-                        } else if isFilled {
-                            seed = seed &* 69_069 &+ 5
-                            spectrum[line] = seed & 0x10000 != 0 ? -level : level
-                        } else {
-                            spectrum[line] = 0
+                    let range = index &* length &+ lower..<index &* length &+ upper
+                    let source = lines.extracting(range)
+                    var target = spectrum._mutatingExtracting(range)
+                    if isFilled {
+                        for line in 0..<source.count {
+                            if source[line] != 0 {
+                                target[line] = power(source[line], powers) * gain
+                            } else {
+                                seed = seed &* 69_069 &+ 5
+                                target[line] = seed & 0x10000 != 0 ? -level : level
+                            }
                         }
+                    } else {
+                        for line in 0..<source.count { target[line] = power(source[line], powers) * gain }
                     }
                 }
             }
@@ -85,10 +90,12 @@ struct LineDequantizer: ~Copyable {
     private func gain(_ exponent: Int) -> Float { tables.gains[exponent &+ DequantizationTables.gainOffset] }
 
     /// Returns sign(q) |q|^(4/3).
+    ///
+    /// - Parameter powers: The table.
     @inline(__always)
-    private func power(_ value: Int16) -> Float {
+    private func power(_ value: Int16, _ powers: Span<Float>) -> Float {
         let index = Int(value) &+ DequantizationTables.powerOffset
-        if index >= 0 && index < 2 * DequantizationTables.powerOffset { return tables.powers[index] }
+        if UInt(bitPattern: index) < UInt(2 * DequantizationTables.powerOffset) { return powers[index] }
         let power = DequantizationTables.power(Int(value.magnitude))
         return value < 0 ? -power : power
     }

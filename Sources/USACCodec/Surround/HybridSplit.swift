@@ -10,8 +10,10 @@ struct HybridSplit: ~Copyable {
     private var columns: FixedArray<SIMD2<Float>>
     /// The columns of a frame.
     private let columnCount: Int
-    /// The filters of four pairs of parts of the lowest subband: seven taps each, from the middle on; cosine and sine.
-    private let filters: FixedArray<SIMD2<Float>>
+    /// The cosines of the filters of four pairs of parts of the lowest subband: seven taps, from the middle on.
+    private let cosines: FixedArray<SIMD4<Float>>
+    /// The sines of the same.
+    private let sines: FixedArray<SIMD4<Float>>
 
     /// The columns before and after the current one to which the filters extend.
     static let reach = 6
@@ -28,12 +30,16 @@ struct HybridSplit: ~Copyable {
     init(columnCount: Int) {
         self.columnCount = columnCount
         columns = FixedArray(repeating: SIMD2(0, 0), count: 3 * (columnCount + 2 * Self.reach))
-        filters = FixedArray(count: 28) {
-            let (part, distance) = ($0 / 7, $0 % 7)
-            let turn = Double(2 * distance) / 8 * (Double(part) + 0.5)
-            let tap = Self.prototype[distance]
-            return SIMD2(Float(tap * CircularFunctions.cosinePi(turn)), Float(tap * CircularFunctions.sinePi(turn)))
+        /// Returns a factor of a tap for four parts.
+        func factors(_ distance: Int, _ part: (Double) -> Double) -> SIMD4<Float> {
+            var result = SIMD4<Float>()
+            for index in 0..<4 {
+                result[index] = Float(Self.prototype[distance] * part(Double(2 * distance) / 8 * (Double(index) + 0.5)))
+            }
+            return result
         }
+        cosines = FixedArray(count: 7) { factors($0, CircularFunctions.cosinePi) }
+        sines = FixedArray(count: 7) { factors($0, CircularFunctions.sinePi) }
     }
 
     /// Sets a column of a subband; the columns of the frame begin at 0, and six more follow them.
@@ -55,18 +61,23 @@ struct HybridSplit: ~Copyable {
         let length = columnCount + 2 * Self.reach
         let first = Self.reach + column
         // Part q of the lowest subband is Σ g(n) x(n) exp(-iπ/4 (q + ½) (n - 6)); part 7 - q has the conjugate factors.
-        var parts = FirstParts()
-        for part in 0..<4 {
-            var (cosine, sine) = (columns[first] * filters[7 * part].x, SIMD2<Float>(0, 0))
-            for distance in 1...Self.reach {
-                let (later, earlier) = (columns[first + distance], columns[first - distance])
-                cosine += (later + earlier) * filters[7 * part + distance].x
-                sine += (later - earlier) * filters[7 * part + distance].y
-            }
-            let turned = SIMD2(sine.y, -sine.x)
-            parts.set(part, cosine + turned)
-            parts.set(7 - part, cosine - turned)
+        let columns = columns.span.extracting(column..<column + 2 * length + 2 * Self.reach + 1)
+        let middle = columns[Self.reach]
+        // Real and imaginary part of the even and of the odd sum, each of four parts.
+        var (evenReal, evenImaginary) = (cosines[0] * middle.x, cosines[0] * middle.y)
+        var (oddReal, oddImaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        for distance in 1...Self.reach {
+            let (later, earlier) = (columns[Self.reach &+ distance], columns[Self.reach &- distance])
+            let (sum, difference) = (later + earlier, later - earlier)
+            let (cosine, sine) = (cosines[distance], sines[distance])
+            evenReal += cosine * sum.x
+            evenImaginary += cosine * sum.y
+            oddReal += sine * difference.x
+            oddImaginary += sine * difference.y
         }
+        let parts = FirstParts(
+            lowReal: evenReal + oddImaginary, lowImaginary: evenImaginary - oddReal,
+            highReal: evenReal - oddImaginary, highImaginary: evenImaginary + oddReal)
         return (parts, halves(first + length), halves(first + 2 * length))
     }
 
@@ -82,16 +93,19 @@ struct HybridSplit: ~Copyable {
 
     /// The eight parts of the lowest subband.
     struct FirstParts {
-        /// The parts, two numbers each.
-        private var values = SIMD16<Float>(repeating: 0)
-
-        /// Sets a part.
-        mutating func set(_ part: Int, _ value: SIMD2<Float>) {
-            values[2 * part] = value.x
-            values[2 * part + 1] = value.y
-        }
+        /// The real parts of 0 to 3.
+        let lowReal: SIMD4<Float>
+        /// The imaginary parts of 0 to 3.
+        let lowImaginary: SIMD4<Float>
+        /// The real parts of 7 to 4.
+        let highReal: SIMD4<Float>
+        /// The imaginary parts of 7 to 4.
+        let highImaginary: SIMD4<Float>
 
         /// A part.
-        subscript(part: Int) -> SIMD2<Float> { SIMD2(values[2 * part], values[2 * part + 1]) }
+        @inline(__always)
+        subscript(part: Int) -> SIMD2<Float> {
+            part < 4 ? SIMD2(lowReal[part], lowImaginary[part]) : SIMD2(highReal[7 &- part], highImaginary[7 &- part])
+        }
     }
 }

@@ -152,34 +152,31 @@ struct SurroundElement: ~Copyable {
     /// - Parameter output: Receives 64 samples for each column, from `offset` on.
     mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
-            do {
-                var columns = columns.mutableSpan
-                if channel == 0 {
-                    Self.merge(synthesis.left, column, subbandCount: 64, into: &columns)
-                } else {
-                    Self.merge(synthesis.right, column, subbandCount: 64, into: &columns)
-                }
-            }
+            merge(channel, column, subbandCount: 64)
             var columns = columns.mutableSpan
             var work = work.mutableSpan
             outputs[channel].synthesize64(&columns, work: &work, columnCount: 4, into: &output, at: offset + 64 * column)
         }
     }
 
-    /// Adds the hybrid bands of four columns up to subbands, one column in each lane.
-    private static func merge(
-        _ signal: borrowing SurroundSignal, _ column: Int, subbandCount: Int, into columns: inout MutableSpan<ComplexVector>
-    ) {
+    /// Adds the hybrid bands of four columns of an output up to the subbands in ``columns``, one column in each lane.
+    private mutating func merge(_ channel: Int, _ column: Int, subbandCount: Int) {
+        let stride = SurroundPair.columnStride
+        let values = synthesis.output.values.span.extracting(stride * column..<stride * (column + 4))
+        var columns = columns.mutableSpan
         for subband in 0..<subbandCount {
-            let bands = subband == 0 ? 0..<6 : subband == 1 ? 6..<8 : subband == 2 ? 8..<10 : subband + 7..<subband + 8
-            var value = ComplexVector.zero
-            for lane in 0..<4 {
-                var sum = SIMD2<Float>(0, 0)
-                for band in bands { sum += signal[band, column + lane] }
-                value.real[lane] = sum.x
-                value.imaginary[lane] = sum.y
+            // The lowest subbands are the sums of six, two and two bands.
+            let first = subband == 0 ? 0 : subband == 1 ? 6 : subband == 2 ? 8 : subband &+ 7
+            let count = subband == 0 ? 6 : subband < 3 ? 2 : 1
+            var (a, b, c, d) = (values[first], values[stride &+ first], values[2 &* stride &+ first], values[3 &* stride &+ first])
+            for band in first &+ 1..<first &+ max(1, count) {
+                a += values[band]
+                b += values[stride &+ band]
+                c += values[2 &* stride &+ band]
+                d += values[3 &* stride &+ band]
             }
-            columns[subband] = value
+            let parts = SIMD4<Float>.transposed(a, b, c, d)
+            columns[subband] = channel == 0 ? ComplexVector(parts.0, parts.1) : ComplexVector(parts.2, parts.3)
         }
     }
 
@@ -206,12 +203,8 @@ struct SurroundElement: ~Copyable {
     /// Stores an output in ``outputColumns``, the subbands below a limit alone.
     mutating func storeOutput(_ channel: Int, bandCount: Int) {
         for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
+            merge(channel, column, subbandCount: coreBandCount)
             var columns = columns.mutableSpan
-            if channel == 0 {
-                Self.merge(synthesis.left, column, subbandCount: coreBandCount, into: &columns)
-            } else {
-                Self.merge(synthesis.right, column, subbandCount: coreBandCount, into: &columns)
-            }
             for row in 0..<coreBandCount / 4 {
                 for band in 4 * row..<4 * row + 4 where band >= bandCount { columns[band] = .zero }
                 let (a, b, c, d) = (columns[4 * row], columns[4 * row + 1], columns[4 * row + 2], columns[4 * row + 3])

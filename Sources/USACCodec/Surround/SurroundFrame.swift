@@ -37,6 +37,9 @@ struct SurroundFrame: ~Copyable {
     /// Makes a frame without parameters.
     init() {}
 
+    /// Returns whether an output is shaped in time.
+    func shapes(_ channel: Int) -> Bool { channel == 0 ? isShaped.0 : isShaped.1 }
+
     /// Returns the values of a set.
     func values(_ kind: SurroundParameter, set: Int) -> SIMD32<Int16> { values[kind.rawValue * Self.capacity + set] }
 

@@ -14,6 +14,15 @@ struct SurroundMatrices: ~Copyable {
         /// Imaginary parts.
         var imaginary = SIMD4<Float>(repeating: 0)
 
+        /// The real factors of the downmix, for both parts of left and of right.
+        @inline(__always) var fromDownmix: SIMD4<Float> { SIMD4(real.x, real.x, real.z, real.z) }
+        /// The real factors of the other signal.
+        @inline(__always) var fromOther: SIMD4<Float> { SIMD4(real.y, real.y, real.w, real.w) }
+        /// The imaginary factors of the downmix.
+        @inline(__always) var imaginaryFromDownmix: SIMD4<Float> { SIMD4(imaginary.x, imaginary.x, imaginary.z, imaginary.z) }
+        /// The imaginary factors of the other signal.
+        @inline(__always) var imaginaryFromOther: SIMD4<Float> { SIMD4(imaginary.y, imaginary.y, imaginary.w, imaginary.w) }
+
         /// Returns a matrix between two.
         static func between(_ a: Matrix, _ b: Matrix, _ share: Float) -> Matrix {
             Matrix(
@@ -24,6 +33,8 @@ struct SurroundMatrices: ~Copyable {
 
     /// The matrices: band b, column n at `columnCount` b + n.
     private(set) var matrices: FixedArray<Matrix>
+    /// Whether any matrix has had imaginary parts; until then they need not be used.
+    private(set) var isTurned = false
     /// The matrices of the last set before phases.
     private var lastMatrices = FixedArray(repeating: Matrix(), count: 28)
     /// The phases of the outputs of the last set, in half turns.
@@ -83,11 +94,12 @@ struct SurroundMatrices: ~Copyable {
         }
         let lastPhases = lastPhases[band]
         let arcs = SIMD2(Self.arc(phases.x - lastPhases.x), Self.arc(phases.y - lastPhases.y))
-        let isTurned = lastPhases != SIMD2(0, 0) || phases != SIMD2(0, 0)
+        let hasAngles = lastPhases != SIMD2(0, 0) || phases != SIMD2(0, 0)
+        if hasAngles || matrix.imaginary != SIMD4(repeating: 0) { isTurned = true }
         for column in previousSlot + 1..<max(previousSlot + 1, slot + 1) {
             let share = Double(column - previousSlot) / Double(elapsed)
             var mixed = Matrix.between(lastMatrices[band], matrix, Float(share))
-            if isTurned { mixed = Self.turned(mixed, lastPhases + arcs * share) }
+            if hasAngles { mixed = Self.turned(mixed, lastPhases + arcs * share) }
             matrices[band * columnCount + column] = mixed
         }
         lastMatrices[band] = matrix

@@ -131,7 +131,7 @@ struct SurroundReader: ~Copyable {
         guard configuration.temporalShaping < 3 else { return readTransients(&frame, from: &reader) }
         frame.isShaped = (reader.readFlag(), reader.readFlag())
         guard configuration.temporalShaping == 2 else { return }
-        for channel in 0..<2 where channel == 0 ? frame.isShaped.0 : frame.isShaped.1 {
+        for channel in 0..<2 where frame.shapes(channel) {
             var slot = 0
             while slot < slotCount {
                 let index = SurroundCodebooks.shared.read(SurroundCodebooks.reshaping, from: &reader)

@@ -28,16 +28,13 @@ struct SurroundShaper: ~Copyable {
     // MARK: STP
 
     /// Returns the scales of the wet signals of a column by STP.
-    mutating func scales(
-        dryLeft: borrowing SurroundSignal, dryRight: borrowing SurroundSignal, wetLeft: borrowing SurroundSignal,
-        wetRight: borrowing SurroundSignal, column: Int
-    ) -> SIMD2<Float> {
+    mutating func scales(dry dryPair: borrowing SurroundPair, wet wetPair: borrowing SurroundPair, column: Int) -> SIMD2<Float> {
         var energies = SIMD4<Float>(repeating: 0)
         for index in 6..<25 {
             let band = index + 7
             let weight = SurroundTables.shapingBandPass[index] * SurroundTables.shapingFactors[index]
-            let dry = dryLeft[band, column] + dryRight[band, column]
-            let (left, right) = (wetLeft[band, column], wetRight[band, column])
+            let dry = dryPair[band, column].lowHalf + dryPair[band, column].highHalf
+            let (left, right) = (wetPair[band, column].lowHalf, wetPair[band, column].highHalf)
             energies += SIMD4(repeating: weight * weight) * SIMD4((dry * dry).sum(), (left * left).sum(), (right * right).sum(), 0)
         }
         means = means * SIMD4(repeating: 0.95) + energies * SIMD4(repeating: 0.05)
@@ -56,11 +53,11 @@ struct SurroundShaper: ~Copyable {
     }
 
     /// Adds a wet signal to a dry one in a column, scaled.
-    static func add(_ wet: borrowing SurroundSignal, to dry: inout SurroundSignal, column: Int, scale: Float) {
+    static func add(_ wet: borrowing SurroundPair, to dry: inout SurroundPair, _ channel: Int, column: Int, scale: Float) {
         for band in 0..<SurroundTables.hybridBandCount {
             var factor: Float = 1
             if band >= firstBand { factor = band < 15 ? scale * SurroundTables.shapingBandPass[band - 7] : scale }
-            dry[band, column] += wet[band, column] * factor
+            dry.set(dry.value(channel, band, column) + wet.value(channel, band, column) * factor, channel, band, column)
         }
     }
 
@@ -94,18 +91,18 @@ struct SurroundShaper: ~Copyable {
     /// - Parameter index: 0 for the downmix, 1 and 2 for the outputs.
     mutating func envelope(_ index: Int, _ energies: SIMD16<Float>) -> Float { envelopes[index].next(energies) }
 
-    /// Returns the energies of nine bands of the sum of two signals in a column.
-    static func energies(_ dry: borrowing SurroundSignal, _ wet: borrowing SurroundSignal, column: Int) -> SIMD16<Float> {
+    /// Returns the energies of nine bands of the sum of both parts of an output in a column.
+    static func energies(_ dry: borrowing SurroundPair, _ wet: borrowing SurroundPair, _ channel: Int, column: Int) -> SIMD16<Float> {
         let map = SurroundTables.mapStart(bandCount: 20)
         var result = SIMD16<Float>(repeating: 0)
         for band in 12..<42 {
-            let value = dry[band, column] + wet[band, column]
+            let value = dry.value(channel, band, column) + wet.value(channel, band, column)
             result[Int(SurroundTables.bandMaps[map + band]) - 10] += (value * value).sum()
         }
         return result
     }
 
-    /// Returns the same of one signal.
+    /// Returns the same of the downmix.
     static func energies(_ signal: borrowing SurroundSignal, column: Int) -> SIMD16<Float> {
         let map = SurroundTables.mapStart(bandCount: 20)
         var result = SIMD16<Float>(repeating: 0)
@@ -117,14 +114,14 @@ struct SurroundShaper: ~Copyable {
     }
 
     /// Adds a wet signal to a dry one in a column, of which the latter is scaled so that the sum has a gain.
-    static func add(_ wet: borrowing SurroundSignal, to dry: inout SurroundSignal, column: Int, gain: Float) {
+    static func add(_ wet: borrowing SurroundPair, to dry: inout SurroundPair, _ channel: Int, column: Int, gain: Float) {
         let bands = firstScaledBand..<SurroundTables.hybridBandCount
-        let energy = dry.energy(bands, column)
-        let ratio = energy > 0 ? (wet.energy(bands, column) / energy).squareRoot() : 0
+        let energy = dry.energy(channel, bands, column)
+        let ratio = energy > 0 ? (wet.energy(channel, bands, column) / energy).squareRoot() : 0
         let factor = max(0.25, min(4, gain + ratio * (gain - 1)))
         for band in 0..<SurroundTables.hybridBandCount {
-            if band >= firstScaledBand { dry[band, column] *= factor }
-            dry[band, column] += wet[band, column]
+            let scaled = dry.value(channel, band, column) * (band >= firstScaledBand ? factor : 1)
+            dry.set(scaled + wet.value(channel, band, column), channel, band, column)
         }
     }
 }

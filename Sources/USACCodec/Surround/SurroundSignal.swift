@@ -4,31 +4,67 @@
 
 internal import TransformCoding
 
-/// The hybrid bands of a frame of one signal: band after band, each with all columns.
+/// The hybrid bands of a frame of one signal: column after column, each with all bands.
 struct SurroundSignal: ~Copyable {
-    /// The values: band k, column n at `columnCount` k + n.
-    var values: FixedArray<SIMD2<Float>>
-    /// The columns of a frame.
-    let columnCount: Int
+    /// The values: real and imaginary part of band k in column n at ``columnStride`` n + 2 k and after it.
+    var values: FixedArray<Float>
+
+    /// The numbers of a column: two for each band, and for one band more, so that there are whole vectors of two bands.
+    static let columnStride = 2 * (SurroundTables.hybridBandCount + 1)
 
     /// Makes a silent frame.
-    init(columnCount: Int) {
-        self.columnCount = columnCount
-        values = FixedArray(repeating: SIMD2(0, 0), count: SurroundTables.hybridBandCount * columnCount)
-    }
+    init(columnCount: Int) { values = FixedArray(repeating: 0, count: Self.columnStride * columnCount) }
 
     /// A value.
     @inline(__always)
     subscript(band: Int, column: Int) -> SIMD2<Float> {
-        get { values[band &* columnCount &+ column] }
-        set { values[band &* columnCount &+ column] = newValue }
+        get {
+            let index = Self.columnStride &* column &+ 2 &* band
+            return SIMD2(values[index], values[index &+ 1])
+        }
+        set {
+            let index = Self.columnStride &* column &+ 2 &* band
+            values[index] = newValue.x
+            values[index &+ 1] = newValue.y
+        }
+    }
+}
+
+/// The hybrid bands of a frame of both outputs: column after column, each with all bands.
+struct SurroundPair: ~Copyable {
+    /// The values: left real, left imaginary, right real and right imaginary part of band k in column n at ``columnStride`` n + k.
+    var values: FixedArray<SIMD4<Float>>
+
+    /// The values of a column, as many as a ``SurroundSignal`` has bands.
+    static let columnStride = SurroundSignal.columnStride / 2
+
+    /// Makes a silent frame.
+    init(columnCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.columnStride * columnCount) }
+
+    /// A value of both outputs.
+    @inline(__always)
+    subscript(band: Int, column: Int) -> SIMD4<Float> {
+        get { values[Self.columnStride &* column &+ band] }
+        set { values[Self.columnStride &* column &+ band] = newValue }
     }
 
-    /// Returns the energy of some bands in a column.
-    func energy(_ bands: Range<Int>, _ column: Int) -> Float {
+    /// Returns a value of an output.
+    @inline(__always)
+    func value(_ channel: Int, _ band: Int, _ column: Int) -> SIMD2<Float> {
+        channel == 0 ? self[band, column].lowHalf : self[band, column].highHalf
+    }
+
+    /// Sets a value of an output.
+    @inline(__always)
+    mutating func set(_ value: SIMD2<Float>, _ channel: Int, _ band: Int, _ column: Int) {
+        if channel == 0 { self[band, column].lowHalf = value } else { self[band, column].highHalf = value }
+    }
+
+    /// Returns the energy of some bands of an output in a column.
+    func energy(_ channel: Int, _ bands: Range<Int>, _ column: Int) -> Float {
         var sum: Float = 0
         for band in bands {
-            let value = self[band, column]
+            let value = value(channel, band, column)
             sum += value.x * value.x + value.y * value.y
         }
         return sum

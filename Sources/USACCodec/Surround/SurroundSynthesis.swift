@@ -37,14 +37,10 @@ struct SurroundSynthesis: ~Copyable {
     var residual: SurroundSignal
     /// The decorrelated downmix.
     private var decorrelated: SurroundSignal
-    /// The left output.
-    private(set) var left: SurroundSignal
-    /// The right output.
-    private(set) var right: SurroundSignal
-    /// The part of the left output from the decorrelated signal.
-    private var wetLeft: SurroundSignal
-    /// The part of the right output from the decorrelated signal.
-    private var wetRight: SurroundSignal
+    /// The outputs, which begin as their parts from the downmix and the residual.
+    private(set) var output: SurroundPair
+    /// The parts of the outputs from the decorrelated signal, if they are shaped.
+    private var wet: SurroundPair
 
     /// Makes a decoder before the first frame.
     init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
@@ -59,10 +55,8 @@ struct SurroundSynthesis: ~Copyable {
         downmix = SurroundSignal(columnCount: columnCount)
         residual = SurroundSignal(columnCount: columnCount)
         decorrelated = SurroundSignal(columnCount: columnCount)
-        left = SurroundSignal(columnCount: columnCount)
-        right = SurroundSignal(columnCount: columnCount)
-        wetLeft = SurroundSignal(columnCount: columnCount)
-        wetRight = SurroundSignal(columnCount: columnCount)
+        output = SurroundPair(columnCount: columnCount)
+        wet = SurroundPair(columnCount: columnCount)
         frame.slots[0] = UInt8(columnCount - 1)
     }
 
@@ -100,12 +94,9 @@ struct SurroundSynthesis: ~Copyable {
         matrices.compute(frame)
         decorrelator.decorrelate(downmix, transients: frame.transients, into: &decorrelated)
         if frame.transients != 0 { addTransients() }
-        let map = SurroundTables.mapStart(bandCount: configuration.bandCount)
-        for band in 0..<SurroundTables.hybridBandCount {
-            let parameterBand = Int(SurroundTables.bandMaps[map + band])
-            mixBand(band, matrices: parameterBand * columnCount, isResidual: hasResidual && parameterBand < configuration.residualBandCount)
-        }
-        shape()
+        let isShaped = configuration.temporalShaping == 1 || configuration.temporalShaping == 2
+        for column in 0..<columnCount { mixColumn(column, isShaped: isShaped) }
+        if isShaped { for column in 0..<columnCount { shape(column) } }
         split.advance()
         residualSplit.advance()
     }
@@ -122,58 +113,57 @@ struct SurroundSynthesis: ~Copyable {
         }
     }
 
-    /// Mixes a hybrid band to dry and wet parts of both outputs.
-    private mutating func mixBand(_ band: Int, matrices first: Int, isResidual: Bool) {
-        // The lowest two bands have negative frequencies.
-        let sign: Float = band < 2 ? -1 : 1
-        for column in 0..<columnCount {
-            let matrix = matrices.matrices[first + column]
-            let imaginary = matrix.imaginary * SIMD4(repeating: sign)
-            let value = downmix[band, column]
-            var dryLeft = Self.product(value, matrix.real.x, imaginary.x)
-            var dryRight = Self.product(value, matrix.real.z, imaginary.z)
-            let other = isResidual ? residual[band, column] : decorrelated[band, column]
-            let (otherLeft, otherRight) = (
-                Self.product(other, matrix.real.y, imaginary.y), Self.product(other, matrix.real.w, imaginary.w)
-            )
-            if isResidual {
-                dryLeft += otherLeft
-                dryRight += otherRight
+    /// Mixes a column to the outputs, or to their dry and wet parts.
+    private mutating func mixColumn(_ column: Int, isShaped: Bool) {
+        let (stride, bandCount) = (SurroundSignal.columnStride, SurroundTables.hybridBandCount)
+        let start = SurroundTables.mapStart(bandCount: configuration.bandCount)
+        let table = SurroundTables.bandMaps
+        let map = table.span.extracting(start..<start + bandCount)
+        let isTurned = matrices.isTurned
+        let all = matrices.matrices.span
+        let downmix = downmix.values.span.extracting(stride * column..<stride * (column + 1))
+        let decorrelated = decorrelated.values.span.extracting(stride * column..<stride * (column + 1))
+        let residual = residual.values.span.extracting(stride * column..<stride * (column + 1))
+        let residualCount = hasResidual ? configuration.residualBandCount : 0
+        var outputs = output.values.mutableSpan
+        var wets = wet.values.mutableSpan
+        var output = outputs._mutatingExtracting(SurroundPair.columnStride * column..<SurroundPair.columnStride * (column + 1))
+        var wet = wets._mutatingExtracting(SurroundPair.columnStride * column..<SurroundPair.columnStride * (column + 1))
+        for band in 0..<bandCount {
+            let parameterBand = Int(map[band])
+            let matrix = all[parameterBand &* columnCount &+ column]
+            let isResidual = parameterBand < residualCount
+            let value = SIMD2(downmix[2 &* band], downmix[2 &* band &+ 1])
+            let other =
+                isResidual
+                ? SIMD2(residual[2 &* band], residual[2 &* band &+ 1]) : SIMD2(decorrelated[2 &* band], decorrelated[2 &* band &+ 1])
+            var first = SIMD4(value.x, value.y, value.x, value.y) * matrix.fromDownmix
+            var second = SIMD4(other.x, other.y, other.x, other.y) * matrix.fromOther
+            if isTurned {
+                // The lowest two bands have negative frequencies.
+                let sign: Float = band < 2 ? -1 : 1
+                first += SIMD4(-value.y, value.x, -value.y, value.x) * (matrix.imaginaryFromDownmix * sign)
+                second += SIMD4(-other.y, other.x, -other.y, other.x) * (matrix.imaginaryFromOther * sign)
             }
-            left[band, column] = dryLeft
-            right[band, column] = dryRight
-            wetLeft[band, column] = isResidual ? SIMD2(0, 0) : otherLeft
-            wetRight[band, column] = isResidual ? SIMD2(0, 0) : otherRight
+            if isShaped && !isResidual {
+                output[band] = first
+                wet[band] = second
+            } else {
+                output[band] = first + second
+                wet[band] = SIMD4(repeating: 0)
+            }
         }
     }
 
-    /// Returns the product with a complex number.
-    @inline(__always)
-    private static func product(_ value: SIMD2<Float>, _ real: Float, _ imaginary: Float) -> SIMD2<Float> {
-        SIMD2(value.x * real - value.y * imaginary, value.x * imaginary + value.y * real)
-    }
-
-    /// Adds the wet parts to the dry ones, shaped.
-    private mutating func shape() {
-        for column in 0..<columnCount {
-            var scales = SIMD2<Float>(1, 1)
-            switch configuration.temporalShaping {
-            case 1:
-                scales = shaper.scales(dryLeft: left, dryRight: right, wetLeft: wetLeft, wetRight: wetRight, column: column)
-                if frame.isShaped.0 {
-                    SurroundShaper.add(wetLeft, to: &left, column: column, scale: scales.x)
-                } else {
-                    Self.add(wetLeft, to: &left, column)
-                }
-                if frame.isShaped.1 {
-                    SurroundShaper.add(wetRight, to: &right, column: column, scale: scales.y)
-                } else {
-                    Self.add(wetRight, to: &right, column)
-                }
-            case 2: shapeEnvelopes(column)
-            default:
-                Self.add(wetLeft, to: &left, column)
-                Self.add(wetRight, to: &right, column)
+    /// Adds the wet parts of a column to the dry ones, shaped.
+    private mutating func shape(_ column: Int) {
+        guard configuration.temporalShaping == 1 else { return shapeEnvelopes(column) }
+        let scales = shaper.scales(dry: output, wet: wet, column: column)
+        for channel in 0..<2 {
+            if frame.shapes(channel) {
+                SurroundShaper.add(wet, to: &output, channel, column: column, scale: scales[channel])
+            } else {
+                add(channel, column)
             }
         }
     }
@@ -181,17 +171,15 @@ struct SurroundSynthesis: ~Copyable {
     /// Adds the wet parts of a column by GES.
     private mutating func shapeEnvelopes(_ column: Int) {
         let source = shaper.envelope(0, SurroundShaper.energies(downmix, column: column))
-        let first = shaper.envelope(1, SurroundShaper.energies(left, wetLeft, column: column))
-        let second = shaper.envelope(2, SurroundShaper.energies(right, wetRight, column: column))
-        if frame.isShaped.0 {
-            SurroundShaper.add(wetLeft, to: &left, column: column, gain: gain(0, column, source, first))
-        } else {
-            Self.add(wetLeft, to: &left, column)
-        }
-        if frame.isShaped.1 {
-            SurroundShaper.add(wetRight, to: &right, column: column, gain: gain(1, column, source, second))
-        } else {
-            Self.add(wetRight, to: &right, column)
+        let own = SIMD2(
+            shaper.envelope(1, SurroundShaper.energies(output, wet, 0, column: column)),
+            shaper.envelope(2, SurroundShaper.energies(output, wet, 1, column: column)))
+        for channel in 0..<2 {
+            if frame.shapes(channel) {
+                SurroundShaper.add(wet, to: &output, channel, column: column, gain: gain(channel, column, source, own[channel]))
+            } else {
+                add(channel, column)
+            }
         }
     }
 
@@ -201,8 +189,10 @@ struct SurroundSynthesis: ~Copyable {
         return own > 0 ? Float(PortableMath.powerOfTwo(exponent)) * source / own : 1
     }
 
-    /// Adds the wet part of a column.
-    private static func add(_ wet: borrowing SurroundSignal, to dry: inout SurroundSignal, _ column: Int) {
-        for band in 0..<SurroundTables.hybridBandCount { dry[band, column] += wet[band, column] }
+    /// Adds the wet part of an output in a column.
+    private mutating func add(_ channel: Int, _ column: Int) {
+        for band in 0..<SurroundTables.hybridBandCount {
+            output.set(output.value(channel, band, column) + wet.value(channel, band, column), channel, band, column)
+        }
     }
 }

@@ -47,6 +47,9 @@ enum SurroundTables {
         [1.0, 0.0347424, -0.013],
     ]
 
+    /// The orders of these filters.
+    static let decorrelatorOrders = decorrelatorFilters.map { $0.count - 1 }
+
     /// The delays of the decorrelator in columns, by region.
     static let decorrelatorDelays = [11, 10, 5, 2]
 

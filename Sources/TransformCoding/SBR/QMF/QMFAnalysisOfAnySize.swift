@@ -4,7 +4,8 @@
 
 /// An analysis filter bank of 16 or 24 complex subbands of the lower spectrum, for one channel (ISO/IEC 23003-3, 7.5).
 ///
-/// Its prototype filter is that of 64 subbands, interpolated. Subbands are computed one by one, without a fast transform: they are few.
+/// Its prototype filter is that of 64 subbands, interpolated. Subbands are computed one by one, without a fast transform, since they are few: as
+/// transforms of type IV of the differences and the sums of samples that lie opposite each other, turned by an angle of each subband.
 package struct QMFAnalysisOfAnySize: ~Copyable {
     /// The subbands, and the samples of a column: a multiple of 4.
     package let bandCount: Int
@@ -14,14 +15,16 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     private var samples: FixedArray<Float>
     /// The prototype filter in reverse.
     private let window: FixedArray<Float>
-    /// The factors of each of twice as many folded samples, of four subbands each.
-    private let real: FixedArray<SIMD4<Float>>
-    /// The imaginary parts.
-    private let imaginary: FixedArray<SIMD4<Float>>
+    /// The factors of the differences, real, and of the sums, imaginary: for four subbands after the other those of each pair of samples.
+    private let factors: FixedArray<ComplexVector>
+    /// The turns of four subbands after the other.
+    private let turns: FixedArray<ComplexVector>
     /// The folded samples of a column.
     private var folded: FixedArray<Float>
-    /// The subbands of four columns.
-    private var columns: FixedArray<ComplexVector>
+    /// The differences of pairs of samples in four columns.
+    private var differences: FixedArray<SIMD4<Float>>
+    /// The sums of pairs of samples in four columns.
+    private var sums: FixedArray<SIMD4<Float>>
 
     /// The magnitude at which samples are clipped, as in ``QMFAnalysis``.
     private static let limit: Float = 4_194_304
@@ -33,23 +36,25 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         columnCount = layout.columnCount
         samples = FixedArray(repeating: 0, count: count * (9 + columnCount))
         window = FixedArray(count: 10 * count) { Float(Self.prototype(10 * count - 1 - $0, bandCount: count)) }
-        let scale = 64 / Double(count)
-        let rows = count / 4
-        /// Returns a part of the factors of a folded sample and four subbands.
-        func factors(_ index: Int, _ part: (Double) -> Double) -> SIMD4<Float> {
-            var result = SIMD4<Float>()
-            // Samples are in reverse: sample n of the standard is at 2 count - 1 - n.
-            let n = Double(2 * count - 1 - index / rows)
+        /// Returns cosines and sines, times a factor, of the middles of four subbands times an angle in half turns.
+        func products(row: Int, angle: Double, factor: Double) -> ComplexVector {
+            var result = ComplexVector.zero
             for lane in 0..<4 {
-                let band = Double(4 * (index % rows) + lane) + 0.5
-                result[lane] = Float(scale * part(band * (2 * n - Double(count) / 64) / Double(2 * count)))
+                let turn = (Double(4 * row + lane) + 0.5) * angle
+                result.real[lane] = Float(factor * CircularFunctions.cosinePi(turn))
+                result.imaginary[lane] = Float(factor * CircularFunctions.sinePi(turn))
             }
             return result
         }
-        real = FixedArray(count: 2 * count * rows) { factors($0, CircularFunctions.cosinePi) }
-        imaginary = FixedArray(count: 2 * count * rows) { factors($0, CircularFunctions.sinePi) }
+        let size = Double(count)
+        // The angles of sample n are those of 2 n - count / 64: of 2 n + 1, less a turn that is the same for all samples.
+        factors = FixedArray(count: count * (count / 4)) {
+            products(row: $0 / count, angle: Double(2 * ($0 % count) + 1) / (2 * size), factor: 64 / size)
+        }
+        turns = FixedArray(count: count / 4) { products(row: $0, angle: (1 + size / 64) / (2 * size), factor: 1) }
         folded = FixedArray(repeating: 0, count: 2 * count)
-        columns = FixedArray(repeating: .zero, count: count)
+        differences = FixedArray(repeating: SIMD4(repeating: 0), count: count)
+        sums = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
 
     /// Returns the prototype filter of 64 subbands, interpolated for fewer ones (ISO/IEC 23003-3, 7.5).
@@ -73,38 +78,70 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
             samples[past + index] = max(-Self.limit, min(Self.limit, core[index]))
         }
         for column in stride(from: 0, to: columnCount, by: 4) {
-            for lane in 0..<4 { analyzeColumn(column + lane, lane: lane) }
-            for row in 0..<bandCount / 4 {
-                for band in 4 * row..<4 * row + 4 where band >= keptCount { columns[band] = .zero }
-                let (a, b, c, d) = (columns[4 * row], columns[4 * row + 1], columns[4 * row + 2], columns[4 * row + 3])
-                low.store(
-                    SIMD4<Float>.transposed(a.real, b.real, c.real, d.real),
-                    SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary), column: column, row: row)
-            }
+            for lane in 0..<4 { fold(column + lane, lane: lane) }
+            for row in 0..<bandCount / 4 { transform(row, column: column, bandCount: keptCount, into: &low) }
         }
         samples.copy(bandCount * columnCount..<bandCount * (columnCount + 9), to: 0)
     }
 
-    /// Analyses one column into one lane of ``columns``.
-    private mutating func analyzeColumn(_ column: Int, lane: Int) {
-        let (count, rows) = (bandCount, bandCount / 4)
-        let first = column * count
-        for index in 0..<2 * count {
-            var sum: Float = 0
-            for block in stride(from: index, to: 10 * count, by: 2 * count) { sum += samples[first + block] * window[block] }
-            folded[index] = sum
-        }
-        let (real, imaginary, folded) = (real.span, imaginary.span, folded.span)
-        for row in 0..<rows {
-            var sum = ComplexVector.zero
-            for index in 0..<2 * count {
-                let value = SIMD4(repeating: folded[index])
-                sum = sum + ComplexVector(real[index &* rows &+ row] * value, imaginary[index &* rows &+ row] * value)
+    /// Folds the samples of a column to differences and sums in one lane.
+    private mutating func fold(_ column: Int, lane: Int) {
+        let count = bandCount
+        let samples = samples.span.extracting(column * count..<column * count + 10 * count)
+        let window = window.span.extracting(0..<10 * count)
+        var folded = folded.mutableSpan
+        for index in stride(from: 0, to: 2 * count, by: 4) {
+            var sum = SIMD4<Float>(repeating: 0)
+            for block in 0..<5 {
+                let place = index &+ 2 &* block &* count
+                sum += samples.vector(at: place) * window.vector(at: place)
             }
-            for band in 0..<4 {
-                columns[4 * row + band].real[lane] = sum.real[band]
-                columns[4 * row + band].imaginary[lane] = sum.imaginary[band]
-            }
+            folded.store(sum, at: index)
         }
+        var differences = differences.mutableSpan
+        var sums = sums.mutableSpan
+        // Samples are in reverse: sample n of the standard is at 2 count - 1 - n.
+        for index in 0..<count {
+            let (first, opposite) = (folded[2 &* count &- 1 &- index], folded[index])
+            differences[index][lane] = first - opposite
+            sums[index][lane] = first + opposite
+        }
+    }
+
+    /// Computes four subbands of four columns.
+    private func transform(_ row: Int, column: Int, bandCount keptCount: Int, into low: inout LowBandColumns) {
+        let factors = factors.span.extracting(row * bandCount..<(row + 1) * bandCount)
+        let (differences, sums) = (differences.span.extracting(0..<bandCount), sums.span.extracting(0..<bandCount))
+        let zero = ComplexVector.zero
+        var (first, second, third, fourth) = (zero, zero, zero, zero)
+        for index in 0..<factors.count {
+            let factor = factors[index]
+            let (difference, sum) = (differences[index], sums[index])
+            first = first + ComplexVector(factor.real * SIMD4(repeating: difference.x), factor.imaginary * SIMD4(repeating: sum.x))
+            second = second + ComplexVector(factor.real * SIMD4(repeating: difference.y), factor.imaginary * SIMD4(repeating: sum.y))
+            third = third + ComplexVector(factor.real * SIMD4(repeating: difference.z), factor.imaginary * SIMD4(repeating: sum.z))
+            fourth = fourth + ComplexVector(factor.real * SIMD4(repeating: difference.w), factor.imaginary * SIMD4(repeating: sum.w))
+        }
+        let kept = max(0, min(4, keptCount - 4 * row))
+        first = turned(first, row, kept)
+        second = turned(second, row, kept)
+        third = turned(third, row, kept)
+        fourth = turned(fourth, row, kept)
+        low.store(
+            (first.real, second.real, third.real, fourth.real), (first.imaginary, second.imaginary, third.imaginary, fourth.imaginary),
+            column: column, row: row)
+    }
+
+    /// Turns four subbands, and sets those after the first `kept` ones to 0.
+    @inline(__always)
+    private func turned(_ value: ComplexVector, _ row: Int, _ kept: Int) -> ComplexVector {
+        let turn = turns[row]
+        var result = ComplexVector(
+            value.real * turn.real + value.imaginary * turn.imaginary, value.imaginary * turn.real - value.real * turn.imaginary)
+        for lane in kept..<4 {
+            result.real[lane] = 0
+            result.imaginary[lane] = 0
+        }
+        return result
     }
 }
