@@ -13,7 +13,17 @@ enum LoudnessText {
         .object([
             ("integrated", stated.integratedLoudness.map { .rounded($0, digits: 2) } ?? .null),
             ("peak", stated.peak.map { .rounded($0, digits: 2) } ?? .null),
-            ("entries", .integer(stated.programme.count)), ("albumEntries", .integer(stated.album.count)),
+            ("entries", .array(stated.programme.map(json))), ("albumEntries", .array(stated.album.map(json))),
+        ])
+    }
+
+    /// Returns an entry of the loudness that a stream or a file states as JSON.
+    private static func json(_ entry: LoudnessInfo) -> JSONValue {
+        .object([
+            ("dynamicRangeControlSet", .integer(entry.drcSetID)), ("downmix", .integer(entry.downmixID)),
+            ("integrated", entry.integratedLoudness.map { .rounded($0, digits: 2) } ?? .null),
+            ("truePeak", entry.truePeak.map { .rounded($0, digits: 2) } ?? .null),
+            ("samplePeak", entry.samplePeak.map { .rounded($0, digits: 2) } ?? .null),
         ])
     }
 

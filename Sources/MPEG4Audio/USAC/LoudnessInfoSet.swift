@@ -28,7 +28,7 @@ public struct LoudnessInfoSet: Hashable, Sendable {
     /// Returns the value of the first measurement of a method, without dynamic range control and downmix.
     private func value(of method: Int) -> Double? {
         for entry in programme where entry.drcSetID == 0 && entry.downmixID == 0 {
-            if let found = entry.measurements.first(where: { $0.method == method }) { return found.value }
+            if let found = entry.value(of: method) { return found }
         }
         return nil
     }
@@ -69,6 +69,12 @@ public struct LoudnessInfo: Hashable, Sendable {
 
     /// Creates an entry without measurements.
     public init() {}
+
+    /// The integrated loudness in LUFS, else that of the anchor; nil if neither is stated.
+    public var integratedLoudness: Double? { value(of: 1) ?? value(of: 2) }
+
+    /// Returns the value of the first measurement of a method.
+    fileprivate func value(of method: Int) -> Double? { measurements.first { $0.method == method }?.value }
 }
 
 extension LoudnessInfoSet {

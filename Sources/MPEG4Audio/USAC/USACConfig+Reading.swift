@@ -25,7 +25,7 @@ extension BitReader {
 
 extension USACConfig {
     /// The rates in hertz by `usacSamplingFrequencyIndex`; 0 for reserved codes (ISO/IEC 23003-3, 6.1.1).
-    private static let rates = [
+    static let rates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350, 0, 0, 57_600, 51_200,
         40_000, 38_400, 34_150, 28_800, 25_600, 20_000, 19_200, 17_075, 14_400, 12_800, 9_600, 0, 0, 0, 0,
     ]
@@ -43,7 +43,7 @@ extension USACConfig {
     /// - Throws: ``MPEG4AudioError`` for a configuration that ends early, or that no profile has.
     public init(reading reader: inout BitReader) throws(MPEG4AudioError) {
         let start = reader
-        sampleRate = try Self.readSampleRate(&reader)
+        (sampleRate, isRateExplicit) = try Self.readSampleRate(&reader)
         frameLengthIndex = Int(reader.read(3))
         guard frameLengthIndex <= 4 else { throw .unsupportedUSACConfig(.frameLengthIndex(frameLengthIndex)) }
         let ratio = frameLengthIndex
@@ -79,8 +79,8 @@ extension USACConfig {
         if reader.hasOverrun { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
     }
 
-    /// Reads the sample rate of the output.
-    private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> Int {
+    /// Reads the sample rate of the output; returns it, and whether it is sent in hertz.
+    private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> (Int, isExplicit: Bool) {
         let index = Int(reader.read(5))
         let rate = index == 31 ? Int(reader.read(24)) : rates[index]
         try check(reader)
@@ -89,7 +89,7 @@ extension USACConfig {
             if index < 31 { throw .reservedSamplingFrequencyIndex(index) }
             throw .invalidSampleRate(rate, allowed: range)
         }
-        return rate
+        return (rate, index == 31)
     }
 
     /// Reads `UsacDecoderConfig`.
@@ -171,8 +171,8 @@ extension USACSBRHeaderFields {
         self.init()
         startFrequency = Int(reader.read(4))
         stopFrequency = Int(reader.read(4))
-        let hasFrequencyFields = reader.readFlag()
-        let hasLimiterFields = reader.readFlag()
+        hasFrequencyFields = reader.readFlag()
+        hasLimiterFields = reader.readFlag()
         if hasFrequencyFields {
             frequencyScale = Int(reader.read(2))
             altersScale = reader.readFlag()
@@ -192,7 +192,7 @@ extension MPEGSurround212Config {
     fileprivate init(reading reader: inout BitReader, hasResidual: Bool) throws(MPEG4AudioError) {
         let resolution = Int(reader.read(3))
         guard resolution > 0 else { throw .unsupportedUSACConfig(.surroundConfig) }
-        bandCount = [28, 28, 20, 14, 10, 7, 5, 4][resolution]
+        bandCount = Self.bandCounts[resolution]
         fixedGain = Int(reader.read(3))
         temporalShaping = Int(reader.read(2))
         decorrelation = Int(reader.read(2))
@@ -200,7 +200,8 @@ extension MPEGSurround212Config {
         isHighRate = reader.readFlag()
         hasPhaseCoding = reader.readFlag()
         let defaults = [28: 10, 20: 10, 14: 7, 10: 5, 7: 3, 5: 2, 4: 2]
-        phaseBandCount = reader.readFlag() ? Int(reader.read(5)) : defaults[bandCount] ?? 2
+        sentPhaseBandCount = reader.readFlag() ? Int(reader.read(5)) : nil
+        phaseBandCount = sentPhaseBandCount ?? defaults[bandCount] ?? 2
         guard phaseBandCount <= bandCount else { throw .unsupportedUSACConfig(.surroundConfig) }
         if hasResidual {
             residualBandCount = Int(reader.read(5))

@@ -20,6 +20,8 @@ public struct USACConfig: Hashable, Sendable {
 
     /// The sample rate of the output in hertz.
     public let sampleRate: Int
+    /// Whether the rate is sent in hertz instead of by its index.
+    let isRateExplicit: Bool
     /// The code of core frame and SBR ratio, 0 to 4 (`coreSbrFrameLengthIndex`).
     public let frameLengthIndex: Int
     /// The code of the layout, 0 to 12; with 0 there are ``outputPositions`` (`channelConfigurationIndex`).

@@ -23,6 +23,10 @@ public struct USACSBRHeaderFields: Hashable, Sendable {
     public var startFrequency = 0
     /// `stop_freq`, 0 to 15.
     public var stopFrequency = 0
+    /// Whether `freq_scale`, `alter_scale` and `noise_bands` are sent; else they have their defaults.
+    public var hasFrequencyFields = false
+    /// Whether the fields from `limiter_bands` on are sent; else they have their defaults.
+    public var hasLimiterFields = false
     /// `freq_scale`, 0 to 3.
     public var frequencyScale = 2
     /// `alter_scale`.
@@ -56,7 +60,9 @@ public struct MPEGSurround212Config: Hashable, Sendable {
     public var isHighRate = false
     /// Whether frames may have phases (`bsPhaseCoding`).
     public var hasPhaseCoding = false
-    /// The number of bands with phases.
+    /// The number of bands with phases, if it is sent (`bsOTTBandsPhase`); else it follows from ``bandCount``.
+    public var sentPhaseBandCount: Int?
+    /// The number of bands with phases; there are as many at least as with a residual.
     public var phaseBandCount = 0
     /// The number of bands with a residual (`bsResidualBands`).
     public var residualBandCount = 0
@@ -64,6 +70,9 @@ public struct MPEGSurround212Config: Hashable, Sendable {
     public var isPseudoLeftRight = false
     /// Whether the reshaping values of GES have coarse steps (`bsEnvQuantMode`).
     public var envelopeQuantization = 0
+
+    /// The numbers of parameter bands by `bsFreqRes`, from 1 on; 0 is reserved.
+    static let bandCounts = [28, 28, 20, 14, 10, 7, 5, 4]
 
     /// Creates a configuration without tools.
     public init() {}

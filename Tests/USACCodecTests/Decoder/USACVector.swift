@@ -3,8 +3,8 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
-import Foundation
 import MPEG4Audio
+import TestSupport
 
 /// A short stream of `Tests/Vectors/USAC`, with the samples of some of its frames by another decoder.
 struct USACVector: Sendable {
@@ -30,33 +30,18 @@ struct USACVector: Sendable {
     /// All streams.
     static let all: [USACVector] = bounds.map { USACVector($0.name) }
 
-    /// Reads a stream: the AudioSpecificConfig and units, each after its length; the frames, their channels, their scale, and 16-bit samples.
+    /// Reads a stream; after its units come the frames, their channels, their scale, and 16-bit samples.
     init(_ name: String) {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        guard let data = try? Data(contentsOf: tests.appending(path: "Vectors/USAC/\(name).usac")) else {
-            preconditionFailure("Tests/Vectors/USAC/\(name).usac can't be read")
+        let file = USACVectorFile(name)
+        guard let configuration = try? AudioSpecificConfig(parsing: file.configuration) else {
+            preconditionFailure("\(name): configuration")
         }
-        let bytes = [UInt8](data)
-        var position = 0
-        func number() -> Int {
-            position += 2
-            return Int(bytes[position - 2]) << 8 | Int(bytes[position - 1])
-        }
-        func block() -> [UInt8] {
-            let count = number()
-            position += count
-            return Array(bytes[position - count..<position])
-        }
-        guard let configuration = try? AudioSpecificConfig(parsing: block()) else { preconditionFailure("\(name): configuration") }
         self.name = name
         self.configuration = configuration
-        units = (0..<number()).map { _ in block() }
-        firstFrame = number()
-        frameCount = number()
-        _ = number()
-        let scale = 1 / Float(32768 << number())
-        reference = stride(from: position, to: bytes.count, by: 2).map {
-            Float(Int16(bitPattern: UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]))) * scale
-        }
+        units = file.units
+        let numbers = stride(from: 0, to: file.rest.count, by: 2).map { UInt16(file.rest[$0]) << 8 | UInt16(file.rest[$0 + 1]) }
+        (firstFrame, frameCount) = (Int(numbers[0]), Int(numbers[1]))
+        let scale = 1 / Float(32768 << Int(numbers[3]))
+        reference = numbers[4...].map { Float(Int16(bitPattern: $0)) * scale }
     }
 }

@@ -1,0 +1,68 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+/// xHE-AAC as the program takes it.
+@Suite struct XHEAACTests {
+    /// Returns a stream of `Tests/Vectors/USAC` as LOAS.
+    private static func loas(_ name: String) throws -> [UInt8] {
+        let file = USACVectorFile(name)
+        var writer = try LOASWriter(to: MemorySink(), try AudioSpecificConfig(parsing: file.configuration))
+        for unit in file.units { try writer.append(AccessUnit(unit)) }
+        try writer.finish(nil)
+        return writer.sink.bytes
+    }
+
+    /// Returns the samples of the output of a run with `--format raw --sample-format f32`.
+    private static func samples(_ run: ProgramRun) -> [Float] {
+        stride(from: 0, to: run.output.count, by: 4).map { index in
+            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(run.output[index + $1]) << UInt32(8 * $1) })
+        }
+    }
+
+    @Test("The loudness that LOAS states in its configuration is shown, and applied without an analysis")
+    func loudness() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(try Self.loas("sw-24k-m-music"), to: "in.loas")
+        let probed = try LinnetProgram.run("probe", "--json", "in.loas", folder: folder)
+        let stated = try #require(try probed.jsonObjects().first?["statedLoudness"] as? [String: Any])
+        let integrated = try #require(stated["integrated"] as? Double)
+        let entries = try #require(stated["entries"] as? [[String: Any]])
+        #expect(entries.first?["integrated"] as? Double == integrated && entries.first?["dynamicRangeControlSet"] as? Int == 0)
+        // 6 dB below what is stated, which needs no room for peaks.
+        let target = "\(integrated - 6)LUFS"
+        let plain = try LinnetProgram.run("decode", "in.loas", "-o", "-", "-f", "raw", "--sample-format", "f32", "--quiet", folder: folder)
+        let lower = try LinnetProgram.run(
+            "decode", "in.loas", "-o", "-", "-f", "raw", "--sample-format", "f32", "--quiet", "--loudness=\(target)", folder: folder)
+        #expect(plain.exitCode == 0 && lower.exitCode == 0, "\(lower.errorText)")
+        let (before, after) = (Self.samples(plain), Self.samples(lower))
+        #expect(before.count == after.count && before.contains { abs($0) > 0.01 })
+        #expect(zip(before, after).allSatisfy { abs($0 * 0.501_187_2 - $1) < 1e-6 })
+    }
+
+    @Test("Fragments through a pipe, and parts from any sync sample on, have the samples of the stream")
+    func fragments() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(try Self.loas("fd-48k-st-rap"), to: "in.loas")
+        let remuxed = try LinnetProgram.run("remux", "in.loas", "-", "--format", "m4a", "--quiet", folder: folder)
+        #expect(remuxed.exitCode == 0, "\(remuxed.errorText)")
+        let fragment = Array("moof".utf8)
+        #expect(remuxed.output.indices.dropLast(4).contains { Array(remuxed.output[$0..<$0 + 4]) == fragment })
+        _ = try folder.write(remuxed.output, to: "in.mp4")
+        let arguments = ["-o", "-", "-f", "raw", "--quiet"]
+        let whole = try ProgramRun(LinnetProgram.path, ["decode", "in.loas"] + arguments, folder: folder.url)
+        let again = try ProgramRun(LinnetProgram.path, ["decode", "in.mp4"] + arguments, folder: folder.url)
+        #expect(whole.exitCode == 0 && again.exitCode == 0 && whole.output == again.output && !whole.output.isEmpty)
+        // 45 units of 1024 frames are 0.96 s.
+        for (start, second) in [(46_080, "0.96"), (92_160, "1.92")] {
+            let part = try ProgramRun(LinnetProgram.path, ["decode", "in.mp4", "--range", "\(second)-"] + arguments, folder: folder.url)
+            #expect(part.exitCode == 0 && part.output == Array(whole.output[(4 * start)...]), "from \(second) s")
+        }
+    }
+}

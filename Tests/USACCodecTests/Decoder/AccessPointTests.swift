@@ -1,0 +1,39 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+import USACCodec
+
+@Suite struct AccessPointTests {
+    /// A stream with an audio pre-roll in every 45th unit.
+    private static let vector = USACVector("fd-48k-st-rap")
+
+    @Test("Decoding that begins at any unit with a pre-roll gives the samples of the whole stream", arguments: [0, 45, 90])
+    func start(first: Int) throws {
+        let whole = try USACDecoder(Self.vector.configuration)
+        for unit in Self.vector.units[..<first] { _ = try whole.decode(AccessUnit(unit)) }
+        let part = try USACDecoder(Self.vector.configuration)
+        // The same decoder again, after a seek, whose past must not matter.
+        let seeking = try USACDecoder(Self.vector.configuration)
+        for unit in Self.vector.units[..<7] { _ = try seeking.decode(AccessUnit(unit)) }
+        seeking.reset()
+        for unit in Self.vector.units[first..<min(first + 5, Self.vector.units.count)] {
+            let expected = try whole.decode(AccessUnit(unit))
+            #expect(try part.decode(AccessUnit(unit)) == expected)
+            #expect(try seeking.decode(AccessUnit(unit)) == expected)
+        }
+    }
+
+    @Test("Units without a pre-roll need those before them")
+    func others() throws {
+        let whole = try USACDecoder(Self.vector.configuration)
+        for unit in Self.vector.units[..<44] { _ = try whole.decode(AccessUnit(unit)) }
+        let part = try USACDecoder(Self.vector.configuration)
+        let unit = AccessUnit(Self.vector.units[44])
+        #expect(try whole.decode(unit) != (try? part.decode(unit)))
+    }
+}

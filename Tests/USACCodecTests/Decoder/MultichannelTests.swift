@@ -1,0 +1,127 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import USACCodec
+
+/// Streams of 5.1 and 7.1 that are put together from a mono stream: each channel has its bits, with a global gain of its own.
+@Suite struct MultichannelTests {
+    /// The bits of a channel in a unit.
+    private struct Channel {
+        /// Whether there is TNS.
+        var hasTNS = false
+        /// `fd_channel_stream`.
+        var bits: [Bool] = []
+
+        /// Returns the bits with a lower global gain: each step of `halvings` halves the samples.
+        func lowered(_ halvings: Int) -> [Bool] {
+            let gain = bits[..<8].reduce(0) { $0 * 2 + ($1 ? 1 : 0) } - 4 * halvings
+            return (0..<8).map { gain >> (7 - $0) & 1 != 0 } + bits[8...]
+        }
+
+        /// A silent channel: no gain, a long window without bands, and a reset of the context unless it is implied.
+        static func silence(isIndependent: Bool) -> [Bool] {
+            Array(repeating: false, count: 8 + 2 + 1 + 6) + (isIndependent ? [] : [true]) + [false]
+        }
+    }
+
+    /// The stream of one channel in the frequency domain.
+    private static let vector = USACVector("cr-ext")
+
+    /// Returns the channel of each unit, and whether the unit is independent.
+    private static func channels() throws -> [(isIndependent: Bool, channel: Channel)] {
+        let config = try #require(vector.configuration.usac)
+        let single = try #require(config.elements.first { $0.kind == .single })
+        var core = CoreElement(single, coreRate: config.coreSampleRate, frameLength: config.coreFrameLength)
+        return try vector.units.map { unit in
+            var reader = BitReader(unit)
+            let isIndependent = reader.readFlag()
+            for element in config.elements {
+                guard element.kind == .extension else { break }
+                _ = try ExtensionElement(reading: &reader, element)
+            }
+            var copy = reader
+            try core.read(from: &reader, isIndependent: isIndependent)
+            let isLinearPrediction = copy.readFlag()
+            #expect(!isLinearPrediction)
+            var channel = Channel(hasTNS: copy.readFlag())
+            while copy.bitPosition < reader.bitPosition { channel.bits.append(copy.readFlag()) }
+            return (isIndependent, channel)
+        }
+    }
+
+    /// Returns a unit of the elements of a layout, without extensions.
+    private static func unit(_ elements: [USACElementConfig.Kind], _ channel: Channel, isIndependent: Bool) -> [UInt8] {
+        var bits = [isIndependent]
+        var halvings = 0
+        for element in elements {
+            switch element {
+            case .single:
+                bits += [false, channel.hasTNS] + channel.lowered(halvings)
+                halvings += 1
+            case .pair:
+                // Both in the frequency domain, no common window; TNS in both.
+                bits += [false, false, channel.hasTNS, false] + (channel.hasTNS ? [true, true] : [])
+                bits += channel.lowered(halvings) + channel.lowered(halvings + 1)
+                halvings += 2
+            default:
+                // There is no TNS.
+                bits += channel.hasTNS ? Channel.silence(isIndependent: isIndependent) : channel.lowered(halvings)
+                halvings += 1
+            }
+        }
+        var writer = BitWriter()
+        for bit in bits { writer.write(bit) }
+        writer.alignToByte()
+        return writer.bytes
+    }
+
+    /// Returns the configuration of a layout at the rate of the stream.
+    private static func configuration(_ index: Int, _ elements: [USACElementConfig.Kind]) throws -> AudioSpecificConfig {
+        var writer = BitWriter()
+        for (value, count) in [(31, 5), (10, 6), (4, 4), (index, 4), (4, 5), (1, 3), (index, 5), (elements.count - 1, 4)] {
+            writer.write(UInt32(value), count: count)
+        }
+        for element in elements {
+            writer.write(UInt32(element.rawValue), count: 2)
+            // No time-warped transform, no noise filling.
+            if element != .lowFrequency { writer.write(0, count: 2) }
+        }
+        writer.write(false)
+        writer.alignToByte()
+        return try AudioSpecificConfig(parsing: writer.bytes)
+    }
+
+    @Test("Each channel of 5.1 and of 7.1 is at its place", arguments: [6, 7])
+    func layout(index: Int) throws {
+        let pairs = [USACElementConfig.Kind](repeating: .pair, count: index - 4)
+        let elements = [.single] + pairs + [.lowFrequency]
+        // The speakers in the order of the elements.
+        let order: [Speaker] =
+            index == 6
+            ? [.center, .left, .right, .sideLeft, .sideRight, .lowFrequency]
+            : [.center, .leftOfCenter, .rightOfCenter, .left, .right, .sideLeft, .sideRight, .lowFrequency]
+        let mono = try USACDecoder(Self.vector.configuration)
+        let decoder = try USACDecoder(try Self.configuration(index, elements))
+        let layout = try #require(decoder.channelLayout)
+        #expect(decoder.channelCount == order.count && layout.channelCount == order.count)
+        var sinceTNS = 10
+        for (unit, (isIndependent, channel)) in zip(Self.vector.units, try Self.channels()) {
+            let expected = try mono.decode(AccessUnit(unit))
+            let output = try decoder.decode(AccessUnit(Self.unit(elements, channel, isIndependent: isIndependent)))
+            sinceTNS = channel.hasTNS ? 0 : sinceTNS + 1
+            for (place, speaker) in layout.speakers.enumerated() {
+                let halvings = try #require(order.firstIndex(of: speaker), "\(speaker)")
+                // The low-frequency channel is silent with TNS, which the frame after it and its window still show.
+                if speaker == .lowFrequency && sinceTNS < 3 { continue }
+                let scale = 1 / Float(1 << halvings)
+                #expect(output.channels[place] == expected.channels[0].map { $0 * scale }, "\(speaker)")
+            }
+        }
+    }
+}
