@@ -273,8 +273,56 @@ static void test_wrong_arguments(void) {
     aacDecoder_Close(decoder);
 }
 
+/* A number of two bytes, the first of which has the higher bits; both are skipped. */
+static int take_number(uint8_t **bytes) {
+    *bytes += 2;
+    return (*bytes)[-2] << 8 | (*bytes)[-1];
+}
+
+/* xHE-AAC: object type 42, by a stream of another encoder with samples of another decoder (Tests/Vectors/USAC). */
+static void test_usac(void) {
+    FILE *file = fopen("Tests/Vectors/USAC/fd-48k-st-nf.usac", "rb");
+    CHECK(file != NULL);
+    if (!file) return;
+    size_t size = fread(stream, 1, sizeof stream, file);
+    fclose(file);
+    CHECK(size > 1000 && size < sizeof stream);
+    uint8_t *bytes = stream;
+    HANDLE_AACDECODER decoder = aacDecoder_Open(TT_MP4_RAW, 1);
+    EQUAL(aacDecoder_SetParam(decoder, AAC_PCM_LIMITER_ENABLE, 0), AAC_DEC_OK);
+    UINT length = (UINT)take_number(&bytes);
+    EQUAL(aacDecoder_ConfigRaw(decoder, &bytes, &length), AAC_DEC_OK);
+    bytes += length;
+    int units = take_number(&bytes), count = 0;
+    for (int unit = 0; unit < units; unit++) {
+        UINT bytes_of_unit = (UINT)take_number(&bytes);
+        fill(decoder, bytes, bytes_of_unit);
+        bytes += bytes_of_unit;
+        EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, 0), AAC_DEC_OK);
+        const CStreamInfo *info = aacDecoder_GetStreamInfo(decoder);
+        EQUAL(info->aot, 42);
+        EQUAL(info->sampleRate, 48000);
+        EQUAL(info->numChannels, 2);
+        EQUAL(info->frameSize, 1024);
+        CHECK(count + 2048 <= (int)(sizeof decoded / sizeof *decoded));
+        memcpy(decoded + count, samples, 2048 * sizeof *samples);
+        count += 2048;
+    }
+    int first = take_number(&bytes), reference_frames = take_number(&bytes), channels = take_number(&bytes), shift = take_number(&bytes);
+    EQUAL(channels, 2);
+    double noise = 0, signal = 0;
+    for (int i = 0; i < 2048 * reference_frames; i++) {
+        double expected = (double)(int16_t)take_number(&bytes) / (1 << shift), found = decoded[2048 * first + i];
+        signal += expected * expected;
+        noise += (expected - found) * (expected - found);
+    }
+    CHECK(signal > 0 && 10 * log10(noise / signal) < -55);
+    aacDecoder_Close(decoder);
+}
+
 int main(void) {
     test_wrong_arguments();
+    test_usac();
     test_streams();
     test_parameters();
     test_damage();
