@@ -15,7 +15,7 @@ extension BitSink {
             rest -= part
             if part < largest { return }
         }
-        precondition(rest == 0, "an escaped value of \(first), \(second) and \(third) bits can't be \(value)")
+        precondition(rest == 0, "too large for an escaped value")
     }
 }
 
