@@ -53,7 +53,8 @@ export function lineChart({ id, title, description, places, series, range, marks
     }
     for (const place of places) content.push(`<text class="axis" x="${number(x(place))}" y="${bottom + 22}" text-anchor="middle">${place}</text>`);
     content.push(`<text class="axis" x="${right + 10}" y="${bottom + 22}">${escapeText(placeLabel)}</text>`);
-    const shown = series.map(({ name, values }) => ({ name, points: places.flatMap((place, index) => (values[index] === null ? [] : [[place, values[index]]])) }));
+    const pointsOf = (values) => places.map((place, index) => [place, values[index]]).filter(([, value]) => value !== null);
+    const shown = series.map(({ name, values }) => ({ name, points: pointsOf(values) }));
     for (const { name, points } of [...shown].reverse()) {
         const line = points.map(([place, value], index) => `${index ? 'L' : 'M'}${number(x(place))} ${number(y(value))}`).join('');
         content.push(`<path class="line ${classes[name]}" d="${line}"/>`, ...points.map(([place, value]) => mark(name, x(place), y(value))));
@@ -67,7 +68,8 @@ export function lineChart({ id, title, description, places, series, range, marks
         content.push(`<text class="name ${classes[name]}" x="${right + 6}" y="${number(place)}">${escapeText(name)}</text>`);
     }
     for (const [place, value] of shown[0].points) {
-        content.push(`<text class="value" x="${number(x(place) - 1)}" y="${number(y(value) + 16)}" text-anchor="end">${value.toFixed(decimals).replace('-', '−')}</text>`);
+        const text = value.toFixed(decimals).replace('-', '−');
+        content.push(`<text class="value" x="${number(x(place) - 1)}" y="${number(y(value) + 16)}" text-anchor="end">${text}</text>`);
     }
     return picture(id, title, description, bottom + 30, content);
 }

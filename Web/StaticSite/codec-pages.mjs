@@ -15,7 +15,8 @@ import { bar } from './layout.mjs';
 const pages = [['index.html', 'encoder', 'page/page.js'], ['listening.html', 'listening', 'listening/page.js']];
 const styles = ['page/page.css', 'page/colors.css', 'page/icon.svg', 'listening/listening.css'];
 /** What they may load: their own files, a worker and a worklet that are made of text. */
-const policy = "default-src 'none'; script-src 'self' file: blob: data: 'wasm-unsafe-eval'; worker-src blob:; style-src 'self' file:; img-src 'self' file:; base-uri 'none'; form-action 'none'";
+const policy = "default-src 'none'; script-src 'self' file: blob: data: 'wasm-unsafe-eval'; worker-src blob:; style-src 'self' file:; "
+    + "img-src 'self' file:; base-uri 'none'; form-action 'none'";
 
 /** Writes them, from the folder that Scripts/Package/webassembly has made. */
 export function writeCodecPages(site, folder) {
@@ -49,7 +50,10 @@ export function writeCodecPages(site, folder) {
 function framed(html, name, script) {
     const changes = [
         [/(http-equiv="Content-Security-Policy" content=")[^"]*"/, `$1${policy}"`],
-        [`<script type="module" src="${script}"></script>`, `<link rel="stylesheet" href="bar.css">\n<script defer src="codec.js"></script>\n<script defer src="${name}.js"></script>`],
+        [
+            `<script type="module" src="${script}"></script>`,
+            `<link rel="stylesheet" href="bar.css">\n<script defer src="codec.js"></script>\n<script defer src="${name}.js"></script>`,
+        ],
         ['<body>', `<body>\n${bar(`${name}.html`, name)}`],
         // The bar has the icon and the name.
         [/<h1><img[^>]*> (.*?)<\/h1>/, (_, title) => `<h1>${title === 'Linnet' ? 'Encoder' : title}</h1>`],

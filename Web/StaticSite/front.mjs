@@ -15,11 +15,11 @@ const quality = 'Documentation/Guides/Quality.md';
 /** Writes the first page. */
 export function writeFrontPage(site, links) {
     const { html } = readDocument('README.md', links);
-    const sections = new Map([...html.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>(.*?)(?=<h2|$)/gs)].map(([, anchor, title, body]) => [textOf(title), { anchor, title, body }]));
+    const found = html.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>(.*?)(?=<h2|$)/gs);
+    const sections = new Map([...found].map(([, anchor, title, body]) => [textOf(title), { anchor, title, body }]));
     const section = (title) => {
-        const found = sections.get(title);
-        if (!found) throw new Error(`README.md has no section "${title}"`);
-        return found;
+        if (!sections.has(title)) throw new Error(`README.md has no section "${title}"`);
+        return sections.get(title);
     };
     const whole = (title) => `<section>\n<h2 id="${section(title).anchor}">${section(title).title}</h2>\n${section(title).body}</section>`;
     const introduction = /<p>(.*?)<\/p>/s.exec(html)[1];
@@ -68,7 +68,7 @@ ${speedFigure(fast)}
 
 /** A picture with its caption, and its numbers as a table. */
 function figure(heading, svg, caption, { head, rows }) {
-    const cells = (row) => row.map((cell, index) => (index === 0 ? `<th scope="row">${escapeText(cell)}</th>` : `<td>${escapeText(cell ?? '')}</td>`)).join('');
+    const cells = ([first, ...others]) => `<th scope="row">${escapeText(first)}</th>${others.map((cell) => `<td>${escapeText(cell)}</td>`).join('')}`;
     return `<figure>
 <h3>${escapeText(heading)}</h3>
 ${svg}

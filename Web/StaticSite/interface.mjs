@@ -81,7 +81,7 @@ class InterfacePage {
 
     #relationship({ title, identifiers }) {
         const names = identifiers.map((id) => this.#text.link(id, this.#entry.data.references)).sort();
-        return `<p class="relation">${{ 'Conforms To': 'Conforms to', 'Inherits From': 'Inherits from', 'Conforming Types': 'Conforming types' }[title] ?? title}: ${names.join(', ')}</p>`;
+        return `<p class="relation">${title[0]}${title.slice(1).toLowerCase()}: ${names.join(', ')}</p>`;
     }
 
     /** A group of what belongs to the entry: types and articles as a list of links, members as sections. */

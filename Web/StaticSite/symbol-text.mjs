@@ -84,10 +84,11 @@ export class SymbolText {
     }
 
     #table({ rows }, references) {
-        const row = (cells, name, scope) => `<tr>${cells.map((cell) => `<${name}${scope}>${this.#unwrapped(cell, references, 2)}</${name}>`).join('')}</tr>`;
+        const cell = (content, name, scope) => `<${name}${scope}>${this.#unwrapped(content, references, 2)}</${name}>`;
+        const row = (cells, name, scope = '') => `<tr>${cells.map((content) => cell(content, name, scope)).join('')}</tr>`;
         const [head, ...body] = rows;
-        const table = `<table>\n<thead>\n${row(head, 'th', ' scope="col"')}\n</thead>\n<tbody>\n${body.map((cells) => row(cells, 'td', '')).join('\n')}\n</tbody>\n</table>`;
-        return framedTable(table, head.length, 'Table');
+        const lines = body.map((cells) => row(cells, 'td')).join('\n');
+        return framedTable(`<table>\n<thead>\n${row(head, 'th', ' scope="col"')}\n</thead>\n<tbody>\n${lines}\n</tbody>\n</table>`, head.length, 'Table');
     }
 
     /** Returns declarations, with links to the types in them. */

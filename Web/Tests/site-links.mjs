@@ -62,9 +62,8 @@ function* structure(html, found) {
     const firstLink = named('a')[0];
     if (firstLink?.attributes.href !== '#main') yield 'the first link does not skip the navigation';
     let level = 0;
-    for (const { name, text } of found.filter((element) => /^h[1-6]$/.test(element.name) )) {
-        // Headings beside the text, of navigations, come in an order of their own.
-        if (Number(name[1]) > level + 1 && level > 0) yield `${name} after h${level}: ${text}`;
+    for (const { name, text } of found.filter((element) => /^h[1-6]$/.test(element.name))) {
+        if (Number(name[1]) > level + 1) yield `${name} after h${level}: ${text}`;
         level = Number(name[1]);
     }
     const ids = found.map(({ attributes }) => attributes.id).filter((id) => id !== undefined);

@@ -25,7 +25,7 @@ const kinds = [
     'api/aaccodec/aacencoder.html', 'manual/linnet-encode.1.html', 'sources/LICENSE.html', 'encoder.html', 'listening.html',
 ];
 
-/** Returns the texts of the page whose contrast to what is behind them is below 4.5 to 1, as WCAG 2.2 computes it; controls that are disabled excepted. */
+/** Returns the texts whose contrast to what is behind them is below 4.5 to 1, as WCAG 2.2 computes it; controls that are disabled excepted. */
 function lowContrasts() {
     const parse = (text) => {
         const [red, green, blue, alpha = 1] = text.match(/[\d.]+/g).map(Number);
@@ -65,7 +65,6 @@ function assertQuiet(page, name) {
 
 /** Checks layout, colors and names of a page as it is now. */
 async function checkShown(page, name) {
-    let textCount = 0;
     for (const width of [390, 1600]) {
         await page.send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: width < 600 });
         for (const scheme of ['light', 'dark']) {
@@ -81,8 +80,7 @@ async function checkShown(page, name) {
     const unnamed = await page.evaluate(`[...document.querySelectorAll('a, button, input, select, summary')]
         .filter((each) => !(each.getAttribute('aria-label') || each.textContent.trim() || each.labels?.length)).map((each) => each.outerHTML)`);
     assert.deepEqual(unnamed, [], `${name}: controls without a name`);
-    textCount += await page.evaluate('document.body.innerText.length');
-    assert.ok(textCount > 100, `${name}: there is no text`);
+    assert.ok((await page.evaluate('document.body.innerText.length')) > 100, `${name}: there is no text`);
 }
 
 /** The keyboard: the first stop skips the navigation; each stop shows that it has the focus. */
@@ -143,7 +141,7 @@ try {
         await page.close();
     }
     await checkEncoder(browser);
-    console.log(`Site: ${pageCount} pages, ${count} links; ${kinds.length} kinds of pages as files in Chromium, and the encoder's bytes are the command's`);
+    console.log(`Site: ${pageCount} pages, ${count} links; ${kinds.length} kinds of pages as files in Chromium, the encoder's bytes are the command's`);
 } finally {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
