@@ -3,7 +3,8 @@
    Copyright the Linnet authors
 
    The calls of FFmpeg's libfdk_aac encoder and decoder, in their order, since no build of FFmpeg with it can be installed freely:
-   every parameter it sets, units of 1024 or 2048 frames with a metadata buffer beside the samples, the end, seeking, and packets. */
+   every parameter it sets, units of 480 to 2048 frames with a metadata buffer beside the samples, the end, seeking, and packets.
+   Plugins of HomeKit cameras call FFmpeg so, for AAC-ELD at 16 and 24 kHz; SIP programs set the frame length and send raw units. */
 
 #include "check.h"
 
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-enum { rate = 48000, frames = 20480, limit = 8, room = 2048 * limit };
+enum { frames = 20480, limit = 8, room = 2048 * limit };
 static int16_t input[frames * limit];
 static UCHAR packets[1 << 18];
 static UINT sizes[64], packet_count;
@@ -20,7 +21,10 @@ static INT_PCM samples[room];
 
 /* A stream that FFmpeg is asked for. */
 typedef struct {
-    UINT type, mode, channels, bit_rate, quality, transport;
+    UINT type, mode, channels, bit_rate, quality, transport, rate;
+    UINT frame_length; /* of a unit */
+    int eld_sbr;       /* FFmpeg's -eld_sbr: -1 not set, as in other types */
+    UINT sbr_ratio;    /* 0 not set */
 } Request;
 
 /* Sets a parameter, which has to be accepted. */
@@ -31,7 +35,10 @@ static HANDLE_AACENCODER open_encoder(const Request *request, AACENC_InfoStruct 
     HANDLE_AACENCODER encoder;
     EQUAL(aacEncOpen(&encoder, 0, request->channels), AACENC_OK);
     SET(AACENC_AOT, request->type);
-    SET(AACENC_SAMPLERATE, rate);
+    if (request->eld_sbr >= 0) SET(AACENC_SBR_MODE, (UINT)request->eld_sbr);
+    if (request->sbr_ratio > 0) SET(AACENC_SBR_RATIO, request->sbr_ratio);
+    if (request->frame_length % 480 == 0) SET(AACENC_GRANULE_LENGTH, 480);
+    SET(AACENC_SAMPLERATE, request->rate);
     SET(AACENC_CHANNELMODE, request->mode);
     SET(AACENC_CHANNELORDER, 1);
     if (request->quality > 0) SET(AACENC_BITRATEMODE, request->quality);
@@ -44,7 +51,11 @@ static HANDLE_AACENCODER open_encoder(const Request *request, AACENC_InfoStruct 
     EQUAL(aacEncEncode(encoder, NULL, NULL, NULL, NULL), AACENC_OK);
     EQUAL(aacEncInfo(encoder, info), AACENC_OK);
     EQUAL(info->inputChannels, request->channels);
-    EQUAL(info->frameLength, request->type == AOT_AAC_LC ? 1024 : 2048);
+    EQUAL(info->frameLength, request->frame_length);
+    if (request->type == AOT_ER_AAC_ELD) {
+        UINT ratio = request->sbr_ratio > 0 ? request->sbr_ratio : 1;
+        EQUAL(aacEncoder_GetParam(encoder, AACENC_SBR_RATIO), request->eld_sbr > 0 ? ratio : 0);
+    }
     CHECK(info->confSize > 0);
     return encoder;
 }
@@ -107,7 +118,7 @@ static UINT decode_all(HANDLE_AACDECODER decoder, const Request *request, UINT f
         EQUAL(left, 0);
         EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, 0), AAC_DEC_OK);
         CStreamInfo *info = aacDecoder_GetStreamInfo(decoder);
-        EQUAL(info->sampleRate, rate);
+        EQUAL(info->sampleRate, (INT)request->rate);
         EQUAL(info->numChannels, request->channels);
         EQUAL(info->flags & AC_INDEP, 0);
         count += (UINT)info->frameSize;
@@ -118,11 +129,26 @@ static UINT decode_all(HANDLE_AACDECODER decoder, const Request *request, UINT f
 
 int main(void) {
     static const Request requests[] = {
-        {AOT_AAC_LC, MODE_2, 2, 128000, 0, TT_MP4_RAW}, {AOT_AAC_LC, MODE_1, 1, 0, 4, TT_MP4_ADTS},
-        {AOT_AAC_LC, MODE_1_2_2_1, 6, 320000, 0, TT_MP4_RAW}, {AOT_AAC_LC, MODE_6_1, 7, 384000, 0, TT_MP4_RAW},
-        {AOT_AAC_LC, MODE_7_1_REAR_SURROUND, 8, 448000, 0, TT_MP4_RAW}, {AOT_AAC_LC, MODE_7_1_FRONT_CENTER, 8, 448000, 0, TT_MP4_RAW},
-        {AOT_SBR, MODE_2, 2, 64000, 0, TT_MP4_RAW}, {AOT_SBR, MODE_2, 2, 48000, 0, TT_MP4_LATM_MCP1},
-        {AOT_PS, MODE_2, 2, 32000, 0, TT_MP4_RAW}, {AOT_PS, MODE_2, 2, 32000, 0, TT_MP4_ADTS},
+        {AOT_AAC_LC, MODE_2, 2, 128000, 0, TT_MP4_RAW, 48000, 1024, -1, 0},
+        {AOT_AAC_LC, MODE_1, 1, 0, 4, TT_MP4_ADTS, 48000, 1024, -1, 0},
+        {AOT_AAC_LC, MODE_1_2_2_1, 6, 320000, 0, TT_MP4_RAW, 48000, 1024, -1, 0},
+        {AOT_AAC_LC, MODE_6_1, 7, 384000, 0, TT_MP4_RAW, 48000, 1024, -1, 0},
+        {AOT_AAC_LC, MODE_7_1_REAR_SURROUND, 8, 448000, 0, TT_MP4_RAW, 48000, 1024, -1, 0},
+        {AOT_AAC_LC, MODE_7_1_FRONT_CENTER, 8, 448000, 0, TT_MP4_RAW, 48000, 1024, -1, 0},
+        {AOT_SBR, MODE_2, 2, 64000, 0, TT_MP4_RAW, 48000, 2048, -1, 0},
+        {AOT_SBR, MODE_2, 2, 48000, 0, TT_MP4_LATM_MCP1, 48000, 2048, -1, 0},
+        {AOT_PS, MODE_2, 2, 32000, 0, TT_MP4_RAW, 48000, 2048, -1, 0},
+        {AOT_PS, MODE_2, 2, 32000, 0, TT_MP4_ADTS, 48000, 2048, -1, 0},
+        {AOT_ER_AAC_LD, MODE_2, 2, 96000, 0, TT_MP4_RAW, 48000, 512, -1, 0},
+        {AOT_ER_AAC_LD, MODE_1, 1, 64000, 0, TT_MP4_LOAS, 44100, 480, -1, 0},
+        {AOT_ER_AAC_ELD, MODE_1, 1, 24000, 0, TT_MP4_RAW, 16000, 512, 0, 0},
+        {AOT_ER_AAC_ELD, MODE_1, 1, 32000, 0, TT_MP4_RAW, 24000, 480, 0, 0},
+        {AOT_ER_AAC_ELD, MODE_2, 2, 128000, 0, TT_MP4_LOAS, 44100, 480, 0, 0},
+        {AOT_ER_AAC_ELD, MODE_1, 1, 24000, 0, TT_MP4_RAW, 16000, 512, 1, 0},
+        {AOT_ER_AAC_ELD, MODE_2, 2, 64000, 0, TT_MP4_RAW, 44100, 512, 1, 1},
+        {AOT_ER_AAC_ELD, MODE_2, 2, 48000, 0, TT_MP4_RAW, 48000, 1024, 1, 2},
+        {AOT_ER_AAC_ELD, MODE_1, 1, 32000, 0, TT_MP4_LOAS, 48000, 960, 1, 2},
+        {AOT_ER_AAC_ELD, MODE_1, 1, 0, 3, TT_MP4_RAW, 32000, 512, 0, 0},
     };
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         AACENC_InfoStruct info;

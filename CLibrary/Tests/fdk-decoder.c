@@ -249,7 +249,8 @@ static void test_wrong_arguments(void) {
     EQUAL(aacDecoder_GetLibInfo(NULL), -1);
     FDKinitLibInfo(library);
     EQUAL(aacDecoder_GetLibInfo(library), 0);
-    EQUAL(FDKlibInfo_getCapabilities(library, FDK_AACDEC) & (CAPF_AAC_LC | CAPF_ER_AAC_ELD), CAPF_AAC_LC);
+    EQUAL(FDKlibInfo_getCapabilities(library, FDK_AACDEC) & (CAPF_AAC_LC | CAPF_ER_AAC_ELD | CAPF_ER_AAC_SCAL),
+          CAPF_AAC_LC | CAPF_ER_AAC_ELD);
 
     HANDLE_AACDECODER decoder = aacDecoder_Open(TT_MP4_RAW, 1);
     EQUAL(aacDecoder_GetStreamInfo(decoder)->sampleRate, 0);

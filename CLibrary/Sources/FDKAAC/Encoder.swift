@@ -132,8 +132,18 @@ final class EncoderStream {
         case AACENC_TRANSMUX: UInt32(parameters.resolvedTransport.rawValue)
         case AACENC_SIGNALING_MODE: encoder.profile.hasReplication ? UInt32(parameters.resolvedSignaling) : nil
         case AACENC_HEADER_PERIOD: UInt32(parameters.resolvedHeaderPeriod)
-        case AACENC_SBR_RATIO: encoder.profile.hasReplication ? 2 : 0
+        case AACENC_SBR_RATIO: sbrRatio
+        case AACENC_GRANULE_LENGTH: UInt32(encoder.configuration.settings.frameLength)
         default: nil
+        }
+    }
+
+    /// The rate of SBR's core: 1 for that of the output, 2 for half of it; 0 without SBR.
+    private var sbrRatio: UInt32 {
+        switch encoder.configuration.settings.lowDelaySBR {
+        case .singleRate: 1
+        case .dualRate: 2
+        default: encoder.profile.hasReplication ? 2 : 0
         }
     }
 
@@ -154,8 +164,9 @@ final class EncoderStream {
         _ samples: UnsafeBufferPointer<Int16>?, data: [UInt8], output: UnsafeMutableRawBufferPointer
     ) throws(EncoderFailure) -> (taken: Int, written: Int, takesData: Bool, isEnd: Bool) {
         var taken = 0
-        let isNew = pending == nil
-        self.data = data
+        // Units of AAC-LD and AAC-ELD have no data stream elements.
+        let isNew = pending == nil && !encoder.profile.isLowDelay
+        self.data = encoder.profile.isLowDelay ? [] : data
         if let samples = unsafe samples {
             if isFinished, !samples.isEmpty { restart() }
             if pending == nil {

@@ -22,15 +22,21 @@ extension EncoderParameters {
         let (rate, count) = (Int(sampleRate), channels.channelCount)
         guard AACEncoderConfiguration.sampleRates.contains(rate) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
         let profiles = AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: count)
-        guard profile == .lowComplexity || profiles.contains(.highEfficiency) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
-        guard profiles.contains(profile) else { throw EncoderFailure(code: AACENC_INIT_SBR_ERROR) }
+        guard [.lowComplexity, .lowDelay, .enhancedLowDelay].contains(profile) || profiles.contains(.highEfficiency) else {
+            throw EncoderFailure(code: AACENC_INVALID_CONFIG)
+        }
+        guard profiles.contains(profile) else {
+            throw EncoderFailure(code: profile.isLowDelay ? AACENC_INVALID_CONFIG : AACENC_INIT_SBR_ERROR)
+        }
 
         var result = format(channels)
         result.settings.rateControl = rateControl(channels)
         result.settings.effort = afterburner == 0 ? .fast : .balanced
         result.settings.usesNoiseSubstitution = !isMPEG2
         result.inputLayout = channelOrder == 0 ? channels.layout : channels.layout.inWAVOrder
-        if bandwidth > 0, profile == .lowComplexity { result.settings.bandwidth = min(max(Int(bandwidth), 1_000), rate / 2) }
+        if bandwidth > 0, !profile.hasReplication, ![.singleRate, .dualRate].contains(lowDelaySBR) {
+            result.settings.bandwidth = min(max(Int(bandwidth), 1_000), rate / 2)
+        }
         result.settings.signaling =
             switch resolvedSignaling {
             case 0: .implicit
@@ -48,16 +54,25 @@ extension EncoderParameters {
         switch objectType {
         case 5, 132: .highEfficiency
         case 29: .highEfficiencyV2
+        case 23: .lowDelay
+        case 39: .enhancedLowDelay
         default: .lowComplexity
         }
+    }
+
+    /// The use of SBR in AAC-ELD.
+    private var lowDelaySBR: LowDelaySBR {
+        guard profile == .enhancedLowDelay, sbrMode >= 0 else { return .automatic }
+        return sbrMode == 0 ? .off : sbrRatio == 2 ? .dualRate : .singleRate
     }
 
     /// Whether the stream is one of MPEG-2 AAC.
     var isMPEG2: Bool { objectType >= 128 }
 
-    /// The transport in use: the default is ADTS, or access units as they are in frames of 960, which ADTS can't hold.
+    /// The transport in use: the default is ADTS, or access units as they are where ADTS can't hold them: frames of 960, AAC-LD and AAC-ELD.
     var resolvedTransport: Transport.Format {
-        Transport.Format(rawValue: transport) ?? (granuleLength == AACEncoderSettings.defaultFrameLength ? .adts : .raw)
+        let isADTS = granuleLength == AACEncoderSettings.defaultFrameLength && !profile.isLowDelay
+        return Transport.Format(rawValue: transport) ?? (isADTS ? .adts : .raw)
     }
 
     /// The signalling in use: implicit where the transport has no AudioSpecificConfig, else hierarchical unless the caller asks for another.
@@ -78,8 +93,8 @@ extension EncoderParameters {
         return .constant(bitRate: codedBitRate(channels))
     }
 
-    /// Returns the bit rate in use: the default is 1.5 bits for each sample of a channel in AAC-LC, 0.625 in HE-AAC and 0.25 in
-    /// HE-AAC v2.
+    /// Returns the bit rate in use: the default is 1.5 bits for each sample of a channel in AAC-LC, AAC-LD and AAC-ELD, 0.625 in
+    /// HE-AAC and in AAC-ELD with SBR, and 0.25 in HE-AAC v2.
     func resolvedBitRate(_ channels: ChannelConfiguration) -> Int {
         let (rate, count) = (Int(sampleRate), channels.channelCount)
         var wanted = Int(bitRate)
@@ -87,6 +102,7 @@ extension EncoderParameters {
             let coded = count - channels.elements.count { $0 == .lowFrequency }
             switch profile {
             case .highEfficiency: wanted = rate * coded * 5 / 8
+            case .enhancedLowDelay where [.singleRate, .dualRate].contains(lowDelaySBR): wanted = rate * coded * 5 / 8
             case .highEfficiencyV2: wanted = rate * coded / 4
             default: wanted = rate * coded * 3 / 2
             }
@@ -107,6 +123,7 @@ extension EncoderParameters {
         var settings = AACEncoderSettings()
         settings.profile = profile
         settings.frameLength = Int(granuleLength)
+        settings.lowDelaySBR = lowDelaySBR
         return AACEncoderConfiguration(sampleRate: Int(sampleRate), channelCount: channels.channelCount, settings: settings)
     }
 

@@ -11,7 +11,7 @@ internal import MPEG4Audio
 /// Values, defaults and refusals are those that programs see from fdk-aac: a value that a parameter never has is refused when it is set,
 /// values that only others contradict when the encoder is initialised, and numbers out of range are brought into it then.
 struct EncoderParameters: Equatable {
-    /// The audio object type: 2, 5 and 29, or 129 and 132 for the first two without noise substitution.
+    /// The audio object type: 2, 5, 23, 29 and 39, or 129 and 132 for the first two without noise substitution.
     var objectType: UInt32 = 2
     /// Bits a second; -1 for the default.
     var bitRate: Int32 = -1
@@ -39,13 +39,15 @@ struct EncoderParameters: Equatable {
     var multiplexVersion: Int32 = -1
     /// Whether ADTS has checksums.
     var protection: UInt32 = 0
+    /// SBR in AAC-ELD: 0 for none, 1 for SBR, -1 by bit rate.
+    var sbrMode: Int32 = -1
+    /// The rate of SBR's core in AAC-ELD: 1 for that of the output, 2 for half of it; 0 for 1.
+    var sbrRatio: UInt32 = 0
     /// Parameters that change nothing, and only read back what was set.
     private var inert = InertParameters()
 
     /// The values of parameters that change nothing.
     private struct InertParameters: Equatable {
-        var sbrMode: UInt32 = 0
-        var sbrRatio: UInt32 = 0
         var ancillaryBitRate: UInt32 = 0
         var metadataMode: UInt32 = 0
     }
@@ -55,7 +57,7 @@ struct EncoderParameters: Equatable {
     /// The most channels that the caller asked for.
     private let maximumChannelCount: Int
 
-    /// The sample frames of the core in a unit: 1024, or 960 for DAB+ and DRM.
+    /// The sample frames of the core in a unit: 1024, or 960 for DAB+ and DRM; in AAC-LD and AAC-ELD 512, for which 1024 stands too, or 480.
     var granuleLength = UInt32(AACEncoderSettings.defaultFrameLength)
 
     /// The most channels of any mode.
@@ -89,16 +91,16 @@ struct EncoderParameters: Equatable {
         case AACENC_SAMPLERATE:
             return Self.store(value, in: &sampleRate, if: value == 0 || AACEncoderConfiguration.sampleRates.contains(Int(value)))
         case AACENC_GRANULE_LENGTH:
-            // The frame lengths of AAC-LC and HE-AAC; fdk-aac has others for low delay only.
             let length = signed == -1 ? UInt32(AACEncoderSettings.defaultFrameLength) : value
-            return Self.store(length, in: &granuleLength, if: AACEncoderSettings.frameLengths.contains(Int(clamping: length)))
+            let lengths = AACEncoderSettings.frameLengths + AACEncoderSettings.lowDelayFrameLengths
+            return Self.store(length, in: &granuleLength, if: lengths.contains(Int(clamping: length)))
         case AACENC_CHANNELMODE: return Self.store(value, in: &channelMode, if: value == 0 || allows(channelMode: value))
         case AACENC_CHANNELORDER: return Self.store(value, in: &channelOrder, if: value <= 2)
-        case AACENC_SBR_RATIO: return Self.store(value, in: &inert.sbrRatio, if: value == 0 || value == 2)
+        case AACENC_SBR_RATIO: return Self.store(value, in: &sbrRatio, if: value <= 2 && (value != 1 || profile == .enhancedLowDelay))
         case AACENC_AFTERBURNER: return Self.store(value, in: &afterburner, if: value <= 1)
         case AACENC_BANDWIDTH: bandwidth = value
         case AACENC_PEAK_BITRATE: peakBitRate = signed
-        case AACENC_SBR_MODE: return Self.store(value, in: &inert.sbrMode, if: true)
+        case AACENC_SBR_MODE: sbrMode = signed
         case AACENC_ANCILLARY_BITRATE: return Self.store(value, in: &inert.ancillaryBitRate, if: true)
         case AACENC_METADATA_MODE: return Self.store(value, in: &inert.metadataMode, if: value <= 3)
         default: return setTransport(parameter, value)
@@ -116,8 +118,8 @@ struct EncoderParameters: Equatable {
         case AACENC_GRANULE_LENGTH: granuleLength
         case AACENC_CHANNELMODE: channelMode
         case AACENC_CHANNELORDER: channelOrder
-        case AACENC_SBR_MODE: inert.sbrMode
-        case AACENC_SBR_RATIO: inert.sbrRatio
+        case AACENC_SBR_MODE: UInt32(bitPattern: sbrMode)
+        case AACENC_SBR_RATIO: sbrRatio
         case AACENC_AFTERBURNER: afterburner
         case AACENC_BANDWIDTH: bandwidth
         case AACENC_PEAK_BITRATE: UInt32(bitPattern: peakBitRate)
@@ -175,7 +177,7 @@ struct EncoderParameters: Equatable {
     private func isSupported(objectType: UInt32) -> Bool {
         // AAC, SBR and parametric stereo, each of which needs those before it.
         switch objectType {
-        case 2, 129: true
+        case 2, 23, 39, 129: true
         case 5, 132: modules == 0 || modules & 3 == 3
         case 29: modules == 0 || modules & 7 == 7
         default: false

@@ -19,7 +19,7 @@ private struct LibraryPart {
             flags: Int(CAPF_SBR_HQ | CAPF_SBR_PS_MPEG)),
         LibraryPart(
             identifier: FDK_AACENC, title: "Linnet AAC encoder", versionText: "4.0.1", version: 0x0400_0100,
-            flags: Int(CAPF_AAC_LC | CAPF_AAC_1024)),
+            flags: Int(CAPF_AAC_LC | CAPF_AAC_1024 | CAPF_AAC_960) | lowDelay),
     ]
 
     /// The parts of a decoder.
@@ -29,8 +29,14 @@ private struct LibraryPart {
             flags: Int(CAPF_SBR_HQ | CAPF_SBR_PS_MPEG)),
         LibraryPart(
             identifier: FDK_AACDEC, title: "Linnet AAC decoder", versionText: "3.2.0", version: 0x0302_0000,
-            flags: Int(CAPF_AAC_LC | CAPF_AAC_960 | CAPF_AAC_1024 | CAPF_AAC_MPEG4 | CAPF_AAC_CONCEALMENT)),
+            flags: Int(CAPF_AAC_LC | CAPF_AAC_960 | CAPF_AAC_1024 | CAPF_AAC_MPEG4 | CAPF_AAC_CONCEALMENT) | lowDelay | resilience),
     ]
+
+    /// The flags of AAC-LD and AAC-ELD.
+    private static let lowDelay = Int(CAPF_ER_AAC_LD | CAPF_ER_AAC_ELD | CAPF_AAC_480 | CAPF_AAC_512)
+
+    /// The flags of the error-resilient tools.
+    private static let resilience = Int(CAPF_AAC_HCR | CAPF_AAC_VCB11 | CAPF_AAC_RVLC)
 
     /// Describes the part in an entry of the interface.
     func write(to entry: inout LIB_INFO) {

@@ -46,7 +46,7 @@ struct Transport {
         multiplex.audioMuxVersion =
             parameters.multiplexVersion > 0 || configuration.extensionConfig.signaling == .backwardCompatible ? 1 : 0
         self.multiplex = multiplex
-        if format == .adif, ProgramConfigElement(configuration) == nil {
+        if format == .adif, configuration.objectType != .aacLC || ProgramConfigElement(configuration) == nil {
             throw .unsupportedChannelConfiguration(configuration.channelConfiguration?.rawValue ?? 0, allowed: 1...12)
         }
         let options = ADTSWriterOptions(isMPEG2: parameters.isMPEG2, hasCRC: parameters.protection != 0)

@@ -41,11 +41,11 @@ typedef enum {
     AACENC_BITRATE = 0x0101,          /* bits a second */
     AACENC_BITRATEMODE = 0x0102,      /* 0 constant, 1 to 5 variable */
     AACENC_SAMPLERATE = 0x0103,       /* hertz */
-    AACENC_SBR_MODE = 0x0104,         /* accepted; SBR follows from the object type */
-    AACENC_GRANULE_LENGTH = 0x0105,   /* 1024, or 960 for DAB+ and DRM */
+    AACENC_SBR_MODE = 0x0104,         /* in AAC-ELD 0 off, 1 on, -1 by bit rate; elsewhere SBR follows from the object type */
+    AACENC_GRANULE_LENGTH = 0x0105,   /* 1024, or 960 for DAB+ and DRM; in AAC-LD and AAC-ELD 512 or 480 */
     AACENC_CHANNELMODE = 0x0106,      /* CHANNEL_MODE */
     AACENC_CHANNELORDER = 0x0107,     /* 0 MPEG: centre first; 1 WAV */
-    AACENC_SBR_RATIO = 0x0108,        /* 0 or 2 */
+    AACENC_SBR_RATIO = 0x0108,        /* 0 or 2; in AAC-ELD 1 (or 0) for a core at the rate of the output, 2 for half of it */
     AACENC_AFTERBURNER = 0x0200,      /* 0 fast, 1 balanced */
     AACENC_BANDWIDTH = 0x0203,        /* hertz; 0 by bit rate */
     AACENC_PEAK_BITRATE = 0x0207,     /* bits a second; -1 none */
