@@ -105,7 +105,9 @@ extension CodecConfiguration {
             // What has units of unknown length is not decoded.
             guard let framesPerUnit else { return 0 }
             // Windows overlap; the header and the envelopes of SBR depend on earlier ones.
-            return (config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000) ? 16 : 1) * framesPerUnit
+            let hasSBR = config.enhancedLowDelay?.sbr != nil || config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000)
+            // The window of AAC-ELD covers four units.
+            return (hasSBR ? 16 : config.enhancedLowDelay != nil ? 3 : 1) * framesPerUnit
         // 80 ms (RFC 7845, 4.6).
         case .opus: return 3840
         case .alac: return 0
