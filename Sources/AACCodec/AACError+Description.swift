@@ -32,6 +32,9 @@ extension AACError: DescribedError {
         case .fixedBandwidth(let profile):
             "the bandwidth of \(profile) follows from the bit rate; that of profiles without SBR can be set"
         case .lowDelayProfile(let profile): "\(profile) has no low delay; AAC-LC, AAC-LD and AAC-ELD have"
+        case .lowDelaySBR(.enhancedLowDelay, let sampleRate):
+            "SBR of AAC-ELD is supported from 16000 Hz on, not at \(sampleRate) Hz; use automatic or off"
+        case .lowDelaySBR(let profile, _): "\(profile) has no choice of SBR; AAC-ELD has"
         case .subchannelProfile(let profile): "DAB+ has no \(profile), but AAC-LC, HE-AAC and HE-AAC v2"
         case .unsupportedFrameLength(let length, let allowed):
             "a frame length of \(length) is not supported; supported are \(allowed.map(String.init).joined(separator: ", "))"

@@ -23,6 +23,8 @@ public enum AACError: Error, Hashable, Sendable {
     case fixedBandwidth(AACProfile)
     /// Low delay was requested for a profile that does not have it: HE-AAC or HE-AAC v2.
     case lowDelayProfile(AACProfile)
+    /// The use of SBR was set for a profile other than AAC-ELD, or for a sample rate that has none (8 to 12 kHz).
+    case lowDelaySBR(AACProfile, sampleRate: Int)
     /// DAB+ does not have the profile.
     case subchannelProfile(AACProfile)
     /// The frame length, in sample frames, is not supported.
@@ -149,8 +151,8 @@ extension AACError {
     public var code: Code {
         switch self {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedProfile, .unsupportedProfileRate, .fixedBandwidth,
-            .lowDelayProfile, .subchannelProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate, .unsupportedQuality,
-            .unsupportedSubchannel, .unsupportedBandwidth:
+            .lowDelayProfile, .lowDelaySBR, .subchannelProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate,
+            .unsupportedQuality, .unsupportedSubchannel, .unsupportedBandwidth:
             .unsupportedConfiguration
         case .sampleRateMismatch, .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput
         case .truncated, .emptyAccessUnit: .truncatedAccessUnit

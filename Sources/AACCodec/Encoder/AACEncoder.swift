@@ -115,11 +115,12 @@ public final class AACEncoder {
     /// The encoded profile; never ``AACProfile/automatic``.
     public var profile: AACProfile { setup.profile }
 
-    /// The number of sample frames in an access unit, at the input's sample rate: the frame length, or twice that with SBR.
+    /// The number of sample frames in an access unit, at the input's sample rate: the frame length, or twice that with SBR, but not at single rate.
     public var unitLength: Int { setup.unitLength }
 
     /// The number of decoded sample frames before the first input sample, at the input's sample rate: with frames of 1024 it is 2112 in
-    /// AAC-LC, or 1024 with low delay, 5186 in HE-AAC, 6148 in HE-AAC v2; in AAC-LD it is the frame length, in AAC-ELD half of it.
+    /// AAC-LC, or 1024 with low delay, 5186 in HE-AAC, 6148 in HE-AAC v2; in AAC-LD it is the frame length N, in AAC-ELD N/2, with SBR
+    /// N/2 + 32 at single rate and N + 66 at dual rate.
     ///
     /// In AAC-LC the overlap of the transform takes a frame and the look-ahead another; 64 zeros precede them.
     ///
@@ -128,7 +129,10 @@ public final class AACEncoder {
     public var delay: Int { setup.delay }
 
     /// The part of ``delay`` that a decoder's SBR filter banks add, at the input's sample rate; 0 in AAC-LC.
-    public var replicationDelay: Int { setup.sbr == nil ? 0 : SBRElementEncoder.decoderDelay }
+    public var replicationDelay: Int {
+        guard let sbr = setup.sbr else { return 0 }
+        return SBRElementEncoder.decoderDelay(sbr.layout.isLowDelay ? configuration.settings.lowDelaySBR : nil)
+    }
 
     /// The access units before the one with the first input sample, if the configuration aligns the delay to them; else 0.
     package var omittableUnitCount: Int { setup.omittableUnitCount }

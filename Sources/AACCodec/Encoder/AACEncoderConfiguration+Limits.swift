@@ -106,8 +106,13 @@ extension AACEncoderConfiguration {
 
     /// Returns the bit rates with the profile chosen for this configuration.
     func bitRates(profile: AACProfile) -> ClosedRange<Int> {
-        Self.bitRates(
-            sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: max(settings.frameLength, 1))
+        let mode = EncoderSetup.lowDelaySBR(of: self, profile: profile)
+        let core = Self.bitRates(
+            sampleRate: mode == .dualRate ? sampleRate / 2 : sampleRate, channelCount: channelCount, profile: profile,
+            frameLength: max(settings.frameLength, 1))
+        guard mode != .off else { return core }
+        let lowest = core.lowerBound + 2 * Self.lowestSBRBitRate * channelCount
+        return lowest...max(lowest, core.upperBound)
     }
 
     /// The number of sample frames in an access unit, as ``AACEncoder/unitLength`` of an encoder with this configuration.
@@ -129,8 +134,8 @@ extension AACEncoderConfiguration {
     private static let lowestLowDelayFrameBits = 80
 
     /// The lowest output rate of SBR, in hertz.
-    private static let lowestSBRSampleRate = 16_000
+    static let lowestSBRSampleRate = 16_000
 
-    /// The fewest bits per second and channel that SBR takes.
+    /// The fewest bits per second and channel that SBR takes, in AAC-ELD twice as many.
     private static let lowestSBRBitRate = 1_500
 }

@@ -5,7 +5,7 @@
 internal import MPEG4Audio
 
 extension AACEncoderConfiguration {
-    /// This configuration with all that its profile and its sub-channel determine: frame length, and in a sub-channel profile and bit rate; without a
+    /// This configuration with all that its profile and its sub-channel determine: frame length, in AAC-ELD the use of SBR, and in a sub-channel profile and bit rate; without a
     /// sub-channel itself.
     var resolvingSubchannel: AACEncoderConfiguration {
         var result = self
@@ -13,6 +13,7 @@ extension AACEncoderConfiguration {
             if profile.isLowDelay, settings.frameLength == AACEncoderSettings.defaultFrameLength {
                 result.settings.frameLength = AACEncoderSettings.lowDelayFrameLengths[0]
             }
+            if profile == .enhancedLowDelay { result.settings.lowDelaySBR = EncoderSetup.lowDelaySBR(of: result) }
             return result
         }
         result.settings.frameLength = 960

@@ -44,6 +44,9 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// In AAC-LD and AAC-ELD it is one of ``lowDelayFrameLengths``, and the default stands for the first of these.
     public var frameLength = AACEncoderSettings.defaultFrameLength
 
+    /// The use of SBR in AAC-ELD; in other profiles only ``LowDelaySBR/automatic`` is valid.
+    public var lowDelaySBR = LowDelaySBR.automatic
+
     /// The sub-channel of DAB+ that the units are for; `nil` for other uses.
     ///
     /// It determines the frame length, 960, and the rate control: the units of 120 ms take exactly the bytes that a superframe has for them, less the
@@ -53,7 +56,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
 
     /// The highest coded frequency, in hertz, from 1000 to half the sample rate; `nil` to choose by bit rate.
     ///
-    /// In HE-AAC and HE-AAC v2 the bandwidth follows from the bit rate, and only `nil` is valid.
+    /// In HE-AAC, HE-AAC v2 and AAC-ELD with SBR the bandwidth follows from the bit rate, and only `nil` is valid.
     public var bandwidth: Int?
 
     /// Whether noise-like bands may be sent as their energy; MPEG-2 AAC has no such tool.

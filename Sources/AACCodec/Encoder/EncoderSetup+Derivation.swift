@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
@@ -20,14 +21,59 @@ extension EncoderSetup {
         return Int(stereo * Double(sampleRate * channelCount) / (2 * 44_100))
     }
 
+    /// Returns the use of SBR in AAC-ELD, with ``LowDelaySBR/automatic`` replaced by what is best for the bit rate; ``LowDelaySBR/off`` for other
+    /// profiles.
+    static func lowDelaySBR(of configuration: AACEncoderConfiguration, profile: AACProfile? = nil) -> LowDelaySBR {
+        let settings = configuration.settings
+        guard (profile ?? configuration.profile) == .enhancedLowDelay else { return .off }
+        guard settings.lowDelaySBR == .automatic else { return settings.lowDelaySBR }
+        let (sampleRate, channelCount) = (configuration.sampleRate, max(configuration.channelCount, 1))
+        guard settings.bandwidth == nil, sampleRate >= AACEncoderConfiguration.lowestSBRSampleRate else { return .off }
+        // Limited, since the rates of an unchecked configuration are multiplied below.
+        let bitRate = min(max(configuration.bitRate ?? typicalBitRate(configuration), 0), 100_000_000)
+        let perChannel = (bitRate / channelCount).scaled(by: 48_000, over: sampleRate)
+        guard perChannel < lowDelaySBRLimit else { return .off }
+        let mode: LowDelaySBR = sampleRate <= highestSingleRate ? .singleRate : .dualRate
+        // Below the lowest rate of SBR the core has all bits.
+        var chosen = configuration
+        chosen.settings.lowDelaySBR = mode
+        return bitRate < chosen.bitRates(profile: .enhancedLowDelay).lowerBound ? .off : mode
+    }
+
+    /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which AAC-ELD is better with SBR.
+    ///
+    /// Measured in LowDelay.md#sbr.
+    private static let lowDelaySBRLimit = 60_000
+
+    /// The highest sample rate, in hertz, at which a core of half of it codes too little: SBR is at single rate there.
+    ///
+    /// Measured in LowDelay.md#sbr.
+    private static let highestSingleRate = 16_000
+
+    /// Returns whether a stream has SBR of any kind; the configuration is resolved.
+    static func hasReplication(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
+        profile.hasReplication || lowDelaySBR(of: configuration, profile: profile) != .off
+    }
+
+    /// Returns the sample rate of the core, in hertz: half of the input's with SBR, but not with low delay SBR at single rate.
+    static func coreSampleRate(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
+        hasHalfRateCore(configuration, profile: profile) ? configuration.sampleRate / 2 : configuration.sampleRate
+    }
+
+    /// Returns whether the core has half of the input's sample rate.
+    static func hasHalfRateCore(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
+        profile.hasReplication || lowDelaySBR(of: configuration, profile: profile) == .dualRate
+    }
+
     /// Makes the parameters of SBR; `nil` for AAC-LC.
     static func makeSBRTuning(_ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int) -> SBRTuning? {
-        guard profile.hasReplication else { return nil }
+        guard hasReplication(configuration, profile: profile) else { return nil }
+        let lowDelay = profile == .enhancedLowDelay ? configuration.settings.lowDelaySBR : nil
         let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
-            bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate, sampleRate: configuration.sampleRate,
-            channelCount: coreChannelCount, coreFrameLength: configuration.settings.frameLength,
-            hasParametricStereo: profile == .highEfficiencyV2,
+            bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate,
+            sampleRate: 2 * coreSampleRate(configuration, profile: profile), channelCount: coreChannelCount,
+            coreFrameLength: configuration.settings.frameLength, lowDelay: lowDelay, hasParametricStereo: profile == .highEfficiencyV2,
             isHalved: configuration.settings.effort == .fast && profile == .highEfficiency)
     }
 
@@ -48,7 +94,8 @@ extension EncoderSetup {
 
     /// Makes the configuration for a decoder.
     static func makeAudioSpecificConfig(
-        _ configuration: AACEncoderConfiguration, profile: AACProfile, coreSampleRate: Int, channelConfiguration: ChannelConfiguration
+        _ configuration: AACEncoderConfiguration, profile: AACProfile, coreSampleRate: Int, channelConfiguration: ChannelConfiguration,
+        sbr: SBRTuning?
     ) -> AudioSpecificConfig {
         let usesShortFrame = [960, 480].contains(configuration.settings.frameLength)
         // Small builds have no low delay.
@@ -56,7 +103,9 @@ extension EncoderSetup {
         if profile == .enhancedLowDelay {
             return AudioSpecificConfig(
                 sampleRate: coreSampleRate, channelConfiguration: channelConfiguration,
-                enhancedLowDelay: ELDSpecificConfig(usesShortFrame: usesShortFrame))
+                enhancedLowDelay: ELDSpecificConfig(
+                    usesShortFrame: usesShortFrame,
+                    sbr: sbr.map { .init(isDualRate: !$0.isDownsampled, headers: [ELDSpecificConfig.Header($0.header)]) }))
         }
         #endif
         var generalAudio = GASpecificConfig(usesShortFrame: usesShortFrame)
@@ -91,6 +140,7 @@ extension EncoderSetup {
         guard configuration.bitRate != nil else { return 1 }
         switch profile {
         case .highEfficiency: return 0.78
+        case .enhancedLowDelay where hasReplication(configuration, profile: profile): return 0.78
         case .highEfficiencyV2: return 0.68
         default: return 1
         }
@@ -101,11 +151,11 @@ extension EncoderSetup {
     static func makeEntropyNoiseScaling(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> EntropyNoiseScaling {
         switch configuration.rateControl {
         case .average(let bitRate) where profile != .highEfficiencyV2:
-            let coreSampleRate = profile.hasReplication ? configuration.sampleRate / 2 : configuration.sampleRate
+            let coreSampleRate = coreSampleRate(configuration, profile: profile)
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.averageExponent,
                 typicalBits: Float(bitRate) * Float(configuration.settings.frameLength) / Float(coreSampleRate))
-        case .variable where !profile.hasReplication:
+        case .variable where !hasReplication(configuration, profile: profile):
             let bits = Float(typicalBitRate(configuration)) * Float(configuration.settings.frameLength) / Float(configuration.sampleRate)
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.variableExponent,
@@ -126,5 +176,18 @@ extension SearchEffort {
         case .balanced: self = .balanced
         case .best: self = .best
         }
+    }
+}
+
+extension ELDSpecificConfig.Header {
+    /// Makes the coded form of a header.
+    fileprivate init(_ header: SBRHeader) {
+        var writer = BitWriter(byteCapacity: 4)
+        header.write(to: &writer)
+        let bitCount = writer.bitCount
+        writer.alignToByte()
+        var bytes: [UInt8] = []
+        writer.append(to: &bytes)
+        self.init(bits: bytes.reduce(0) { $0 << 8 | UInt32($1) } >> UInt32(8 * bytes.count - bitCount), bitCount: bitCount)
     }
 }

@@ -62,7 +62,12 @@ extension EncoderSetup {
             }
             throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.reversed())
         }
-        if configuration.settings.bandwidth != nil, profile.hasReplication { throw .fixedBandwidth(profile) }
+        let asked = configuration.settings.lowDelaySBR
+        let isChosen = profile == .enhancedLowDelay ? [.singleRate, .dualRate].contains(asked) : asked != .automatic
+        if isChosen, profile != .enhancedLowDelay || sampleRate < AACEncoderConfiguration.lowestSBRSampleRate {
+            throw .lowDelaySBR(profile, sampleRate: sampleRate)
+        }
+        if configuration.settings.bandwidth != nil, Self.hasReplication(configuration, profile: profile) { throw .fixedBandwidth(profile) }
         if configuration.settings.lowDelay, profile.hasReplication { throw .lowDelayProfile(profile) }
     }
 

@@ -20,7 +20,7 @@ struct EncoderSetup {
     /// The channel configuration of the AAC-LC core: mono for HE-AAC v2.
     let channelConfiguration: ChannelConfiguration
 
-    /// The sample rate of the AAC-LC core, in hertz: half of the input's with SBR.
+    /// The sample rate of the core, in hertz: half of the input's with SBR, but not with low delay SBR at single rate.
     let coreSampleRate: Int
 
     /// The sampling frequency index of the AAC-LC core.
@@ -74,7 +74,7 @@ struct EncoderSetup {
         try Self.validate(configuration)
         self.configuration = configuration
         profile = Self.chooseProfile(configuration)
-        coreSampleRate = profile.hasReplication ? configuration.sampleRate / 2 : configuration.sampleRate
+        coreSampleRate = Self.coreSampleRate(configuration, profile: profile)
         guard let inputConfiguration = Self.channelConfiguration(of: configuration),
             let channelConfiguration = profile == .highEfficiencyV2 ? ChannelConfiguration(channelCount: 1) : inputConfiguration,
             let index = SamplingFrequencyIndex(hertz: coreSampleRate)
@@ -90,13 +90,13 @@ struct EncoderSetup {
         sbr = Self.makeSBRTuning(configuration, profile: profile, coreChannelCount: coreChannelCount)
         parametricStereo = Self.makeStereoSettings(configuration, profile: profile, sbr: sbr)
         audioSpecificConfig = Self.makeAudioSpecificConfig(
-            configuration, profile: profile, coreSampleRate: coreSampleRate, channelConfiguration: channelConfiguration)
+            configuration, profile: profile, coreSampleRate: coreSampleRate, channelConfiguration: channelConfiguration, sbr: sbr)
         // The rate control holds the rate of the whole stream, SBR included, so the core's tuning starts from the same rate.
         let coreTypicalBitRate = Self.typicalBitRate(
             configuration.rateControl, sampleRate: coreSampleRate, channelCount: coreChannelCount)
         tuning = RateTuning(
             bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount,
-            profile: profile)
+            profile: profile, hasReplication: sbr != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         searchEffort = SearchEffort(configuration.settings.effort)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
@@ -121,7 +121,8 @@ struct EncoderSetup {
             configuration.rateControl = .average(bitRate: bitRate)
         }
         tuning = RateTuning(
-            bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount, profile: profile)
+            bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount, profile: profile,
+            hasReplication: sbr != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
@@ -167,7 +168,7 @@ struct EncoderSetup {
 
     /// Returns the same for a configuration and the profile chosen for it.
     static func unitLength(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
-        profile.hasReplication ? 2 * configuration.settings.frameLength : configuration.settings.frameLength
+        hasHalfRateCore(configuration, profile: profile) ? 2 * configuration.settings.frameLength : configuration.settings.frameLength
     }
 
     /// The number of decoded sample frames before the first input sample, at the input's sample rate.
@@ -200,11 +201,17 @@ struct EncoderSetup {
         case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: configuration.settings.frameLength)
         case .highEfficiencyV2: ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: configuration.settings.frameLength))
         case .lowDelay: configuration.settings.frameLength
-        case .enhancedLowDelay: configuration.settings.frameLength / 2
+        case .enhancedLowDelay: enhancedLowDelayDelay(configuration)
         default:
             configuration.settings.lowDelay
                 ? configuration.settings.frameLength : 2 * configuration.settings.frameLength + lowComplexityPadding
         }
+    }
+
+    /// Returns the delay of AAC-ELD: that of the filter bank, and with SBR those of a decoder's banks and of the decimator.
+    private static func enhancedLowDelayDelay(_ configuration: AACEncoderConfiguration) -> Int {
+        let (length, mode) = (configuration.settings.frameLength, lowDelaySBR(of: configuration, profile: .enhancedLowDelay))
+        return mode == .off ? length / 2 : SBRElementEncoder.priming(coreFrameLength: length, mode)
     }
 
     /// Returns the zeros that are a part of it.

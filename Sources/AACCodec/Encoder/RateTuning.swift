@@ -53,10 +53,11 @@ struct RateTuning {
     ///   - sampleRate: The sample rate of the core, in hertz.
     ///   - channelCount: The number of channels of the core.
     ///   - profile: The profile of the stream.
-    init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile) {
+    ///   - hasReplication: Whether SBR codes the upper part of the spectrum.
+    init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasReplication: Bool) {
         isMono = channelCount == 1 && profile != .highEfficiencyV2
         isNarrow = sampleRate <= 24_000
-        isLowComplexity = !profile.hasReplication
+        isLowComplexity = !hasReplication
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         shortEnergyWeight =

@@ -10,9 +10,9 @@ internal import TransformCoding
 /// number of envelopes (``GridSearch``).
 struct GridPlanner: ~Copyable {
     /// The grid of the last frame.
-    private(set) var grid = SBRGrid()
+    var grid = SBRGrid()
     /// The boundaries of its envelopes.
-    private(set) var boundaries: EnvelopeBoundaries
+    var boundaries: EnvelopeBoundaries
 
     /// The costs of envelopes at ``GridSearch/costIndex(_:_:)``, as far as the search may ask for them.
     private var costs = FixedArray<Float>(repeating: 0, count: GridSearch.costCapacity)
@@ -24,17 +24,20 @@ struct GridPlanner: ~Copyable {
     /// The search for the cheapest grid.
     private var search: GridSearch
     /// The time slots of a frame.
-    private let slotCount: Int
+    let slotCount: Int
+    /// Whether the grids are those of low delay SBR.
+    private let isLowDelay: Bool
     /// The weight of the distance of an envelope from its slots against the number of envelopes.
     private let weight: Float
 
     /// Makes a planner before the first frame.
     ///
     /// - Parameters:
-    ///   - slotCount: The time slots of a frame.
+    ///   - layout: The time slots of a frame.
     ///   - weight: The weight of the distance of an envelope from its slots against the number of envelopes.
-    init(slotCount: Int, weight: Float) {
-        self.slotCount = slotCount
+    init(_ layout: SlotLayout, weight: Float) {
+        slotCount = layout.slotCount
+        isLowDelay = layout.isLowDelay
         self.weight = weight
         search = GridSearch(slotCount: slotCount)
         boundaries = EnvelopeBoundaries(from: 0, to: slotCount)
@@ -54,6 +57,7 @@ extension GridPlanner {
     mutating func plan(_ energies: borrowing SlotEnergies, endsFixed: Bool = false) {
         let (low, high) = (energies.low.span, energies.high.span)
         sumLogarithms(low, high)
+        if isLowDelay { return planLowDelay(low, high) }
         if start == 0 && isSteady(low, high) {
             grid = SBRGrid()
         } else {
@@ -76,7 +80,7 @@ extension GridPlanner {
     private mutating func sumLogarithms(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
         var logarithms = logarithms.mutableSpan
         var sum = logarithms[0]
-        for slot in 0..<logarithms.count - 1 {
+        for slot in 0..<min(logarithms.count - 1, low.count) {
             sum += (PortableMath.log2(low[slot]) + PortableMath.log2(high[slot])).laneSum
             logarithms[slot + 1] = sum
         }
@@ -89,7 +93,7 @@ extension GridPlanner {
     }
 
     /// Returns the cost of an envelope from slot `first` to slot `end`.
-    private func steadyCost(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, _ first: Int, _ end: Int) -> Float {
+    func steadyCost(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, _ first: Int, _ end: Int) -> Float {
         var (lowSum, highSum) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         for slot in first..<end {
             lowSum += low[slot]
@@ -165,7 +169,7 @@ extension GridPlanner {
     }
 
     /// The mean rise of the energy at an onset, in octaves.
-    private static let onsetRise: Float = 2
+    static let onsetRise: Float = 2
 
     /// Sets `bs_pointer` to the envelope that begins with the steepest onset.
     private mutating func setPointer() {
@@ -182,7 +186,7 @@ extension GridPlanner {
     }
 
     /// Returns the mean base-2 logarithm of the energies from slot `first` to slot `end`.
-    private func meanLogarithm(_ first: Int, _ end: Int) -> Float {
+    func meanLogarithm(_ first: Int, _ end: Int) -> Float {
         (logarithms[end] - logarithms[max(first, 0)]) / Float((end - max(first, 0)) * SlotEnergies.bandCount)
     }
 }

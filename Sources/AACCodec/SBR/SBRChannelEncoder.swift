@@ -14,7 +14,7 @@ struct SBRChannelEncoder: ~Copyable {
     /// The inverse filtering modes and noise floors of the current frame.
     private(set) var noise = NoiseFloorPlanner()
 
-    /// The columns of the current frame and the two after it.
+    /// The columns of the current frame and those around it.
     private var history: SubbandHistory
     /// The tonality of the current frame.
     private var tonality = SubbandTonality()
@@ -27,16 +27,22 @@ struct SBRChannelEncoder: ~Copyable {
     /// The energies of the subbands, summed over an envelope.
     private var sums = FixedArray<Float>(repeating: 0, count: 64)
 
-    /// The time slots of the shortest envelope with the high frequency resolution.
-    private static let shortestHighResolution = 6
+    /// The columns of the shortest envelope with the high frequency resolution.
+    private static let shortestHighResolution = 12
+    /// The columns of a time slot, whether all are analysed or not.
+    private let slotWidth: Int
+    /// Whether the grids are those of low delay SBR.
+    private let isLowDelay: Bool
 
     /// Makes an encoder with a silent past.
     init(_ tuning: SBRTuning) {
-        let slotCount = tuning.layout.slotCount
-        data = SBRChannelData(slotCount: slotCount)
-        history = SubbandHistory(slotCount: slotCount, columnsPerSlot: tuning.columnsPerSlot)
-        slots = SlotEnergies(tuning.tables, frameSlotCount: slotCount)
-        planner = GridPlanner(slotCount: slotCount, weight: tuning.envelopeWeight)
+        let layout = tuning.layout
+        slotWidth = layout.columnsPerSlot
+        isLowDelay = layout.isLowDelay
+        data = SBRChannelData(slotCount: layout.slotCount)
+        history = SubbandHistory(slotCount: layout.slotCount, columnsPerSlot: tuning.columnsPerSlot, isLowDelay: layout.isLowDelay)
+        slots = SlotEnergies(tuning.tables, layout)
+        planner = GridPlanner(layout, weight: tuning.envelopeWeight)
     }
 
     /// Appends the next frame of columns.
@@ -75,6 +81,7 @@ struct SBRChannelEncoder: ~Copyable {
     private mutating func measure(_ tuning: borrowing SBRTuning) {
         data.grid = planner.grid
         data.boundaries = planner.boundaries
+        if isLowDelay, data.boundaries.count == 1 { data.grid.usesCoarseAmplitudes = tuning.header.usesCoarseAmplitudes }
         for index in 0..<data.boundaries.count where isLong(index) { data.grid.highResolution |= 1 << UInt8(index) }
         tonality.measure(history, rows: tuning.tables.tonalRows)
         noise.plan(tonality, tuning: tuning)
@@ -87,7 +94,8 @@ struct SBRChannelEncoder: ~Copyable {
     /// Returns whether an envelope is long enough for the high frequency resolution.
     private func isLong(_ index: Int) -> Bool {
         data.grid.frameClass == .fixFix
-            ? data.boundaries.count < 4 : data.boundaries[index + 1] - data.boundaries[index] >= Self.shortestHighResolution
+            ? data.boundaries.count < 2 * slotWidth
+            : slotWidth * (data.boundaries[index + 1] - data.boundaries[index]) >= Self.shortestHighResolution
     }
 
     /// Measures the energies of all bands of all envelopes.

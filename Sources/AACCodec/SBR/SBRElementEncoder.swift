@@ -17,10 +17,26 @@ final class SBRElementEncoder {
     /// The delay of the core in samples, besides two frames.
     private static let coreDelay = 64
     /// The delay of a decoder's filter banks, in sample frames of the output: 481 of the core.
-    static let decoderDelay = 2 * 481
+    private static let usualDecoderDelay = 2 * 481
+
+    /// Returns the delay of a decoder's filter banks, in sample frames of the output.
+    ///
+    /// - Parameter mode: The kind of low delay SBR; `nil` for the usual SBR.
+    static func decoderDelay(_ mode: LowDelaySBR?) -> Int {
+        switch mode {
+        case .singleRate: 32
+        case .dualRate: 64
+        default: usualDecoderDelay
+        }
+    }
 
     /// Returns the output sample frames before the first encoded sample: the delays of the core and of a decoder, at twice the sample rate.
-    static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay) + decoderDelay }
+    static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay) + usualDecoderDelay }
+
+    /// Returns the same for low delay SBR.
+    static func priming(coreFrameLength: Int, _ mode: LowDelaySBR) -> Int {
+        SBRChannelInput.delay(coreFrameLength: coreFrameLength, isDualRate: mode == .dualRate) + decoderDelay(mode)
+    }
 
     /// The element.
     private let kind: ChannelElement
@@ -85,11 +101,16 @@ final class SBRElementEncoder {
         }
     }
 
-    /// Writes the fill element; none for a low-frequency channel.
+    /// Writes the fill element, or in low delay SBR the payload without a header, which is part of the configuration; nothing for a low-frequency
+    /// channel.
     ///
     /// - Parameter stereo: The coded parametric stereo of a mono element.
     func write(to writer: inout BitWriter, stereo: BitWriter?) {
         guard kind != .lowFrequency else { return }
+        if tuning.layout.isLowDelay {
+            writer.write(false)
+            return coder.payload.write(to: &writer, header: tuning.header, tables: tuning.tables, stereo: nil)
+        }
         var counter = BitCounter()
         writeHeader(to: &counter)
         let bitCount = counter.bitCount + coder.payload.bitCount(header: tuning.header, tables: tuning.tables, stereo: stereo)
@@ -105,67 +126,5 @@ final class SBRElementEncoder {
         sink.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
         sink.write(hasHeader)
         if hasHeader { tuning.header.write(to: &sink) }
-    }
-}
-
-/// The input of one channel: its samples for the core, and its subbands.
-struct SBRChannelInput: ~Copyable {
-    /// The samples for the core.
-    private var core: FixedArray<Float>
-    /// The analysis of the subbands.
-    var encoder: SBRChannelEncoder
-
-    /// The decimator to the core's sample rate.
-    private var decimator: HalfBandDecimator
-    /// The analysis filter bank.
-    private var bank: QMFAnalysis64
-    /// The columns of the current block.
-    private var columns: SubbandColumns
-    /// Whether only one column of each time slot is analysed.
-    private let isHalved: Bool
-    /// The samples of a frame.
-    private let frameLength: Int
-    /// The last ``past`` samples of the previous block, then those of the current one.
-    private var samples: FixedArray<Float>
-
-    /// The delay of the subbands in samples, besides one frame of look-ahead.
-    ///
-    /// The delay of the core is two frames and 64 samples, a decoder's adjustment is six columns behind its analysis, and the decimator's
-    /// delay is part of the padding. 415 samples more align the columns of encoder and decoder.
-    static let delay = 415
-    /// Samples kept of the previous block.
-    private static let past = 432
-
-    /// Makes an input with a silent past.
-    init(_ tuning: SBRTuning) {
-        let coreFrameLength = tuning.layout.coreFrameLength
-        frameLength = 2 * coreFrameLength
-        isHalved = tuning.columnsPerSlot == 1
-        core = FixedArray(repeating: 0, count: coreFrameLength)
-        encoder = SBRChannelEncoder(tuning)
-        decimator = HalfBandDecimator(blockLength: coreFrameLength)
-        bank = QMFAnalysis64(tuning.layout)
-        columns = SubbandColumns(tuning.layout)
-        samples = FixedArray(repeating: 0, count: Self.past + frameLength)
-    }
-
-    /// Appends a frame of samples, and passes the samples for the core to `body`.
-    mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool, _ body: (Span<Float>) -> Void) {
-        do {
-            var target = core.mutableSpan
-            decimator.decimate(input, into: &target)
-        }
-        body(core.span)
-        guard isSubbandNeeded else { return }
-        samples.copy(input.extracting(0..<frameLength), to: Self.past)
-        let first = Self.past - Self.delay
-        if isHalved {
-            // The one column of a time slot is centred between its two.
-            bank.analyzeHalf(samples.span.extracting(first + 32..<first + 32 + frameLength), into: &columns)
-        } else {
-            bank.analyze(samples.span.extracting(first..<first + frameLength), into: &columns)
-        }
-        encoder.append(columns)
-        samples.copy(frameLength..<frameLength + Self.past, to: 0)
     }
 }

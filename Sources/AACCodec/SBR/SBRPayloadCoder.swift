@@ -33,6 +33,8 @@ struct SBRPayloadCoder: ~Copyable {
     init(channelCount: Int, tuning: SBRTuning) {
         payload = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         coupled = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
+        payload.syntax.isLowDelay = tuning.layout.isLowDelay
+        coupled.syntax.isLowDelay = tuning.layout.isLowDelay
         self.tuning = tuning
     }
 

@@ -22,6 +22,10 @@ struct SBRTuning: Sendable {
     let layout: SlotLayout
     /// Columns of each time slot that are analysed: all, or only the first.
     let columnsPerSlot: Int
+    /// Whether only every second column is analysed.
+    var isHalved: Bool { columnsPerSlot < layout.columnsPerSlot }
+    /// Whether the output has the sample rate of the core, as in low delay SBR at single rate.
+    let isDownsampled: Bool
 
     /// The weight of the distance of envelopes from the signal against their number.
     let envelopeWeight: Float
@@ -40,15 +44,18 @@ struct SBRTuning: Sendable {
     ///
     /// - Parameters:
     ///   - bitRate: The bit rate of the stream, in bits per second.
-    ///   - sampleRate: The sample rate of the output, in hertz.
+    ///   - sampleRate: Twice the sample rate of the core, in hertz.
     ///   - channelCount: The number of channels.
-    ///   - coreFrameLength: The samples of a core frame, 1024 or 960.
+    ///   - coreFrameLength: The samples of a core frame, 1024 or 960, in low delay SBR 512 or 480.
+    ///   - lowDelay: The kind of low delay SBR, at single or dual rate; `nil` for the usual SBR.
     ///   - hasParametricStereo: Whether the channel is a downmix, and not speech as a rule.
     ///   - isHalved: Whether only every second column is analysed.
     init?(
-        bitRate: Int, sampleRate: Int, channelCount: Int, coreFrameLength: Int, hasParametricStereo: Bool = false, isHalved: Bool = false
+        bitRate: Int, sampleRate: Int, channelCount: Int, coreFrameLength: Int, lowDelay: LowDelaySBR? = nil,
+        hasParametricStereo: Bool = false, isHalved: Bool = false
     ) {
-        layout = SlotLayout(coreFrameLength: coreFrameLength)
+        layout = lowDelay == nil ? SlotLayout(coreFrameLength: coreFrameLength) : SlotLayout(lowDelayFrameLength: coreFrameLength)
+        isDownsampled = lowDelay == .singleRate
         let isMono = channelCount == 1 && !hasParametricStereo
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         var header = SBRHeader()
@@ -64,9 +71,14 @@ struct SBRTuning: Sendable {
         let top = PortableMath.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
         // All frequencies of narrow signals are audible: what ends at 20 of 24 kHz ends at half of their sample rate.
         let topRate: Float = sampleRate <= Self.highestNarrowRate ? 40_000 : 48_000
+        // At single rate the band ends with that of the core, and more of it is the core's, which has the bits of twice the time.
+        let range =
+            lowDelay == .singleRate
+            ? (crossover: Self.singleRateCrossover(bitRate / channelCount, coreRate: sampleRate / 2), top: Float(sampleRate) / 4)
+            : (crossover: crossover * Float(sampleRate) / 48000, top: top * Float(sampleRate) / topRate)
         guard
             let found = Self.bestHeader(
-                header, rate: sampleRate, crossover: crossover * Float(sampleRate) / 48000, top: top * Float(sampleRate) / topRate)
+                header, rate: sampleRate, crossover: range.crossover, top: range.top, highestSubband: isDownsampled ? 32 : 64)
         else { return nil }
         self.header = found.header
         tables = found.tables
@@ -74,7 +86,8 @@ struct SBRTuning: Sendable {
         self.top = tables.high.last * sampleRate / 128
         allowsCoupling = perChannel < Self.couplingRate
         columnsPerSlot = isHalved ? 1 : layout.columnsPerSlot
-        envelopeWeight = isMono ? 2 : 1
+        // A time slot has half as many columns in low delay SBR.
+        envelopeWeight = (isMono ? 2 : 1) * (lowDelay == nil ? 1 : 0.5)
         floorOffset = isMono ? 1 : 0
         var sources = ContiguousArray(repeating: 0, count: 64)
         for patch in 0..<tables.patches.count {
@@ -85,6 +98,16 @@ struct SBRTuning: Sendable {
         self.sources = sources
         highBoundaryFactors = found.tables.boundaryFactors(found.tables.high)
         lowBoundaryFactors = found.tables.boundaryFactors(found.tables.low)
+    }
+
+    /// Returns the frequency at which low delay SBR at single rate begins, in hertz.
+    ///
+    /// - Parameters:
+    ///   - bitRate: The bit rate of a channel, in bits per second.
+    ///   - coreRate: The sample rate of the core, in hertz.
+    private static func singleRateCrossover(_ bitRate: Int, coreRate: Int) -> Float {
+        let bitsPerLine = Float(bitRate) / Float(coreRate)
+        return PortableMath.interpolate(bitsPerLine, at: [0.5, 1, 1.5, 2], values: [0.2, 0.25, 0.3, 0.375]) * Float(coreRate)
     }
 
     /// The bit rates of a channel, scaled to a sample rate of 48 kHz, for which the frequency ranges are tuned.
@@ -112,8 +135,10 @@ struct SBRTuning: Sendable {
     private static let couplingRate: Float = 22_000
 
     /// Returns the header whose start and stop frequencies are nearest to the wanted ones, with valid tables without a dropped patch.
+    ///
+    /// - Parameter highestSubband: The end of the highest subband that the output has.
     private static func bestHeader(
-        _ base: SBRHeader, rate: Int, crossover: Float, top: Float
+        _ base: SBRHeader, rate: Int, crossover: Float, top: Float, highestSubband: Int
     ) -> (header: SBRHeader, tables: FrequencyBandTables)? {
         var best: (header: SBRHeader, tables: FrequencyBandTables)?
         var smallest = Float.infinity
@@ -125,7 +150,9 @@ struct SBRTuning: Sendable {
                 var header = base
                 header.bands.startFrequency = start
                 header.bands.stopFrequency = stop
-                guard let tables = FrequencyBandTables(header: header, rate: rate), tables.patchesReachTop else { continue }
+                guard let tables = FrequencyBandTables(header: header, rate: rate), tables.patchesReachTop,
+                    tables.high.last <= highestSubband
+                else { continue }
                 let subband = Float(rate) / 128
                 let distance =
                     abs(Float(tables.crossoverSubband) * subband - crossover) * 2

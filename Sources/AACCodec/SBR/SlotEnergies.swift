@@ -8,10 +8,10 @@ internal import TransformCoding
 struct SlotEnergies: ~Copyable {
     /// The number of wide bands: two vectors.
     static let bandCount = 8
-    /// Time slots of the next frame.
+    /// Time slots of the next frame; none in low delay SBR.
     static let nextSlotCount = 10
 
-    /// Time slots: those of the current frame and ten of the next.
+    /// Time slots: those of the current frame and of the next.
     let slotCount: Int
     /// The mean energies of the first four bands, by slot, rounded up to whole groups of four slots.
     private(set) var low: FixedArray<SIMD4<Float>>
@@ -27,16 +27,16 @@ struct SlotEnergies: ~Copyable {
 
     /// Makes energies of silence, of wide bands that divide the high band of `tables`.
     ///
-    /// - Parameter frameSlotCount: The time slots of a frame.
-    init(_ tables: borrowing FrequencyBandTables, frameSlotCount: Int) {
-        slotCount = frameSlotCount + Self.nextSlotCount
+    /// - Parameter layout: The time slots of a frame.
+    init(_ tables: borrowing FrequencyBandTables, _ layout: SlotLayout) {
+        slotCount = layout.slotCount + (layout.isLowDelay ? 0 : Self.nextSlotCount)
         low = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
         high = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
         rows = tables.highRows
         for index in 0...Self.bandCount { boundaries[index] = tables.low[tables.low.count * index / Self.bandCount] }
     }
 
-    /// Measures the current frame and the start of the next.
+    /// Measures the current frame and the start of the next, if there is one.
     mutating func measure(_ history: borrowing SubbandHistory) {
         let starts = boundaries.span
         let count = history.columnsPerSlot

@@ -4,14 +4,17 @@
 
 internal import TransformCoding
 
-/// The QMF columns from which one channel of a frame is analysed: those of the current frame and the two after it.
+/// The QMF columns from which one channel of a frame is analysed: those of the current frame and the two after it, or in low delay SBR those
+/// of the current frame and the one before it.
 ///
 /// A time slot has two columns, or one where only every second column is analysed: the columns of a complex filter bank are
 /// oversampled by two.
 struct SubbandHistory: ~Copyable {
-    /// The number of kept frames.
-    private static let frameCount = 3
-    /// Real parts of the kept frames, in a ring.
+    /// The number of kept frames: 3, in low delay SBR 2.
+    private let frameCount: Int
+    /// Whether the current frame is the newest one.
+    private let isLowDelay: Bool
+    /// Real parts of the kept frames, in a ring; in low delay SBR one after the other.
     private(set) var real: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
     private(set) var imaginary: FixedArray<SIMD4<Float>>
@@ -35,20 +38,30 @@ struct SubbandHistory: ~Copyable {
     /// - Parameters:
     ///   - slotCount: The time slots of a frame.
     ///   - columnsPerSlot: The columns of a time slot, 2 or 1.
-    init(slotCount: Int, columnsPerSlot: Int) {
+    ///   - isLowDelay: Whether the current frame is the newest one.
+    init(slotCount: Int, columnsPerSlot: Int, isLowDelay: Bool = false) {
+        self.isLowDelay = isLowDelay
+        frameCount = isLowDelay ? 2 : 3
         self.columnsPerSlot = columnsPerSlot
         columnCount = slotCount * columnsPerSlot
         vectorCount = columnCount * SubbandColumns.rowCount
-        real = FixedArray(repeating: SIMD4(repeating: 0), count: Self.frameCount * vectorCount)
-        imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: Self.frameCount * vectorCount)
-        energies = FixedArray(repeating: SIMD4(repeating: 0), count: Self.frameCount * vectorCount)
+        real = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
+        imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
+        energies = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
     }
 
-    /// Appends a frame; the current frame becomes the one appended two frames before.
+    /// Appends a frame; the current frame becomes the one appended two frames before, or in low delay SBR this one.
     mutating func append(_ columns: borrowing SubbandColumns) {
-        newest = (newest + 1) % Self.frameCount
-        current = (newest + 1) % Self.frameCount * vectorCount
-        next = (newest + 2) % Self.frameCount * vectorCount
+        if isLowDelay {
+            let vectors = vectorCount..<2 * vectorCount
+            real.copy(vectors, to: 0)
+            imaginary.copy(vectors, to: 0)
+            (newest, current, next) = (1, vectorCount, vectorCount)
+        } else {
+            newest = (newest + 1) % frameCount
+            current = (newest + 1) % frameCount * vectorCount
+            next = (newest + 2) % frameCount * vectorCount
+        }
         let (first, count) = (newest &* vectorCount, vectorCount)
         let (newReal, newImaginary) = (columns.real.span, columns.imaginary.span)
         var reals = real.mutableSpan
@@ -61,6 +74,13 @@ struct SubbandHistory: ~Copyable {
             squares[first &+ index] = value.energy
         }
     }
+
+    /// Whether only every second column is analysed.
+    var isHalved: Bool { columnsPerSlot == 1 && !isLowDelay }
+
+    /// The columns whose tonality is that of the current frame, as the index of the first vector and their number: those of the frame, in low
+    /// delay SBR also those of the frame before, since its frames are half as long.
+    var tonalColumns: (first: Int, count: Int) { isLowDelay ? (0, 2 * columnCount) : (current, columnCount) }
 
     /// Collects the energies of four time slots from `slot` on, one in each lane, by subband.
     func collectEnergies(fromSlot slot: Int, rows: Range<Int>, into subbands: inout MutableSpan<SIMD4<Float>>) {

@@ -23,8 +23,8 @@ struct SubbandTonality: ~Copyable {
 
     /// Measures rows of four subbands of the current frame.
     mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
-        let (start, count) = (history.current, history.columnCount)
-        let scale = history.columnsPerSlot == 1 ? Self.halvedResidual : 1
+        let (start, count) = history.tonalColumns
+        let scale = history.isHalved ? Self.halvedResidual : 1
         let (real, imaginary) = (history.real.span, history.imaginary.span)
         var target = residuals.mutableSpan(first: 64)
         var means = energies.mutableSpan(first: 64)

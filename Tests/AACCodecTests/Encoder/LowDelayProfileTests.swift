@@ -20,6 +20,8 @@ import Testing
         var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl)
         configuration.profile = profile
         configuration.frameLength = frameLength
+        // With SBR in LowDelaySBRTests.
+        if profile == .enhancedLowDelay { configuration.settings.lowDelaySBR = .off }
         return configuration
     }
 

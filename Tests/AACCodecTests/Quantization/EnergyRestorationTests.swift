@@ -126,7 +126,9 @@ import Testing
             (32_000, 1, .highEfficiency, nil, nil, false), (32_000, 2, .highEfficiency, nil, nil, false),
             (24_000, 1, .highEfficiencyV2, nil, nil, false),
         ] {
-            let tuning = RateTuning(bitRate: rate, sampleRate: 24_000, channelCount: channels, profile: profile)
+            let tuning = RateTuning(
+                bitRate: rate, sampleRate: 24_000, channelCount: channels, profile: profile,
+                hasReplication: profile != .lowComplexity)
             #expect(tuning.lowestRestoredFrequency(.fast) == fast, "\(rate) \(channels) \(profile)")
             #expect(tuning.lowestRestoredFrequency(.balanced) == restored, "\(rate) \(channels) \(profile)")
             #expect(tuning.lowestRestoredFrequency(.best) == restored, "\(rate) \(channels) \(profile)")

@@ -27,9 +27,10 @@ import Testing
     /// Plans frames, and checks that grids survive their bits and that every frame begins where the last one ended.
     private func plan(_ frameCount: Int, steps: [Int], slotCount: Int = 16) throws -> [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] {
         let tuning = try #require(Self.tuning)
+        let layout = SlotLayout(coreFrameLength: 64 * slotCount)
         var history = SubbandHistory(slotCount: slotCount, columnsPerSlot: 2)
-        var slots = SlotEnergies(tuning.tables, frameSlotCount: slotCount)
-        var planner = GridPlanner(slotCount: slotCount, weight: 1)
+        var slots = SlotEnergies(tuning.tables, layout)
+        var planner = GridPlanner(layout, weight: 1)
         var plans: [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] = []
         var start = 0
         for frame in 0..<frameCount + 2 {

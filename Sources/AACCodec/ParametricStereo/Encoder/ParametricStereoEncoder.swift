@@ -18,7 +18,8 @@ final class ParametricStereoEncoder {
     ///
     /// - Parameter layout: The division of a frame into columns.
     static func priming(_ layout: SlotLayout) -> Int {
-        padding + 577 + 64 * (StereoDownmix.delay + layout.groupRest) + 4 * layout.coreFrameLength + SBRElementEncoder.decoderDelay
+        padding + 577 + 64 * (StereoDownmix.delay + layout.groupRest) + 4 * layout.coreFrameLength
+            + SBRElementEncoder.decoderDelay(nil)
     }
 
     /// The coded parameters of the current frame.

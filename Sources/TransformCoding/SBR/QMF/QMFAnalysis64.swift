@@ -6,7 +6,8 @@
 ///
 /// It is the counterpart of the synthesis filter bank (ISO/IEC 14496-3:2009, 4.6.18.4.2); both together delay a signal by 577
 /// samples, once the subbands are multiplied by ``QMFTables/fullAnalysisPhases``: each subband has a constant phase here, which changes
-/// neither energies nor correlations, nor what is filtered or mixed within a subband.
+/// neither energies nor correlations, nor what is filtered or mixed within a subband. In a layout of low delay SBR it is the complex low delay
+/// bank (4.6.19), of which the same holds with a delay of 64 samples.
 ///
 /// Call either ``analyze(_:into:)`` for each frame, or ``load(_:)``, ``split(from:into:work:)`` for every four of
 /// ``readyColumnCount``, and ``advance()``; columns that are left are split with those of the next frame.
@@ -15,6 +16,8 @@ package struct QMFAnalysis64: ~Copyable {
     private var samples: FixedArray<SIMD4<Float>>
     /// The columns of a frame.
     private let columnCount: Int
+    /// The window and factors.
+    private let tables: QMFTables
     /// The columns of the appended samples that are left, fewer than four before the next frame is appended.
     private var pendingCount = 0
     /// Working space of the transform.
@@ -28,6 +31,7 @@ package struct QMFAnalysis64: ~Copyable {
     /// Makes a filter bank with a silent past.
     package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
+        tables = layout.tables
         samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 16 * layout.groupedColumnCount)
     }
 
@@ -48,7 +52,7 @@ package struct QMFAnalysis64: ~Copyable {
         var a = workA.mutableSpan(first: 64)
         var b = workB.mutableSpan(first: 64)
         for column in stride(from: 0, to: columnCount / columnStep, by: 4) {
-            Self.transform(samples.span, first: columnStep &* column, columnStep: columnStep, &a, &b)
+            Self.transform(samples.span, first: columnStep &* column, columnStep: columnStep, &a, &b, tables)
             columns.store(a.span, column: column)
         }
         advance(columnCount)
@@ -73,7 +77,7 @@ package struct QMFAnalysis64: ~Copyable {
     package func split(
         from column: Int, into bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>
     ) {
-        Self.transform(samples.span, first: column, columnStep: 1, &bands, &work)
+        Self.transform(samples.span, first: column, columnStep: 1, &bands, &work, tables)
     }
 
     /// Multiplies the first 32 subbands of ``split(from:into:work:)`` by the phases of the standard.
@@ -99,9 +103,8 @@ package struct QMFAnalysis64: ~Copyable {
     @inline(never)
     private static func transform(
         _ samples: Span<SIMD4<Float>>, first: Int, columnStep: Int, _ a: inout MutableSpan<ComplexVector>,
-        _ b: inout MutableSpan<ComplexVector>
+        _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
-        let tables = QMFTables.shared
         // Of a known length, so that no index is checked: a quarter less instructions.
         var a = a._mutatingExtracting(0..<64)
         var b = b._mutatingExtracting(0..<64)

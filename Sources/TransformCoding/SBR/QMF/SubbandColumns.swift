@@ -29,6 +29,19 @@
         imaginary.copy(moved, to: 0)
     }
 
+    /// Copies the columns of the current frame of others, which have the first 32 subbands.
+    package mutating func copyFrame(of other: borrowing LowBandColumns) {
+        let half = Self.rowCount / 2
+        let (reals, imaginaries) = (other.real.span, other.imaginary.span)
+        for column in 0..<real.count / Self.rowCount {
+            let source = LowBandColumns.row(ofColumn: column + other.keptCount)
+            for row in 0..<half {
+                real[Self.rowCount * column + row] = reals[source + row]
+                imaginary[Self.rowCount * column + row] = imaginaries[source + row]
+            }
+        }
+    }
+
     /// Stores the four columns from `column` on, one in each lane of 64 subbands.
     @inlinable @inline(__always)
     package mutating func store(_ bands: Span<ComplexVector>, column: Int) {

@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The choice of the time grid of a frame of low delay SBR (`ld_grid`, ISO/IEC 14496-3:2009, 4.6.19), in which no envelope extends into the next frame.
+extension GridPlanner {
+    /// Chooses the cheapest of the FIXFIX grids and of those with a transient (LD_TRAN).
+    mutating func planLowDelay(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
+        grid = SBRGrid()
+        boundaries = EnvelopeBoundaries(from: 0, to: slotCount)
+        var lowest = steadyCost(low, high, 0, slotCount)
+        // What any other grid costs at least.
+        guard lowest > GridSearch.envelopeCost else { return }
+        for shift in 1...3 {
+            var candidate = SBRGrid()
+            candidate.fixedEnvelopeCount = 1 << shift
+            consider(candidate, added: 0, low, high, &lowest)
+        }
+        for position in 0..<slotCount where mayBeOnset(position) {
+            var candidate = SBRGrid()
+            candidate.setTransient(position, slotCount: slotCount)
+            consider(candidate, added: GridSearch.envelopeCost * GridSearch.variableShare, low, high, &lowest)
+        }
+    }
+
+    /// Returns whether the energy rises at a time slot, as far as the frame shows it.
+    private func mayBeOnset(_ slot: Int) -> Bool {
+        slot < 2 || meanLogarithm(slot, min(slot + 2, slotCount)) - meanLogarithm(slot - 2, slot) > Self.onsetRise / 2
+    }
+
+    /// Chooses a grid if it is cheaper than the one before.
+    ///
+    /// - Parameter added: What the grid costs beside its envelopes.
+    private mutating func consider(
+        _ candidate: SBRGrid, added: Float, _ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, _ lowest: inout Float
+    ) {
+        guard let bounds = EnvelopeBoundaries(candidate, slotCount: slotCount) else { return }
+        var sum = added + GridSearch.envelopeCost * Float(bounds.count - 1)
+        for index in 0..<bounds.count where sum < lowest { sum += steadyCost(low, high, bounds[index], bounds[index + 1]) }
+        guard sum < lowest else { return }
+        (grid, boundaries, lowest) = (candidate, bounds, sum)
+    }
+}

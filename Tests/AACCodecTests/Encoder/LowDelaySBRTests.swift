@@ -1,0 +1,222 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AACCodec
+@testable import TransformCoding
+
+/// Low delay SBR in the encoder, and the delays of all modes of AAC-LD and AAC-ELD.
+@Suite struct LowDelaySBRTests {
+    /// A mode of AAC-LD or AAC-ELD.
+    struct Mode: Sendable, CustomTestStringConvertible {
+        var profile = AACProfile.enhancedLowDelay
+        var sbr = LowDelaySBR.off
+        var sampleRate = 48_000
+        var channelCount = 1
+        var frameLength = 512
+        var bitRate = 64_000
+
+        var testDescription: String { "\(profile) \(sbr) \(frameLength), \(sampleRate) Hz, \(channelCount) channels" }
+
+        /// The delay that is promised, in sample frames of the output, with that of a unit's framing.
+        var promise: Int {
+            switch (profile, sbr) {
+            case (.lowDelay, _): 2 * frameLength
+            case (_, .singleRate): 3 * frameLength / 2 + 32
+            case (_, .dualRate): 3 * frameLength + 66
+            default: 3 * frameLength / 2
+            }
+        }
+
+        func configuration() -> AACEncoderConfiguration {
+            var configuration = AACEncoderConfiguration(
+                sampleRate: sampleRate, channelCount: channelCount, rateControl: .constant(bitRate: bitRate))
+            configuration.profile = profile
+            configuration.settings.lowDelaySBR = profile == .lowDelay ? .automatic : sbr
+            configuration.frameLength = frameLength
+            return configuration
+        }
+    }
+
+    /// All modes, and those with SBR at every sample rate.
+    static let delays: [Mode] = [512, 480].flatMap { length in
+        [
+            Mode(profile: .lowDelay, frameLength: length), Mode(frameLength: length),
+            Mode(sbr: .singleRate, frameLength: length), Mode(sbr: .dualRate, frameLength: length),
+            Mode(sbr: .singleRate, sampleRate: 16_000, frameLength: length, bitRate: 24_000),
+            Mode(sbr: .dualRate, sampleRate: 32_000, channelCount: 2, frameLength: length, bitRate: 48_000),
+        ]
+    }
+
+    /// Noise of which low frequencies are the larger part, and the bursts of it.
+    private static func bursts(_ count: Int, channelCount: Int, seed: UInt64) -> [Float] {
+        var random = SeededRandom(seed: seed)
+        var (samples, low): ([Float], Float) = ([], 0)
+        for frame in 0..<count {
+            low += 0.2 * (Float.random(in: -1...1, using: &random) - low)
+            let sample = frame / 2_500 % 3 == 1 ? 0.7 * low : 0
+            for _ in 0..<channelCount { samples.append(sample) }
+        }
+        return samples
+    }
+
+    /// Encodes interleaved samples and decodes the units; returns the first channel and the units.
+    private static func code(_ samples: [Float], _ configuration: AACEncoderConfiguration) throws -> (output: [Float], units: [[UInt8]]) {
+        let encoder = try AACEncoder(configuration)
+        let decoder = try AACDecoder(encoder.audioSpecificConfig)
+        var buffer = PCMBuffer(
+            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.unitLength)
+        var (output, units): ([Float], [[UInt8]]) = ([], [])
+        /// Decodes a unit.
+        func decode(_ unit: AccessUnit) {
+            let result = decoder.decode(unit.payload.span, into: &buffer)
+            #expect(result.damage == nil && buffer.frameCount == encoder.unitLength)
+            #expect(buffer.sampleRate == configuration.sampleRate && buffer.channelCount == configuration.channelCount)
+            output += (0..<buffer.frameCount).map { buffer.samples[$0] }
+            units.append(unit.payload)
+        }
+        try encoder.encode(samples.span.bytes, format: PCMFormat(.float32, channelCount: configuration.channelCount), decode)
+        _ = encoder.finish(decode)
+        return (output, units)
+    }
+
+    @Test("Bursts come out of the decoder with the delay that is promised, and a unit comes with its last sample", arguments: delays)
+    func delay(mode: Mode) throws {
+        let configuration = mode.configuration()
+        let encoder = try AACEncoder(configuration)
+        let samples = Self.bursts(20_000, channelCount: mode.channelCount, seed: 1)
+        var (unitCount, taken) = (0, 0)
+        for count in [encoder.unitLength - 1, 1, encoder.unitLength, 3_000] {
+            let part = Array(samples[mode.channelCount * taken..<mode.channelCount * (taken + count)])
+            try encoder.encode(part.span.bytes, format: PCMFormat(.float32, channelCount: mode.channelCount)) { _ in unitCount += 1 }
+            taken += count
+            #expect(unitCount == taken / encoder.unitLength)
+        }
+        #expect(encoder.delay + encoder.unitLength == mode.promise && configuration.delay == encoder.delay)
+        let input = stride(from: 0, to: samples.count, by: mode.channelCount).map { samples[$0] }
+        let output = try Self.code(samples, configuration).output
+        let lags = max(0, encoder.delay - 40)...encoder.delay + 40
+        let products: [Float] = lags.map { lag in zip(input, output.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 } }
+        let best = try #require(products.indices.max { products[$0] < products[$1] })
+        // The decimator's delay rises with the frequency, by less than two samples where the noise has its energy.
+        let tolerance = mode.sbr == .dualRate ? 1 : 0
+        #expect(abs(lags.lowerBound + best - encoder.delay) <= tolerance, "\(lags.lowerBound + best), not \(encoder.delay)")
+        let energy: Float = input.reduce(0) { $0 + $1 * $1 }
+        #expect(products[best] > 0.8 * energy && encoder.replicationDelay == (mode.sbr == .off ? 0 : mode.sbr == .singleRate ? 32 : 64))
+    }
+
+    /// The modes with SBR.
+    static let replicated = [
+        Mode(sbr: .singleRate, sampleRate: 16_000, bitRate: 24_000), Mode(sbr: .dualRate, bitRate: 32_000),
+        Mode(sbr: .dualRate, channelCount: 2, frameLength: 480, bitRate: 48_000),
+        Mode(sbr: .singleRate, sampleRate: 32_000, channelCount: 2, frameLength: 480, bitRate: 48_000),
+    ]
+
+    @Test("The high band has the energy of the input, at its time", arguments: replicated)
+    func highBand(mode: Mode) throws {
+        let configuration = mode.configuration()
+        let tuning = try #require(try EncoderSetup(configuration).sbr)
+        let edge = Float(tuning.crossover) / Float(mode.sampleRate)
+        var random = SeededRandom(seed: 2)
+        // Noise above the crossover, by modulating noise below a quarter of what is above it: in bursts of 1200 sample frames.
+        let center = (edge + 0.42) / 2
+        var (samples, low): ([Float], Float) = ([], 0)
+        for frame in 0..<30_000 {
+            low += 0.15 * (Float.random(in: -1...1, using: &random) - low)
+            let isLoud = frame % 5_000 >= 2_000 && frame % 5_000 < 3_200
+            let carrier = Float(CircularFunctions.cosinePi(2 * Double(center) * Double(frame)))
+            for _ in 0..<mode.channelCount { samples.append(isLoud ? 0.5 * low * carrier : 0) }
+        }
+        let output = try Self.code(samples, configuration).output
+        let delay = configuration.delay
+        for burst in 1..<6 {
+            /// The energy and its centre in time.
+            func measure(_ signal: (Int) -> Float) -> (energy: Float, center: Float) {
+                var (sum, moment): (Float, Float) = (0, 0)
+                for frame in burst * 5_000..<(burst + 1) * 5_000 {
+                    let energy = signal(frame) * signal(frame)
+                    sum += energy
+                    moment += energy * Float(frame - burst * 5_000)
+                }
+                return (sum, moment / max(sum, 1e-9))
+            }
+            let before = measure { samples[mode.channelCount * $0] }
+            let after = measure { frame in frame + delay < output.count ? output[frame + delay] : 0 }
+            #expect((0.5...2).contains(after.energy / before.energy), "burst \(burst): \(after.energy) of \(before.energy)")
+            #expect(abs(after.center - before.center) < 100, "burst \(burst): \(after.center), not \(before.center)")
+        }
+    }
+
+    @Test("Every bit rate from the lowest to the highest is kept, at all sample rates", arguments: [LowDelaySBR.singleRate, .dualRate])
+    func rates(sbr: LowDelaySBR) throws {
+        for sampleRate in [16_000, 22_050, 24_000, 32_000, 44_100, 48_000] {
+            for channelCount in 1...2 {
+                var mode = Mode(sbr: sbr, sampleRate: sampleRate, channelCount: channelCount)
+                let range = mode.configuration().bitRates
+                for bitRate in [range.lowerBound, 32_000 * channelCount] {
+                    mode.bitRate = bitRate
+                    var samples = StreamSegmentsTests.sound(12_000, from: 0, seed: 3).map { Float($0) / 32_768 }
+                    if channelCount == 1 { samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] } }
+                    let (_, units) = try Self.code(samples, mode.configuration())
+                    let nominal = Double(bitRate) * Double(try AACEncoder(mode.configuration()).unitLength) / Double(sampleRate)
+                    let bits = Double(8 * units.reduce(0) { $0 + $1.count })
+                    #expect(bits <= nominal * Double(units.count + 4) + 64, "\(mode.testDescription), \(bitRate) bit/s")
+                }
+            }
+        }
+    }
+
+    @Test("The configuration has the header of SBR, and automatic becomes a mode that the encoder tells")
+    func decoderConfiguration() throws {
+        let encoder = try AACEncoder(Mode(sbr: .dualRate, channelCount: 2).configuration())
+        let config = try AudioSpecificConfig(parsing: encoder.audioSpecificConfig.serialized())
+        let sbr = try #require(config.enhancedLowDelay?.sbr)
+        #expect(sbr.isDualRate && sbr.headers.count == 1 && config.sampleRate == 24_000 && config.outputSampleRate == 48_000)
+        for (sampleRate, bitRate, expected) in [
+            (48_000, 32_000, LowDelaySBR.dualRate), (48_000, 96_000, .dualRate), (48_000, 128_000, .off), (24_000, 48_000, .dualRate),
+            (16_000, 32_000, .singleRate), (16_000, 48_000, .off), (12_000, 16_000, .off),
+        ] {
+            let mode = Mode(sbr: .automatic, sampleRate: sampleRate, channelCount: 2, bitRate: bitRate)
+            let encoder = try AACEncoder(mode.configuration())
+            #expect(encoder.configuration.settings.lowDelaySBR == expected, "\(mode.testDescription), \(bitRate) bit/s")
+            #expect((encoder.audioSpecificConfig.enhancedLowDelay?.sbr != nil) == (expected != .off))
+            #expect(mode.configuration().unitLength == encoder.unitLength && mode.configuration().delay == encoder.delay)
+        }
+    }
+
+    @Test("SBR is an error in other profiles, below 16 kHz and with a bandwidth")
+    func limits() throws {
+        #expect(throws: AACError.lowDelaySBR(.enhancedLowDelay, sampleRate: 12_000)) {
+            try AACEncoder(Mode(sbr: .dualRate, sampleRate: 12_000).configuration())
+        }
+        var configuration = Mode(sbr: .singleRate).configuration()
+        configuration.bandwidth = 9_000
+        #expect(throws: AACError.fixedBandwidth(.enhancedLowDelay)) { try AACEncoder(configuration) }
+        configuration.bandwidth = nil
+        configuration.profile = .lowDelay
+        #expect(throws: AACError.lowDelaySBR(.lowDelay, sampleRate: 48_000)) { try AACEncoder(configuration) }
+    }
+
+    @Test("An encoder that starts at a segment makes the units of one that comes from before", arguments: replicated.dropFirst())
+    func segments(mode: Mode) throws {
+        var configuration = mode.configuration()
+        configuration.rateControl = .variable(quality: 40)
+        let format = PCMFormat(.int16, channelCount: mode.channelCount)
+        let before = try AACEncoder(configuration)
+        let (border, length) = (before.segments.length, before.unitLength)
+        let first = before.start(atUnit: border - StreamSegmentsTests.margin)
+        var samples = StreamSegmentsTests.sound((border + StreamSegmentsTests.margin) * length - first, from: first, seed: 6)
+        if mode.channelCount == 1 { samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] } }
+        var (whole, part): ([[UInt8]], [[UInt8]]) = ([], [])
+        try before.encode(samples.span.bytes, format: format) { whole.append($0.payload) }
+        let at = try AACEncoder(configuration)
+        let rest = Array(samples.dropFirst(mode.channelCount * (at.start(atUnit: border) - first)))
+        try at.encode(rest.span.bytes, format: format) { part.append($0.payload) }
+        #expect(!part.isEmpty && part == Array(whole.dropFirst(StreamSegmentsTests.margin)))
+    }
+}
