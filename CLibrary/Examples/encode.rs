@@ -31,6 +31,7 @@ struct Settings {
     no_noise_substitution: u32,
     dab_bit_rate: u32,
     dab_pad: u32,
+    low_delay_sbr: u32,
 }
 
 /// linnet_unit

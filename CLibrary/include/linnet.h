@@ -80,6 +80,7 @@ enum { LINNET_PROFILE_LC = 0, LINNET_PROFILE_HE = 1, LINNET_PROFILE_HE_V2 = 2, L
        LINNET_PROFILE_ELD = 5 };
 enum { LINNET_RATE_AVERAGE = 0, LINNET_RATE_CONSTANT = 1, LINNET_RATE_VARIABLE = 2 };
 enum { LINNET_EFFORT_FAST = 0, LINNET_EFFORT_BALANCED = 1, LINNET_EFFORT_BEST = 2 };
+enum { LINNET_SBR_AUTOMATIC = 0, LINNET_SBR_OFF = 1, LINNET_SBR_SINGLE_RATE = 2, LINNET_SBR_DUAL_RATE = 3 };
 enum { LINNET_SIGNALING_IMPLICIT = 0, LINNET_SIGNALING_COMPATIBLE = 1, LINNET_SIGNALING_EXPLICIT = 2 };
 
 /* Settings of an encoder; linnet_encoder_settings_init fills in the defaults. */
@@ -102,6 +103,7 @@ typedef struct linnet_encoder_settings {
     uint32_t no_noise_substitution;   /* 1: noise is encoded as all else, as MPEG-2 AAC has to; 0: as its energy where that is better */
     uint32_t dab_bit_rate;            /* bits a second of a sub-channel of DAB+, 8000 to 192000, for which the units are; 0: for other uses */
     uint32_t dab_pad;                 /* bytes of programme-associated data that each of those units leaves room for: 0, 2 to 198 */
+    uint32_t low_delay_sbr;           /* of AAC-ELD, by the rate of its core: LINNET_SBR_AUTOMATIC, the best for the bit rate */
 } linnet_encoder_settings;
 
 /* Properties of an encoder. */

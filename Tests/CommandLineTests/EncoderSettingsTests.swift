@@ -35,6 +35,7 @@ import Testing
         "effort": Names("effort", inJavaScript: "effort"),
         "lowDelay": Names("low_delay", inJavaScript: "lowDelay"),
         "frameLength": Names("frame_length", inJavaScript: "frameLength"),
+        "lowDelaySBR": Names("low_delay_sbr", inJavaScript: "lowDelaySbr"),
         "subchannel": Names("dab_bit_rate", "dab_pad", inJavaScript: "dabBitRate", "dabPad"),
         "bandwidth": Names("bandwidth", inJavaScript: "bandwidth"),
         "usesNoiseSubstitution": Names("no_noise_substitution", inJavaScript: "noNoiseSubstitution"),
@@ -73,7 +74,8 @@ import Testing
     @Test(arguments: [
         ("peakBitRate", ["--peak-bitrate", "256k"]), ("profile", ["--profile", "he"]),
         ("signaling", ["--profile", "he", "--signaling", "hierarchical"]), ("effort", ["--effort", "best"]), ("lowDelay", ["--low-delay"]),
-        ("frameLength", ["--frame-length", "960"]), ("bandwidth", ["--bandwidth", "9k"]),
+        ("frameLength", ["--frame-length", "960"]),
+        ("lowDelaySBR", ["--profile", "eld", "--sbr", "dual"]), ("bandwidth", ["--bandwidth", "9k"]),
         ("subchannel", ["--dab", "72k", "--dab-pad", "30"]),
         ("usesNoiseSubstitution", ["--no-noise-substitution"]), ("invalidSamples", ["--silence-invalid"]),
         ("rateControl", ["-b", "64k", "--cbr"]),

@@ -10,6 +10,7 @@ export const profiles = ['lc', 'he', 'he-v2', 'auto', 'ld', 'eld'];
 const rateControls = ['average', 'constant', 'variable'];
 const efforts = ['fast', 'balanced', 'best'];
 const signalings = ['implicit', 'compatible', 'explicit'];
+const replications = ['auto', 'off', 'single', 'dual'];
 export const mixes = ['none', 'mono', 'stereo'];
 export const formats = ['unknown', 'adts', 'loas', 'm4a', 'fragmented-m4a', 'caf', 'ts', 'other'];
 export const windowSequences = ['only-long', 'long-start', 'eight-short', 'long-stop'];
@@ -25,10 +26,10 @@ export function numberOf(names, name, fallback, option) {
 // The fields of linnet_encoder_settings, 32 bits each, in their order.
 const fields = [
     'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
-    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad',
+    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr',
 ];
 // The names of the numbers of a field.
-const names = { profile: profiles, rateControl: rateControls, effort: efforts, signaling: signalings };
+const names = { profile: profiles, rateControl: rateControls, effort: efforts, signaling: signalings, lowDelaySbr: replications };
 
 /** Returns the number of a setting: that of its name, or of a Boolean. */
 function settingNumber(field, value) {

@@ -46,6 +46,8 @@ export interface EncoderOptions {
     dabBitRate?: number;
     /** Bytes of programme-associated data that each of those units leaves room for. */
     dabPad?: number;
+    /** SBR in AAC-ELD: the best for the bit rate (default), none, or with a core of the same or of half the sample rate. */
+    lowDelaySbr?: 'auto' | 'off' | 'single' | 'dual';
 }
 
 /** An access unit: the coded audio of `unitLength` sample frames. */

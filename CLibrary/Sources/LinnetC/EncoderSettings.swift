@@ -21,7 +21,8 @@ extension AACEncoderSettings {
     /// Makes the settings of a structure; `nil` if it has a number that no setting has.
     fileprivate init?(_ settings: linnet_encoder_settings) {
         guard let profile = AACProfile(number: settings.profile), let rateControl = AACEncoderConfiguration.RateControl(settings),
-            let effort = AACEncoderConfiguration.Effort(number: settings.effort), settings.signaling <= LINNET_SIGNALING_EXPLICIT
+            let effort = AACEncoderConfiguration.Effort(number: settings.effort), let sbr = LowDelaySBR(number: settings.low_delay_sbr),
+            settings.signaling <= LINNET_SIGNALING_EXPLICIT
         else { return nil }
         self.init()
         self.profile = profile
@@ -36,6 +37,7 @@ extension AACEncoderSettings {
         }
         invalidSamples = settings.silences_invalid == 0 ? .throwError : .silence
         lowDelay = settings.low_delay != 0
+        lowDelaySBR = sbr
         frameLength = Int(clamping: settings.frame_length)
         usesNoiseSubstitution = settings.no_noise_substitution == 0
         if settings.dab_bit_rate > 0 {
@@ -55,7 +57,7 @@ extension linnet_encoder_settings {
             profile: UInt32(LINNET_PROFILE_LC), rate_control: UInt32(LINNET_RATE_AVERAGE), bit_rate: 0, quality: 50, peak_bit_rate: 0,
             effort: UInt32(LINNET_EFFORT_BALANCED), bandwidth: 0, signaling: UInt32(LINNET_SIGNALING_COMPATIBLE), silences_invalid: 0,
             low_delay: 0, frame_length: UInt32(AACEncoderSettings.defaultFrameLength), no_noise_substitution: 0, dab_bit_rate: 0,
-            dab_pad: 0)
+            dab_pad: 0, low_delay_sbr: UInt32(LINNET_SBR_AUTOMATIC))
     }
 
     /// Copies the settings of a program, whose header may be of another version: what it does not have is the default.
@@ -111,6 +113,19 @@ extension AACEncoderConfiguration.Effort {
         case LINNET_EFFORT_FAST: self = .fast
         case LINNET_EFFORT_BALANCED: self = .balanced
         case LINNET_EFFORT_BEST: self = .best
+        default: return nil
+        }
+    }
+}
+
+extension LowDelaySBR {
+    /// Makes the use of SBR with a number of the header; `nil` if there is none.
+    fileprivate init?(number: UInt32) {
+        switch Int(clamping: number) {
+        case LINNET_SBR_AUTOMATIC: self = .automatic
+        case LINNET_SBR_OFF: self = .off
+        case LINNET_SBR_SINGLE_RATE: self = .singleRate
+        case LINNET_SBR_DUAL_RATE: self = .dualRate
         default: return nil
         }
     }

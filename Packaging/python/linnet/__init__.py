@@ -31,6 +31,7 @@ _PROFILES = {"lc": 0, "he": 1, "he-v2": 2, "auto": 3, "ld": 4, "eld": 5}
 _EFFORTS = {"fast": 0, "balanced": 1, "best": 2}
 _RATE_CONTROLS = {"average": 0, "constant": 1, "variable": 2}
 _SIGNALINGS = {"implicit": 0, "compatible": 1, "explicit": 2}
+_LOW_DELAY_SBR = {"auto": 0, "off": 1, "single": 2, "dual": 3}
 _LARGEST_UNIT = 2048 * 48
 
 
@@ -59,7 +60,7 @@ class _Settings(ctypes.Structure):
     _fields_ = [(name, c_uint32) for name in (
         "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort",
         "bandwidth", "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution",
-        "dab_bit_rate", "dab_pad")]
+        "dab_bit_rate", "dab_pad", "low_delay_sbr")]
 
 
 class _Unit(ctypes.Structure):
@@ -127,6 +128,7 @@ def encode(
     rate_control: str | None = None, peak_bit_rate: int | None = None, profile: str = "lc", signaling: str = "compatible",
     effort: str = "balanced", bandwidth: int | None = None, low_delay: bool = False, frame_length: int = 1024,
     no_noise_substitution: bool = False, silences_invalid: bool = False, dab_bit_rate: int = 0, dab_pad: int = 0,
+    low_delay_sbr: str = "auto",
 ) -> bytes:
     """Encodes samples, and returns a file.
 
@@ -148,13 +150,15 @@ def encode(
     :param silences_invalid: Samples that are not a number become silence; 16-bit integers are always numbers.
     :param dab_bit_rate: Bits per second of a sub-channel of DAB+, for which the units are; 0 for other uses.
     :param dab_pad: The bytes of programme-associated data that each of those units leaves room for.
+    :param low_delay_sbr: SBR in AAC-ELD: "auto", the best for the bit rate, "off", "single" or "dual", by the rate of the core.
     :raises Error: If the settings are not supported.
     :raises ValueError: If a name is unknown, both bit rate and quality are given, or the last frame is incomplete.
     """
     rate_control = rate_control or ("average" if quality is None else "variable")
     for name, value, values in (
             ("format", format, _FORMATS), ("profile", profile, _PROFILES), ("effort", effort, _EFFORTS),
-            ("rate_control", rate_control, _RATE_CONTROLS), ("signaling", signaling, _SIGNALINGS)):
+            ("rate_control", rate_control, _RATE_CONTROLS), ("signaling", signaling, _SIGNALINGS),
+            ("low_delay_sbr", low_delay_sbr, _LOW_DELAY_SBR)):
         if value not in values:
             raise ValueError(f"{name} is {value!r}, not one of {', '.join(values)}")
     if bit_rate is not None and quality is not None:
@@ -169,6 +173,7 @@ def encode(
     settings.low_delay, settings.no_noise_substitution = int(low_delay), int(no_noise_substitution)
     settings.silences_invalid = int(silences_invalid)
     settings.dab_bit_rate, settings.dab_pad = dab_bit_rate, dab_pad
+    settings.low_delay_sbr = _LOW_DELAY_SBR[low_delay_sbr]
     for field, number in (
             ("bit_rate", bit_rate), ("quality", quality), ("peak_bit_rate", peak_bit_rate), ("bandwidth", bandwidth)):
         if number is not None:

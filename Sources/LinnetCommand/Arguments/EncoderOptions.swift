@@ -46,6 +46,10 @@ enum EncoderOptions {
                 "frame-length", value: "N",
                 "sample frames in an access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or ")); with ld and eld "
                     + AACEncoderSettings.lowDelayFrameLengths.map(String.init).joined(separator: " or "))),
+        Entry(
+            setting: "lowDelaySBR",
+            option: CommandOption(
+                "sbr", value: "MODE", "SBR with eld: auto (default), the best for the bit rate, off, single or dual, the rate of its core")),
         Entry(setting: "subchannel", option: DABOptions.rate),
         Entry(setting: "subchannel", option: DABOptions.pad),
         Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k")),
@@ -102,6 +106,11 @@ enum EncoderOptions {
         settings.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
         settings.lowDelay = arguments.has("low-delay")
         settings.frameLength = try arguments.integer("frame-length", in: 1...65_536) ?? settings.frameLength
+        settings.lowDelaySBR =
+            try arguments.choice("sbr", [("auto", .automatic), ("off", .off), ("single", .singleRate), ("dual", .dualRate)]) ?? .automatic
+        if arguments.has("sbr"), (settings.profile ?? presetProfile) != .enhancedLowDelay {
+            throw arguments.failure("--sbr is for AAC-ELD: add --profile eld")
+        }
         settings.subchannel = try DABOptions.subchannel(arguments)
         settings.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
         settings.usesNoiseSubstitution = !arguments.has("no-noise-substitution")
