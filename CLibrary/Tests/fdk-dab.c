@@ -105,7 +105,7 @@ int main(void) {
     SET(AACENC_GRANULE_LENGTH, 960);
     SET(AACENC_TRANSMUX, TT_MP4_ADTS);
     EQUAL(aacEncEncode(encoder, NULL, NULL, NULL, NULL), AACENC_INIT_TP_ERROR);
-    EQUAL(aacEncoder_SetParam(encoder, AACENC_GRANULE_LENGTH, 480), AACENC_INVALID_CONFIG);
+    EQUAL(aacEncoder_SetParam(encoder, AACENC_GRANULE_LENGTH, 240), AACENC_INVALID_CONFIG);
     EQUAL(aacEncClose(&encoder), AACENC_OK);
     return finish_checks("libfdk-aac, calls for DAB+");
 }
