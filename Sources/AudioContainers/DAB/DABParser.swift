@@ -8,8 +8,9 @@ internal import MPEG4Audio
 /// Finds access units in a stream of DAB+ superframes, given in chunks of any size (ETSI TS 102 563).
 ///
 /// A superframe counts when, with its wrong bytes corrected, the Fire code of its header fits, and in a stream whose superframes have not been
-/// found yet the checksum of its last unit, which tells the bit rate too. After that the next one is expected right behind it; where there is none,
-/// and no intact header in the place after that, a header is searched for byte by byte. Units whose checksum is wrong are reported as damage.
+/// found yet the checksum of its last unit and half of its words, which tell the bit rate too. After that the next one is expected right behind it;
+/// where there is none, and no intact header in the place after that, a header is searched for byte by byte. Units whose checksum is wrong are
+/// reported as damage; of others ``SuperframePlace/isInUncorrectableWords`` tells where nothing but that checksum speaks for them.
 /// The events do not depend on the chunks. No input can make it trap.
 public struct DABParser: FramedParser {
     var progress = StreamProgress()
@@ -45,7 +46,7 @@ public struct DABParser: FramedParser {
             return true
         }
         if window.has(SuperframeHeader.protectedByteCount),
-            let header = SuperframeHeader(window[0..<SuperframeHeader.protectedByteCount]), let index = indexConfirming(header)
+            SuperframeHeader(window[0..<SuperframeHeader.protectedByteCount]) != nil, let index = confirmedIndex()
         {
             estimateLoss()
             take(superframe(index), subchannelIndex: index)
@@ -117,6 +118,20 @@ public struct DABParser: FramedParser {
             unit(index, subchannelIndex: subchannelIndex).map { DABChecksum.units.isValid($0) } ?? false
         }
 
+        /// Whether any byte of a unit is in a word with more wrong bytes than can be corrected.
+        func isInUncorrectableWords(_ range: Range<Int>, subchannelIndex: Int) -> Bool {
+            let words = correction.uncorrectableWords
+            return words != 0 && range.prefix(subchannelIndex).contains { words >> UInt32($0 % subchannelIndex) & 1 != 0 }
+        }
+
+        /// Whether the bit rate, one of 24 that are tried, is right: the checksum of the last unit fits, and half of the words are intact.
+        ///
+        /// Read at another bit rate one checksum in 65 536 fits, and one word in 5000 can be corrected.
+        func confirms(subchannelIndex: Int) -> Bool {
+            guard let header, isIntact(header.starts.count - 1, subchannelIndex: subchannelIndex) else { return false }
+            return 2 * correction.uncorrectableWordCount <= subchannelIndex
+        }
+
         /// Whether there is a header, and either all words or one of its units are intact.
         func isPlausible(subchannelIndex: Int) -> Bool {
             guard let header else { return false }
@@ -136,23 +151,21 @@ public struct DABParser: FramedParser {
     private func firstSuperframe() -> (superframe: Superframe, index: Int)? {
         for index in 1...24 where progress.window.has(ReedSolomonCode.byteCount * index) {
             let found = superframe(index)
-            guard let header = found.header else { continue }
-            if found.isIntact(header.starts.count - 1, subchannelIndex: index) { return (found, index) }
+            if found.confirms(subchannelIndex: index) { return (found, index) }
         }
         return nil
     }
 
-    /// Returns the bit rate at which an intact header begins a superframe: that of which the last unit's checksum tells, or the known one if any
-    /// unit's fits.
-    private func indexConfirming(_ header: SuperframeHeader) -> Int? {
+    /// Returns the bit rate at which the intact header at the start of the window begins a superframe: the known one if the checksum of any unit fits,
+    /// or another that the superframe confirms.
+    private func confirmedIndex() -> Int? {
         let window = progress.window
         if let subchannelIndex, window.has(ReedSolomonCode.byteCount * subchannelIndex) {
             let found = superframe(subchannelIndex)
             if found.isPlausible(subchannelIndex: subchannelIndex) { return subchannelIndex }
         }
         for index in 1...24 where window.has(ReedSolomonCode.byteCount * index) {
-            guard let range = header.range(ofUnit: header.starts.count - 1, subchannelIndex: index) else { continue }
-            if DABChecksum.units.isValid(window[range]) { return index }
+            if superframe(index).confirms(subchannelIndex: index) { return index }
         }
         return nil
     }
@@ -177,7 +190,8 @@ public struct DABParser: FramedParser {
             }
             let place = SuperframePlace(
                 superframe: superframeCount, unit: unit, subchannelBitRate: 8_000 * index,
-                correctedByteCount: found.correction.correctedByteCount, uncorrectableWordCount: found.correction.uncorrectableWordCount)
+                correctedByteCount: found.correction.correctedByteCount, uncorrectableWordCount: found.correction.uncorrectableWordCount,
+                isInUncorrectableWords: found.isInUncorrectableWords(range, subchannelIndex: index))
             progress.append(payload: Array(found.bytes[range].dropLast(2)), duration: Self.unitLength, byteRange: own) {
                 $0.superframe = place
             }
@@ -202,4 +216,6 @@ public struct SuperframePlace: Hashable, Sendable {
     public var correctedByteCount: Int
     /// The words of the superframe that had more wrong bytes than can be corrected.
     public var uncorrectableWordCount: Int
+    /// Whether bytes of the unit are in these words, so that nothing but its checksum of 16 bits tells that the unit is right.
+    public var isInUncorrectableWords: Bool
 }

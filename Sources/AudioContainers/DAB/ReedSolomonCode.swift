@@ -142,22 +142,24 @@ struct ReedSolomonCode: Sendable {
     struct Correction: Hashable, Sendable {
         /// The bytes that were wrong and are corrected.
         var correctedByteCount = 0
-        /// The words that have more wrong bytes than can be corrected, and stay as they are.
-        var uncorrectableWordCount = 0
+        /// The words that have more wrong bytes than can be corrected, and stay as they are: one bit each.
+        var uncorrectableWords: UInt32 = 0
+        /// The number of these words.
+        var uncorrectableWordCount: Int { uncorrectableWords.nonzeroBitCount }
     }
 
     /// Corrects all words of a superframe.
     ///
     /// - Parameters:
     ///   - bytes: 120 n bytes.
-    ///   - wordCount: The number n of words.
+    ///   - wordCount: The number n of words, at most 32.
     func correct(_ bytes: inout [UInt8], wordCount: Int) -> Correction {
         var result = Correction()
         var word = [UInt8](repeating: 0, count: Self.byteCount)
         for index in 0..<wordCount where !isIntact(bytes, word: index, wordCount: wordCount) {
             for position in 0..<Self.byteCount { word[position] = bytes[position * wordCount + index] }
             guard let errors = errors(in: word) else {
-                result.uncorrectableWordCount += 1
+                result.uncorrectableWords |= 1 << UInt32(index)
                 continue
             }
             result.correctedByteCount += errors.count

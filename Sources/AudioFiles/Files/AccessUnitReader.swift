@@ -27,6 +27,8 @@ public final class AccessUnitReader {
     private let input: FileInput
     private var source: Source
     private var isStreamFinished = false
+    /// The check of units of DAB+ for which only their checksums speak.
+    private var superframeUnits = SuperframeUnitCheck()
     /// The tags of a file that is read as it arrives; none of a pipe.
     private var streamTags = AudioTags()
 
@@ -105,7 +107,7 @@ public final class AccessUnitReader {
             let current = source
             source = .inUse
             switch consume current {
-            case .stream(let reader): return try next(reader)
+            case .stream(let reader): return superframeUnits.checked(try next(reader))
             case .file(var reader):
                 defer { source = .file(reader) }
                 return try reader.nextEvent()

@@ -114,8 +114,8 @@ import Testing
 
     @Test("Damaged streams neither trap nor hang, and events cover every byte")
     func mutations() throws {
-        // A checksum of 16 bits lets one damaged unit in 65 536 pass.
-        var (checkedCount, wrongCount) = (0, 0)
+        // A checksum of 16 bits lets one damaged unit in 65 536 pass; none of them where all words are right.
+        var (checkedCount, wrongCount, unnoticedCount) = (0, 0, 0)
         for seed in 0..<UInt64(max(20, MutationTests.count / 10)) {
             var random = SeededRandom(seed: seed)
             let format = SuperframeStream.formats.randomElement(using: &random) ?? SuperframeStream.formats[0]
@@ -132,10 +132,46 @@ import Testing
             }
             let events = streamEvents(of: DABParser(), bytes)
             checkedCount += stream.payloads.count
-            wrongCount += events.units.count { !stream.payloads.contains($0.accessUnit.payload) }
+            let wrong = events.units.filter { !stream.payloads.contains($0.accessUnit.payload) }
+            wrongCount += wrong.count
+            unnoticedCount += wrong.count { $0.superframe?.isInUncorrectableWords != true }
             #expect(events.covers(bytes.count), "seed \(seed)")
         }
-        #expect(wrongCount <= checkedCount / 8192, "\(wrongCount) of \(checkedCount)")
+        #expect(wrongCount <= checkedCount / 8192 && unnoticedCount == 0, "\(wrongCount) of \(checkedCount), \(unnoticedCount) unnoticed")
+        print("\(checkedCount) units: \(wrongCount) wrong with a checksum that fits, \(unnoticedCount) of them in right words")
+    }
+
+    @Test("A unit in words that can't be corrected is said to be there, and one beside them is not")
+    func uncorrectableWords() throws {
+        let format = SuperframeStream.formats[8]
+        let stream = try SuperframeStream(format, bitRate: 64_000, superframeCount: 2, seed: 4)
+        let length = stream.superframeByteCount
+        let starts = try #require(SuperframeHeader(stream.bytes[length...])).starts
+        var bytes = stream.bytes
+        // Six wrong bytes of word 3, all in the last unit of the second superframe.
+        for position in 0..<6 { bytes[length + 8 * (109 - position) + 3] ^= 0x55 }
+        try #require(starts[1] - starts[0] >= 8 && starts[2] - starts[1] >= 8 && starts[2] < 8 * 104)
+        let events = streamEvents(of: DABParser(), bytes)
+        #expect(events.units.map(\.accessUnit.payload) == Array(stream.payloads[..<5]))
+        let flags = events.units.compactMap { $0.superframe?.isInUncorrectableWords }
+        #expect(flags == [false, false, false, true, true])
+        #expect(events.skips.map(\.reason) == [.damagedUnit])
+    }
+
+    @Test("At another bit rate a checksum that fits by chance finds no superframe")
+    func otherBitRate() throws {
+        let stream = try SuperframeStream(SuperframeStream.formats[8], bitRate: 64_000, superframeCount: 3, seed: 9)
+        var bytes = stream.bytes
+        let starts = try #require(SuperframeHeader(bytes[...])).starts
+        // The last unit of a sub-channel of 56 kb/s would end here.
+        let end = 7 * ReedSolomonCode.dataByteCount
+        try #require(starts[2] < end - 8)
+        var unit = Array(bytes[starts[2]..<end - 2])
+        DABChecksum.units.append(to: &unit, from: 0)
+        bytes.replaceSubrange(starts[2]..<end, with: unit)
+        let events = streamEvents(of: DABParser(), bytes)
+        #expect(events.units.allSatisfy { $0.superframe?.subchannelBitRate == 64_000 })
+        #expect(events.units.map(\.accessUnit.payload) == stream.payloads)
     }
 
     /// Returns the stream with so many wrong bytes in each word.

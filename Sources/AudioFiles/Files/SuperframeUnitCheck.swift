@@ -1,0 +1,40 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// Takes units of DAB+ for damaged whose superframe could not be corrected where they are, and whose syntax is not that of AAC, although their
+/// checksum fits.
+///
+/// A checksum of 16 bits fits one wrong unit in 65 536. The elements of a unit end with it, which those of a wrong one hardly ever do.
+struct SuperframeUnitCheck {
+    /// The configuration of the stream; nil for other codecs.
+    private var configuration: AudioSpecificConfig?
+    /// The decoder that parses the units; made for the first one.
+    private var decoder: AACDecoder?
+
+    /// Returns an event of the stream, that of damage in the place of a wrong unit.
+    mutating func checked(_ event: ReaderEvent?) -> ReaderEvent? {
+        switch event {
+        case .configuration(let next)?:
+            configuration = next.audioSpecificConfig
+            decoder = nil
+        case .accessUnit(let unit)? where unit.superframe?.isInUncorrectableWords == true && !isWhole(unit.accessUnit.payload):
+            return .skipped(SkippedBytes(byteRange: unit.byteRange, reason: .damagedUnit))
+        default: break
+        }
+        return event
+    }
+
+    /// Returns whether the elements of a unit end where it ends, but for zeros that fill its superframe.
+    private mutating func isWhole(_ unit: [UInt8]) -> Bool {
+        if decoder == nil, let configuration { decoder = try? AACDecoder(configuration) }
+        guard let decoder else { return true }
+        guard let byteCount = unit.withSpan({ decoder.blockByteCount($0) }), byteCount <= unit.count else { return false }
+        return unit[byteCount...].allSatisfy { $0 == 0 }
+    }
+}
