@@ -42,8 +42,8 @@ extension AACEncoder {
         var contentBits = write()
         rate.recordBits(contentBits, of: plan)
         if let corrected = rate.correctedPlan(plan, bits: contentBits) {
+            for element in elements { element.core.requantize(noiseScale: corrected.noiseScale, effort: tables.effort) }
             plan = corrected
-            quantize(plan)
             contentBits = write()
         }
         let limit = rate.largestFrame

@@ -273,6 +273,16 @@ struct ElementEncoder: ~Copyable {
         if kind == .pair { second.coder.code(noiseScale: noiseScale, layout: layout, effort: effort) }
     }
 
+    /// Quantises the frame again at another noise scale, from what was measured for the first one.
+    ///
+    /// - Parameters:
+    ///   - noiseScale: The factor from noise targets to the energy of the noise.
+    ///   - effort: The extent of the search.
+    mutating func requantize(noiseScale: Float, effort: SearchEffort) {
+        first.coder.recode(noiseScale: noiseScale, layout: layout, effort: effort)
+        if kind == .pair { second.coder.recode(noiseScale: noiseScale, layout: layout, effort: effort) }
+    }
+
     /// Quantises the frame again with higher scale factors.
     ///
     /// - Parameters:

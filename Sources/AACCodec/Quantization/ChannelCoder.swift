@@ -90,11 +90,26 @@ struct ChannelCoder: ~Copyable {
     mutating func code(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         measureCurves(noiseScale: noiseScale, layout: layout, effort: effort)
+        chooseScaleFactors(layout: layout, effort: effort)
+    }
+
+    /// Chooses the scale factors by the candidates measured, and fills ``stream``.
+    private mutating func chooseScaleFactors(layout: borrowing BandLayout, effort: SearchEffort) {
         search.search(
             (curves.distortions.span, curves.bits.span), firsts: curves.firstScaleFactors.span, bands: lines.bands.span,
             weights: weights.span, effort: effort, bandCount: layout.count)
         if effort.searchesCodebooks { searchJointly(layout: layout, effort: effort) }
         finish(layout: layout, effort: effort)
+    }
+
+    /// Codes the frame again at another noise scale, from the distortion and bits of the candidates that were measured for the first one.
+    ///
+    /// Measured in RateControl.md#superframes.
+    ///
+    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    mutating func recode(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+        setWeights(noiseScale: noiseScale, layout: layout)
+        chooseScaleFactors(layout: layout, effort: effort)
     }
 
     /// Codes the frame again with higher scale factors.

@@ -28,7 +28,7 @@ struct SBRChannelEncoder: ~Copyable {
     private var sums = FixedArray<Float>(repeating: 0, count: 64)
 
     /// The columns of the shortest envelope with the high frequency resolution.
-    private static let shortestHighResolution = 12
+    private let shortestHighResolution: Int
     /// The columns of a time slot, whether all are analysed or not.
     private let slotWidth: Int
     /// Whether the grids are those of low delay SBR.
@@ -38,6 +38,7 @@ struct SBRChannelEncoder: ~Copyable {
     init(_ tuning: SBRTuning) {
         let layout = tuning.layout
         slotWidth = layout.columnsPerSlot
+        shortestHighResolution = tuning.shortestHighResolution
         isLowDelay = layout.isLowDelay
         data = SBRChannelData(slotCount: layout.slotCount)
         history = SubbandHistory(slotCount: layout.slotCount, columnsPerSlot: tuning.columnsPerSlot, isLowDelay: layout.isLowDelay)
@@ -95,7 +96,7 @@ struct SBRChannelEncoder: ~Copyable {
     private func isLong(_ index: Int) -> Bool {
         data.grid.frameClass == .fixFix
             ? data.boundaries.count < 2 * slotWidth
-            : slotWidth * (data.boundaries[index + 1] - data.boundaries[index]) >= Self.shortestHighResolution
+            : slotWidth * (data.boundaries[index + 1] - data.boundaries[index]) >= shortestHighResolution
     }
 
     /// Measures the energies of all bands of all envelopes.

@@ -27,6 +27,8 @@ struct SBRTuning: Sendable {
     /// Whether the output has the sample rate of the core, as in low delay SBR at single rate.
     let isDownsampled: Bool
 
+    /// The columns of the shortest envelope with the high frequency resolution, in grids of variable classes.
+    let shortestHighResolution: Int
     /// The weight of the distance of envelopes from the signal against their number.
     let envelopeWeight: Float
     /// The octaves by which noise floors are louder than estimated.
@@ -86,6 +88,8 @@ struct SBRTuning: Sendable {
         self.top = tables.high.last * sampleRate / 128
         allowsCoupling = perChannel < Self.couplingRate
         columnsPerSlot = isHalved ? 1 : layout.columnsPerSlot
+        let isScarce = allowsCoupling && channelCount == 2 && coreFrameLength == 960
+        shortestHighResolution = isScarce ? Self.shortestHighResolutionOf15 : Self.usualShortestHighResolution
         // A time slot has half as many columns in low delay SBR.
         envelopeWeight = (isMono ? 2 : 1) * (lowDelay == nil ? 1 : 0.5)
         floorOffset = isMono ? 1 : 0
@@ -133,6 +137,14 @@ struct SBRTuning: Sendable {
 
     /// The bit rate of a channel below which pairs may be coupled.
     private static let couplingRate: Float = 22_000
+
+    /// The usual ``shortestHighResolution``: six time slots of two columns.
+    private static let usualShortestHighResolution = 12
+
+    /// ``shortestHighResolution`` in frames of 15 time slots, of which there are more, where pairs may be coupled.
+    ///
+    /// Measured in BandReplication.md#frames-of-15-time-slots.
+    private static let shortestHighResolutionOf15 = 20
 
     /// Returns the header whose start and stop frequencies are nearest to the wanted ones, with valid tables without a dropped patch.
     ///

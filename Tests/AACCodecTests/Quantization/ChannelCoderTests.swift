@@ -35,6 +35,36 @@ import Testing
         #expect(last < 300, "seed \(seed)")
     }
 
+    @Test(
+        "A frame is coded again at another noise scale as if at once there, nearly, and at its own to the same bits",
+        arguments: 5...8 as ClosedRange<UInt64>)
+    func recoded(seed: UInt64) {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        let effort = seed % 2 == 0 ? SearchEffort.fast : .balanced
+        /// Returns a coder that has coded a frame.
+        func makeCoder(noiseScale: Float) -> ChannelCoder {
+            var random = SeededRandom(seed: seed)
+            var coder = ChannelCoder(lineCount: 1024)
+            for line in 0..<1024 { coder.spectrum.lines[line] = Float.random(in: -1...1, using: &random) * 20_000 / Float(line + 10) }
+            for band in 0..<layout.count { coder.spectrum.noiseTargets[band] = 1000 * Float(layout.width(band)) }
+            _ = coder.prepare(noiseScale: noiseScale, layout: layout)
+            coder.code(noiseScale: noiseScale, layout: layout, effort: effort)
+            return coder
+        }
+        var coder = makeCoder(noiseScale: 0.5)
+        let first = bits(of: coder, bands: bands)
+        for noiseScale: Float in [0.3, 0.4, 0.65, 0.9] {
+            coder.recode(noiseScale: noiseScale, layout: layout, effort: effort)
+            let (again, atOnce) = (bits(of: coder, bands: bands), bits(of: makeCoder(noiseScale: noiseScale), bands: bands))
+            #expect((again < first) == (noiseScale > 0.5), "seed \(seed), \(noiseScale): \(again), \(first)")
+            #expect(abs(again - atOnce) * 20 < atOnce, "seed \(seed), \(noiseScale): \(again), \(atOnce)")
+        }
+        coder.recode(noiseScale: 0.5, layout: layout, effort: effort)
+        #expect(bits(of: coder, bands: bands) == first, "seed \(seed)")
+    }
+
     private func bits(of coder: borrowing ChannelCoder, bands: ScaleFactorBands) -> Int {
         var counter = BitCounter()
         coder.stream.write(to: &counter, bands: bands, hasCommonWindow: false)

@@ -21,4 +21,14 @@ struct SBRTuningTests {
             #expect(17_500...20_250 ~= tuning.top)
         }
     }
+    @Test("In pairs that may be coupled frames of 960 have fewer bands in short envelopes, others have not")
+    func resolutionOfShortEnvelopes() throws {
+        for (bitRate, channelCount, frameLength, count) in [
+            (24_000, 2, 960, 20), (24_000, 2, 1024, 12), (48_000, 2, 960, 12), (16_000, 1, 960, 12),
+        ] {
+            let tuning = try #require(
+                SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: channelCount, coreFrameLength: frameLength))
+            #expect(tuning.shortestHighResolution == count, "\(bitRate), \(channelCount), \(frameLength)")
+        }
+    }
 }
