@@ -40,6 +40,12 @@ extension AACProfile {
     /// Whether SBR codes the upper half of the spectrum, so that the core has half of the sample rate.
     package var hasReplication: Bool { self == .highEfficiency || self == .highEfficiencyV2 }
 
-    /// Whether the profile is AAC-LD or AAC-ELD.
-    package var isLowDelay: Bool { self == .lowDelay || self == .enhancedLowDelay }
+    /// Whether the profile is AAC-LD or AAC-ELD; no profile of small builds is, which leave them out.
+    package var isLowDelay: Bool {
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        return self == .lowDelay || self == .enhancedLowDelay
+        #else
+        return false
+        #endif
+    }
 }

@@ -83,10 +83,14 @@ extension AudioSpecificConfig {
         }
         switch specificConfig {
         case .opaque(let bytes, let bitCount): Self.write(bytes, bitCount: bitCount, to: &sink)
+        #if !hasFeature(Embedded) || LINNET_USAC
         case .usac(let config): Self.write(config.bytes, bitCount: config.bitCount, to: &sink)
+        #endif
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         case .enhancedLowDelay(let config):
             config.write(to: &sink)
             sink.write(0, count: 2)
+        #endif
         case .generalAudio(let generalAudio):
             generalAudio.write(to: &sink, objectType: objectType, alignedTo: start)
             if objectType.isErrorResilient { sink.write(0, count: 2) }

@@ -67,10 +67,15 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     public enum SpecificConfig: Hashable, Sendable {
         /// The AAC family.
         case generalAudio(GASpecificConfig)
+        // Small builds have no low delay and no USAC: what is in their streams is opaque.
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         /// AAC-ELD.
         case enhancedLowDelay(ELDSpecificConfig)
+        #endif
+        #if !hasFeature(Embedded) || LINNET_USAC
         /// Unified speech and audio coding (xHE-AAC).
         case usac(USACConfig)
+        #endif
         /// Bits kept as they are, for types that are known by name only.
         case opaque(bytes: [UInt8], bitCount: Int)
     }
@@ -101,6 +106,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         specificConfig = .generalAudio(generalAudio)
     }
 
+    #if !hasFeature(Embedded) || LINNET_LOW_DELAY
     /// Creates a configuration of AAC-ELD.
     public init(sampleRate: Int, channelConfiguration: ChannelConfiguration, enhancedLowDelay: ELDSpecificConfig) {
         objectType = .errorResilientAACELD
@@ -109,6 +115,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         extensionConfig = .absent
         specificConfig = .enhancedLowDelay(enhancedLowDelay)
     }
+    #endif
 
     /// The common part of the AAC family; nil for types known by name only.
     public var generalAudio: GASpecificConfig? {
@@ -118,8 +125,12 @@ public struct AudioSpecificConfig: Hashable, Sendable {
 
     /// The configuration of AAC-ELD; nil for other types.
     public var enhancedLowDelay: ELDSpecificConfig? {
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         guard case .enhancedLowDelay(let config) = specificConfig else { return nil }
         return config
+        #else
+        return nil
+        #endif
     }
 
     /// The flags of error resilience of AAC-LD and AAC-ELD; all false for other types.
@@ -135,8 +146,12 @@ public struct AudioSpecificConfig: Hashable, Sendable {
 
     /// The configuration of USAC; nil for other types.
     public var usac: USACConfig? {
+        #if !hasFeature(Embedded) || LINNET_USAC
         guard case .usac(let config) = specificConfig else { return nil }
         return config
+        #else
+        return nil
+        #endif
     }
 
     /// Sample frames of the core in an access unit: 1024 or 960, in low delay 512 or 480; of the output in USAC; nil for types known by name only.

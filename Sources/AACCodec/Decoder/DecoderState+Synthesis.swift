@@ -29,11 +29,13 @@ extension DecoderState {
         }
         var allSamples = samples.mutableSpan
         var output = allSamples._mutatingExtracting(range)
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if lowDelay != nil {
             lowDelay?.synthesize(
                 spectrum.span.extracting(range), shape: shape, channel: channel, overlap: &overlaps[channel], into: &output)
             return
         }
+        #endif
         filterBank?.synthesize(
             spectrum.span.extracting(range), sequence: sequence, shape: shape, state: &overlaps[channel], into: &output)
         longTermPrediction?.advance(channel: channel, samples: samples.span.extracting(range), overlap: overlaps[channel])

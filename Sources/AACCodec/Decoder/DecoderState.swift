@@ -102,8 +102,12 @@ struct DecoderState: ~Copyable {
         switch syntax {
         case .generalAudio(.lowComplexity): break
         case .lowDelay, .enhancedLowDelay:
+            #if !hasFeature(Embedded) || LINNET_LOW_DELAY
             lowDelay = LowDelayState(
                 isEnhanced: syntax == .enhancedLowDelay, frameLength: frameLength, channelCount: layout.channelCount)
+            #else
+            break
+            #endif
         case .generalAudio(.main): mainPrediction = MainPrediction(channelCount: Self.channelCapacity)
         case .generalAudio(.longTermPrediction):
             longTermPrediction = LongTermPrediction(channelCount: Self.channelCapacity, frameLength: frameLength)

@@ -22,8 +22,13 @@ struct SBRDecoderState: ~Copyable {
         var isDownsampled = false
         /// Whether a mono stream may have parametric stereo.
         var permitsStereo = false
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         /// Low delay SBR of AAC-ELD; nil for other types.
         var lowDelay: ELDSpecificConfig.LowDelaySBR?
+        #else
+        /// Nil: small builds have no low delay.
+        var lowDelay: ELDSpecificConfig.LowDelaySBR? { nil }
+        #endif
 
         /// Derives the configuration from that of the stream (ISO/IEC 14496-3:2009, 1.6.5 and 1.6.6).
         init(_ configuration: AudioSpecificConfig, coreFrameLength: Int) {
@@ -34,8 +39,10 @@ struct SBRDecoderState: ~Copyable {
             isAnnounced = extensionConfig.hasSBR == true
             isDownsampled = isAnnounced && extensionConfig.sampleRate == configuration.sampleRate
             permitsStereo = extensionConfig.hasParametricStereo != false
+            #if !hasFeature(Embedded) || LINNET_LOW_DELAY
             guard let sbr = configuration.enhancedLowDelay?.sbr else { return }
             (lowDelay, isPermitted, isAnnounced, isDownsampled, permitsStereo) = (sbr, true, true, !sbr.isDualRate, false)
+            #endif
         }
     }
 

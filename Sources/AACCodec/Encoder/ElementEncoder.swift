@@ -160,7 +160,9 @@ struct ElementEncoder: ~Copyable {
         _ sequence: WindowSequence, keepsSine: Bool, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float
     ) -> WindowShape {
         guard !keepsSine, tables.syntax != .enhancedLowDelay else { return .sine }
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if tables.syntax == .lowDelay { return chooseOverlap(filterBank: &filterBank) }
+        #endif
         let isComparable = sequence == .eightShort ? kind == .pair : layout.sequence != .eightShort && layout.count > 0
         guard tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency else { return .sine }
         var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, noiseScale: noiseScale)

@@ -44,8 +44,11 @@ struct EncoderSetup {
     /// The syntax of access units.
     var syntax: Syntax {
         switch profile {
+        // Small builds have no low delay.
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         case .lowDelay: .lowDelay
         case .enhancedLowDelay: .enhancedLowDelay
+        #endif
         default: .lowComplexity
         }
     }

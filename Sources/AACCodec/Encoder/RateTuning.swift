@@ -83,7 +83,9 @@ struct RateTuning {
     ///
     /// Measured in NoiseTargets.md#bandwidth-and-the-level-of-noise.
     var bandwidth: Float {
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if isLowDelay { return lowDelayBandwidth }
+        #endif
         return PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 24_000, 32_000, 48_000, 64_000, 80_000, 96_000, 160_000],
             values: [8_500, 15_500, 18_500, 18_500, 19_500, 20_000, 20_500, 22_000])

@@ -14,8 +14,11 @@ package enum ScaleFactorBandOffsets {
         switch lineCount {
         case 1024: return offsets
         case 960: return Self.offsets(offsets, endingAt: 960)
+        // Small builds have no low delay.
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         case 512: return lowDelay512[Int(lowDelayTableNumbers[index])]
         case 480: return lowDelay480[Int(lowDelayTableNumbers[index])]
+        #endif
         default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
         }
     }

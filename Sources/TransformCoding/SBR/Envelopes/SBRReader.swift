@@ -113,7 +113,9 @@ package struct SBRReader: ~Copyable {
     ///
     /// Without tables at this rate it does nothing: all payloads are then invalid.
     package mutating func start(_ header: SBRHeader) {
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         payload.syntax.isLowDelay = true
+        #endif
         guard let tables = tables(for: header) else { return }
         self.header = header
         self.tables = tables

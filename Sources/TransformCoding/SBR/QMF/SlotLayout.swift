@@ -12,8 +12,13 @@
     package let columnsPerSlot: Int
     /// The subbands of analysis, which are as many as samples in a column: 32, in enhanced SBR also 24 or 16.
     package let analysisBandCount: Int
+    #if !hasFeature(Embedded) || LINNET_LOW_DELAY
     /// Whether the layout is that of low delay SBR, with the complex low delay filter bank.
-    package let isLowDelay: Bool
+    package private(set) var isLowDelay = false
+    #else
+    /// False: small builds have no low delay.
+    package var isLowDelay: Bool { false }
+    #endif
 
     /// The greatest number of time slots by which the last envelope extends into the next frame (`bs_var_bord_1`).
     @inlinable package static var tailSlotCount: Int { 3 }
@@ -24,7 +29,6 @@
     package init(coreFrameLength: Int) {
         self.coreFrameLength = coreFrameLength
         columnsPerSlot = 2
-        isLowDelay = false
         analysisBandCount = QMFAnalysis.bandCount
         slotCount = coreFrameLength / (QMFAnalysis.bandCount * columnsPerSlot)
     }
@@ -38,7 +42,6 @@
         self.coreFrameLength = coreFrameLength
         self.analysisBandCount = analysisBandCount
         slotCount = 16
-        isLowDelay = false
         columnsPerSlot = coreFrameLength / (analysisBandCount * slotCount)
     }
 
@@ -50,7 +53,9 @@
         columnsPerSlot = 1
         analysisBandCount = QMFAnalysis.bandCount
         slotCount = frameLength / QMFAnalysis.bandCount
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         isLowDelay = true
+        #endif
     }
 
     /// `t_HFGen`: the columns of the low band that are kept from the frame before.

@@ -29,8 +29,13 @@ package struct SBRPayload: ~Copyable {
         /// Whether envelopes have a shape in time.
         package var hasTemporalShapes = false
 
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         /// Whether the grids are those of low delay SBR.
         package var isLowDelay = false
+        #else
+        /// False: small builds have no low delay.
+        package var isLowDelay: Bool { false }
+        #endif
 
         /// Makes the syntax of AAC.
         package init() {}
