@@ -33,8 +33,10 @@ struct SBRPayloadCoder: ~Copyable {
     init(channelCount: Int, tuning: SBRTuning) {
         payload = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         coupled = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         payload.syntax.isLowDelay = tuning.layout.isLowDelay
         coupled.syntax.isLowDelay = tuning.layout.isLowDelay
+        #endif
         self.tuning = tuning
     }
 

@@ -143,19 +143,23 @@ import Testing
 
     @Test("A unit in words that can't be corrected is said to be there, and one beside them is not")
     func uncorrectableWords() throws {
-        let format = SuperframeStream.formats[8]
-        let stream = try SuperframeStream(format, bitRate: 64_000, superframeCount: 2, seed: 4)
-        let length = stream.superframeByteCount
-        let starts = try #require(SuperframeHeader(stream.bytes[length...])).starts
-        var bytes = stream.bytes
-        // Six wrong bytes of word 3, all in the last unit of the second superframe.
-        for position in 0..<6 { bytes[length + 8 * (109 - position) + 3] ^= 0x55 }
-        try #require(starts[1] - starts[0] >= 8 && starts[2] - starts[1] >= 8 && starts[2] < 8 * 104)
-        let events = streamEvents(of: DABParser(), bytes)
-        #expect(events.units.map(\.accessUnit.payload) == Array(stream.payloads[..<5]))
-        let flags = events.units.compactMap { $0.superframe?.isInUncorrectableWords }
-        #expect(flags == [false, false, false, true, true])
-        #expect(events.skips.map(\.reason) == [.damagedUnit])
+        var count = 0
+        for seed in 0..<UInt64(20) {
+            let stream = try SuperframeStream(SuperframeStream.formats[8], bitRate: 64_000, superframeCount: 2, seed: seed)
+            let length = stream.superframeByteCount
+            let starts = try #require(SuperframeHeader(stream.bytes[length...])).starts
+            guard starts[1] - starts[0] >= 8, starts[2] - starts[1] >= 8, starts[2] < 8 * 104 else { continue }
+            count += 1
+            var bytes = stream.bytes
+            // Six wrong bytes of word 3, all in the last unit of the second superframe.
+            for position in 0..<6 { bytes[length + 8 * (109 - position) + 3] ^= 0x55 }
+            let events = streamEvents(of: DABParser(), bytes)
+            #expect(events.units.map(\.accessUnit.payload) == Array(stream.payloads[..<5]), "seed \(seed)")
+            let flags = events.units.compactMap { $0.superframe?.isInUncorrectableWords }
+            #expect(flags == [false, false, false, true, true], "seed \(seed)")
+            #expect(events.skips.map(\.reason) == [.damagedUnit], "seed \(seed)")
+        }
+        #expect(count > 3)
     }
 
     @Test("At another bit rate a checksum that fits by chance finds no superframe")
