@@ -25,7 +25,8 @@ extension EncoderSetup {
     /// profiles.
     static func lowDelaySBR(of configuration: AACEncoderConfiguration, profile: AACProfile? = nil) -> LowDelaySBR {
         let settings = configuration.settings
-        guard (profile ?? configuration.profile) == .enhancedLowDelay else { return .off }
+        let profile = profile ?? configuration.profile
+        guard profile.isLowDelay, profile == .enhancedLowDelay else { return .off }
         guard settings.lowDelaySBR == .automatic else { return settings.lowDelaySBR }
         let (sampleRate, channelCount) = (configuration.sampleRate, max(configuration.channelCount, 1))
         guard settings.bandwidth == nil, sampleRate >= AACEncoderConfiguration.lowestSBRSampleRate else { return .off }
@@ -68,7 +69,7 @@ extension EncoderSetup {
     /// Makes the parameters of SBR; `nil` for AAC-LC.
     static func makeSBRTuning(_ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int) -> SBRTuning? {
         guard hasReplication(configuration, profile: profile) else { return nil }
-        let lowDelay = profile == .enhancedLowDelay ? configuration.settings.lowDelaySBR : nil
+        let lowDelay = profile.isLowDelay ? configuration.settings.lowDelaySBR : nil
         let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate,

@@ -24,9 +24,7 @@ struct GridPlanner: ~Copyable {
     /// The search for the cheapest grid.
     private var search: GridSearch
     /// The time slots of a frame.
-    let slotCount: Int
-    /// Whether the grids are those of low delay SBR.
-    private let isLowDelay: Bool
+    private let layout: SlotLayout
     /// The weight of the distance of an envelope from its slots against the number of envelopes.
     private let weight: Float
 
@@ -36,16 +34,18 @@ struct GridPlanner: ~Copyable {
     ///   - layout: The time slots of a frame.
     ///   - weight: The weight of the distance of an envelope from its slots against the number of envelopes.
     init(_ layout: SlotLayout, weight: Float) {
-        slotCount = layout.slotCount
-        isLowDelay = layout.isLowDelay
+        self.layout = layout
         self.weight = weight
-        search = GridSearch(slotCount: slotCount)
-        boundaries = EnvelopeBoundaries(from: 0, to: slotCount)
-        logarithms = FixedArray(repeating: 0, count: slotCount + SlotEnergies.nextSlotCount + 1)
+        search = GridSearch(slotCount: layout.slotCount)
+        boundaries = EnvelopeBoundaries(from: 0, to: layout.slotCount)
+        logarithms = FixedArray(repeating: 0, count: layout.slotCount + SlotEnergies.nextSlotCount + 1)
     }
 }
 
 extension GridPlanner {
+    /// The number of time slots of a frame.
+    var slotCount: Int { layout.slotCount }
+
     /// Resets the start: the last envelope of the previous frame ends with the frame.
     mutating func resetHistory() { start = 0 }
 
@@ -57,7 +57,7 @@ extension GridPlanner {
     mutating func plan(_ energies: borrowing SlotEnergies, endsFixed: Bool = false) {
         let (low, high) = (energies.low.span, energies.high.span)
         sumLogarithms(low, high)
-        if isLowDelay { return planLowDelay(low, high) }
+        if layout.isLowDelay { return planLowDelay(low, high) }
         if start == 0 && isSteady(low, high) {
             grid = SBRGrid()
         } else {

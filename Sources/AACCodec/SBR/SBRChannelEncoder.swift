@@ -29,19 +29,15 @@ struct SBRChannelEncoder: ~Copyable {
 
     /// The columns of the shortest envelope with the high frequency resolution.
     private let shortestHighResolution: Int
-    /// The columns of a time slot, whether all are analysed or not.
-    private let slotWidth: Int
-    /// Whether the grids are those of low delay SBR.
-    private let isLowDelay: Bool
+    /// The time slots of a frame, and their columns, whether all are analysed or not.
+    private let layout: SlotLayout
 
     /// Makes an encoder with a silent past.
     init(_ tuning: SBRTuning) {
-        let layout = tuning.layout
-        slotWidth = layout.columnsPerSlot
+        layout = tuning.layout
         shortestHighResolution = tuning.shortestHighResolution
-        isLowDelay = layout.isLowDelay
         data = SBRChannelData(slotCount: layout.slotCount)
-        history = SubbandHistory(slotCount: layout.slotCount, columnsPerSlot: tuning.columnsPerSlot, isLowDelay: layout.isLowDelay)
+        history = SubbandHistory(layout, columnsPerSlot: tuning.columnsPerSlot)
         slots = SlotEnergies(tuning.tables, layout)
         planner = GridPlanner(layout, weight: tuning.envelopeWeight)
     }
@@ -82,7 +78,7 @@ struct SBRChannelEncoder: ~Copyable {
     private mutating func measure(_ tuning: borrowing SBRTuning) {
         data.grid = planner.grid
         data.boundaries = planner.boundaries
-        if isLowDelay, data.boundaries.count == 1 { data.grid.usesCoarseAmplitudes = tuning.header.usesCoarseAmplitudes }
+        if layout.isLowDelay, data.boundaries.count == 1 { data.grid.usesCoarseAmplitudes = tuning.header.usesCoarseAmplitudes }
         for index in 0..<data.boundaries.count where isLong(index) { data.grid.highResolution |= 1 << UInt8(index) }
         tonality.measure(history, rows: tuning.tables.tonalRows)
         noise.plan(tonality, tuning: tuning)
@@ -95,8 +91,8 @@ struct SBRChannelEncoder: ~Copyable {
     /// Returns whether an envelope is long enough for the high frequency resolution.
     private func isLong(_ index: Int) -> Bool {
         data.grid.frameClass == .fixFix
-            ? data.boundaries.count < 2 * slotWidth
-            : slotWidth * (data.boundaries[index + 1] - data.boundaries[index]) >= shortestHighResolution
+            ? data.boundaries.count < 2 * layout.columnsPerSlot
+            : layout.columnsPerSlot * (data.boundaries[index + 1] - data.boundaries[index]) >= shortestHighResolution
     }
 
     /// Measures the energies of all bands of all envelopes.

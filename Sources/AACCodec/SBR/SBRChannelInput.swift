@@ -21,6 +21,8 @@ struct SBRChannelInput: ~Copyable {
     private var lowBank: LowBandBank?
     /// The columns of the current block.
     private var columns: SubbandColumns
+    /// The time slots of a frame.
+    private let layout: SlotLayout
     /// Whether only one column of each time slot is analysed.
     private let isHalved: Bool
     /// The samples of a frame.
@@ -49,7 +51,7 @@ struct SBRChannelInput: ~Copyable {
 
     /// Makes an input with a silent past.
     init(_ tuning: SBRTuning) {
-        let layout = tuning.layout
+        layout = tuning.layout
         encoder = SBRChannelEncoder(tuning)
         columns = SubbandColumns(layout)
         isHalved = tuning.isHalved
@@ -63,7 +65,7 @@ struct SBRChannelInput: ~Copyable {
             past = Self.usualPast
             decimator = HalfBandDecimator(blockLength: layout.coreFrameLength)
         }
-        if tuning.isDownsampled {
+        if layout.isLowDelay, tuning.isDownsampled {
             lowBank = LowBandBank(layout)
         } else {
             bank = QMFAnalysis64(layout)
@@ -74,15 +76,15 @@ struct SBRChannelInput: ~Copyable {
 
     /// Appends a frame of samples, and passes the samples for the core to `body`.
     mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool, _ body: (Span<Float>) -> Void) {
-        if lowBank == nil {
+        if layout.isLowDelay, lowBank != nil {
+            body(input)
+        } else {
             do {
                 var target = core.mutableSpan
                 decimator?.decimate(input, into: &target)
-                shortDecimator?.decimate(input, into: &target)
+                if layout.isLowDelay { shortDecimator?.decimate(input, into: &target) }
             }
             body(core.span)
-        } else {
-            body(input)
         }
         guard isSubbandNeeded else { return }
         samples.copy(input.extracting(0..<frameLength), to: past)
@@ -92,7 +94,7 @@ struct SBRChannelInput: ~Copyable {
             bank?.analyzeHalf(samples.span.extracting(first + 32..<first + 32 + frameLength), into: &columns)
         } else {
             bank?.analyze(samples.span.extracting(first..<first + frameLength), into: &columns)
-            lowBank?.analyze(samples.span.extracting(first..<first + frameLength), into: &columns)
+            if layout.isLowDelay { lowBank?.analyze(samples.span.extracting(first..<first + frameLength), into: &columns) }
         }
         encoder.append(columns)
         samples.copy(frameLength..<frameLength + past, to: 0)

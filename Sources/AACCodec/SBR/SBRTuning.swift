@@ -57,7 +57,7 @@ struct SBRTuning: Sendable {
         hasParametricStereo: Bool = false, isHalved: Bool = false
     ) {
         layout = lowDelay == nil ? SlotLayout(coreFrameLength: coreFrameLength) : SlotLayout(lowDelayFrameLength: coreFrameLength)
-        isDownsampled = lowDelay == .singleRate
+        isDownsampled = layout.isLowDelay && lowDelay == .singleRate
         let isMono = channelCount == 1 && !hasParametricStereo
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         var header = SBRHeader()
@@ -75,7 +75,7 @@ struct SBRTuning: Sendable {
         let topRate: Float = sampleRate <= Self.highestNarrowRate ? 40_000 : 48_000
         // At single rate the band ends with that of the core, and more of it is the core's, which has the bits of twice the time.
         let range =
-            lowDelay == .singleRate
+            isDownsampled
             ? (crossover: Self.singleRateCrossover(bitRate / channelCount, coreRate: sampleRate / 2), top: Float(sampleRate) / 4)
             : (crossover: crossover * Float(sampleRate) / 48000, top: top * Float(sampleRate) / topRate)
         guard

@@ -12,8 +12,8 @@ internal import TransformCoding
 struct SubbandHistory: ~Copyable {
     /// The number of kept frames: 3, in low delay SBR 2.
     private let frameCount: Int
-    /// Whether the current frame is the newest one.
-    private let isLowDelay: Bool
+    /// The time slots of a frame.
+    private let layout: SlotLayout
     /// Real parts of the kept frames, in a ring; in low delay SBR one after the other.
     private(set) var real: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
@@ -36,14 +36,13 @@ struct SubbandHistory: ~Copyable {
     /// Makes a silent history.
     ///
     /// - Parameters:
-    ///   - slotCount: The time slots of a frame.
-    ///   - columnsPerSlot: The columns of a time slot, 2 or 1.
-    ///   - isLowDelay: Whether the current frame is the newest one.
-    init(slotCount: Int, columnsPerSlot: Int, isLowDelay: Bool = false) {
-        self.isLowDelay = isLowDelay
-        frameCount = isLowDelay ? 2 : 3
+    ///   - layout: The time slots of a frame; in low delay SBR the current frame is the newest one.
+    ///   - columnsPerSlot: The columns of a time slot that are analysed, 2 or 1.
+    init(_ layout: SlotLayout, columnsPerSlot: Int) {
+        self.layout = layout
+        frameCount = layout.isLowDelay ? 2 : 3
         self.columnsPerSlot = columnsPerSlot
-        columnCount = slotCount * columnsPerSlot
+        columnCount = layout.slotCount * columnsPerSlot
         vectorCount = columnCount * SubbandColumns.rowCount
         real = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
@@ -52,7 +51,7 @@ struct SubbandHistory: ~Copyable {
 
     /// Appends a frame; the current frame becomes the one appended two frames before, or in low delay SBR this one.
     mutating func append(_ columns: borrowing SubbandColumns) {
-        if isLowDelay {
+        if layout.isLowDelay {
             let vectors = vectorCount..<2 * vectorCount
             real.copy(vectors, to: 0)
             imaginary.copy(vectors, to: 0)
@@ -76,11 +75,11 @@ struct SubbandHistory: ~Copyable {
     }
 
     /// Whether only every second column is analysed.
-    var isHalved: Bool { columnsPerSlot == 1 && !isLowDelay }
+    var isHalved: Bool { columnsPerSlot == 1 && !layout.isLowDelay }
 
     /// The columns whose tonality is that of the current frame, as the index of the first vector and their number: those of the frame, in low
     /// delay SBR also those of the frame before, since its frames are half as long.
-    var tonalColumns: (first: Int, count: Int) { isLowDelay ? (0, 2 * columnCount) : (current, columnCount) }
+    var tonalColumns: (first: Int, count: Int) { layout.isLowDelay ? (0, 2 * columnCount) : (current, columnCount) }
 
     /// Collects the energies of four time slots from `slot` on, one in each lane, by subband.
     func collectEnergies(fromSlot slot: Int, rows: Range<Int>, into subbands: inout MutableSpan<SIMD4<Float>>) {

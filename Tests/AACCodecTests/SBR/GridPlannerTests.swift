@@ -28,7 +28,7 @@ import Testing
     private func plan(_ frameCount: Int, steps: [Int], slotCount: Int = 16) throws -> [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] {
         let tuning = try #require(Self.tuning)
         let layout = SlotLayout(coreFrameLength: 64 * slotCount)
-        var history = SubbandHistory(slotCount: slotCount, columnsPerSlot: 2)
+        var history = SubbandHistory(layout, columnsPerSlot: 2)
         var slots = SlotEnergies(tuning.tables, layout)
         var planner = GridPlanner(layout, weight: 1)
         var plans: [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] = []

@@ -36,7 +36,7 @@ struct SubbandSignal {
         var noiseBank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
         var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
         var noiseColumns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
-        var history = SubbandHistory(slotCount: 16, columnsPerSlot: 2)
+        var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), columnsPerSlot: 2)
         var tonality = SubbandTonality()
         for frame in 0..<count + 4 {
             let samples = (0..<2048).map { index in

@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [2, 1]) func `residuals and energies are those of least squares`(columnsPerSlot: Int) {
         let seed = UInt64(740 + columnsPerSlot)
         var random = SeededRandom(seed: seed)
-        var history = SubbandHistory(slotCount: 16, columnsPerSlot: columnsPerSlot)
+        var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), columnsPerSlot: columnsPerSlot)
         let count = 16 * columnsPerSlot
         var frames: [[[DoubleComplex]]] = []
         for frame in 0..<6 {
