@@ -280,9 +280,9 @@ static int take_number(uint8_t **bytes) {
     return (*bytes)[-2] << 8 | (*bytes)[-1];
 }
 
-/* xHE-AAC: object type 42, by a stream of another encoder with samples of another decoder (Tests/Vectors/USAC). */
+/* xHE-AAC: object type 42, by a stream of another encoder with samples of another decoder, of Tests/Vectors/USAC. */
 static void test_usac(void) {
-    FILE *file = fopen("Tests/Vectors/USAC/fd-48k-st-nf.usac", "rb");
+    FILE *file = fopen("fd-48k-st-nf.usac", "rb");
     CHECK(file != NULL);
     if (!file) return;
     size_t size = fread(stream, 1, sizeof stream, file);

@@ -50,7 +50,8 @@ import Testing
     func fragments() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(try Self.loas("fd-48k-st-rap"), to: "in.loas")
-        let remuxed = try LinnetProgram.run("remux", "in.loas", "-", "--format", "m4a", "--quiet", folder: folder)
+        // Where the output is a file, it need not be in fragments.
+        let remuxed = try LinnetProgram.shell("linnet remux in.loas - --format m4a --quiet | cat", folder: folder)
         #expect(remuxed.exitCode == 0, "\(remuxed.errorText)")
         let fragment = Array("moof".utf8)
         #expect(remuxed.output.indices.dropLast(4).contains { Array(remuxed.output[$0..<$0 + 4]) == fragment })

@@ -61,10 +61,17 @@ extension AACEncoderConfiguration {
     public static func bitRates(
         sampleRate: Int, channelCount: Int, profile: AACProfile, frameLength: Int = AACEncoderSettings.defaultFrameLength
     ) -> ClosedRange<Int> {
-        guard profile.hasReplication else {
-            let isDefault = profile.isLowDelay && frameLength == AACEncoderSettings.defaultFrameLength
+        if profile.isLowDelay {
+            let isDefault = frameLength == AACEncoderSettings.defaultFrameLength
             let length = isDefault ? AACEncoderSettings.lowDelayFrameLengths[0] : frameLength
-            return bitRates(sampleRate: sampleRate, channelCount: channelCount, frameLength: length)
+            let core = bitRates(sampleRate: sampleRate, channelCount: channelCount, frameLength: length)
+            guard profile == .enhancedLowDelay, sampleRate > EncoderSetup.highestSingleRate else { return core }
+            // A core of half the rate takes fewer bits.
+            let half = bitRates(sampleRate: sampleRate / 2, channelCount: channelCount, frameLength: length)
+            return min(core.lowerBound, withLowDelaySBR(half, channelCount).lowerBound)...core.upperBound
+        }
+        guard profile.hasReplication else {
+            return bitRates(sampleRate: sampleRate, channelCount: channelCount, frameLength: frameLength)
         }
         let coreChannelCount = profile == .highEfficiencyV2 ? 1 : channelCount
         let core = bitRates(sampleRate: sampleRate / 2, channelCount: coreChannelCount, frameLength: frameLength)
@@ -107,11 +114,18 @@ extension AACEncoderConfiguration {
     /// Returns the bit rates with the profile chosen for this configuration.
     func bitRates(profile: AACProfile) -> ClosedRange<Int> {
         let mode = EncoderSetup.lowDelaySBR(of: self, profile: profile)
-        let core = Self.bitRates(
-            sampleRate: mode == .dualRate ? sampleRate / 2 : sampleRate, channelCount: channelCount, profile: profile,
-            frameLength: max(settings.frameLength, 1))
-        guard mode != .off else { return core }
-        let lowest = core.lowerBound + 2 * Self.lowestSBRBitRate * channelCount
+        let frameLength = max(settings.frameLength, 1)
+        guard profile.isLowDelay else {
+            return Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: frameLength)
+        }
+        let coreRate = mode == .dualRate ? sampleRate / 2 : sampleRate
+        let core = Self.bitRates(sampleRate: coreRate, channelCount: channelCount, profile: .lowDelay, frameLength: frameLength)
+        return mode == .off ? core : Self.withLowDelaySBR(core, channelCount)
+    }
+
+    /// Returns the bit rates of a core with low delay SBR beside it.
+    private static func withLowDelaySBR(_ core: ClosedRange<Int>, _ channelCount: Int) -> ClosedRange<Int> {
+        let lowest = core.lowerBound + 2 * lowestSBRBitRate * channelCount
         return lowest...max(lowest, core.upperBound)
     }
 

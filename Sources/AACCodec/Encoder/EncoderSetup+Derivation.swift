@@ -49,7 +49,7 @@ extension EncoderSetup {
     /// The highest sample rate, in hertz, at which a core of half of it codes too little: SBR is at single rate there.
     ///
     /// Measured in LowDelay.md#sbr.
-    private static let highestSingleRate = 16_000
+    static let highestSingleRate = 16_000
 
     /// Returns whether a stream has SBR of any kind; the configuration is resolved.
     static func hasReplication(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {

@@ -23,21 +23,25 @@ extension CodecDescription {
             let supported = rates.filter { rate in
                 channels.contains { AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: $0.channelCount).contains(profile) }
             }
-            // Lengths and delays are those of an encoder of the profile, and of the decoder of its stream.
+            // Lengths and delays are those of encoders of the profile, in AAC-ELD without SBR and at dual rate, and of the decoders of their
+            // streams.
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
             configuration.profile = profile
-            guard let example = try? AACEncoder(configuration), let exampleDecoder = try? example.codecConfiguration.makeDecoder() else {
-                return []
+            let examples = (profile == .enhancedLowDelay ? [.off, .dualRate] : [.automatic]).compactMap { (mode: LowDelaySBR) in
+                configuration.settings.lowDelaySBR = mode
+                return try? AACEncoder(configuration)
             }
+            let exampleDecoders = examples.compactMap { try? $0.codecConfiguration.makeDecoder() }
+            guard let example = examples.first, exampleDecoders.count == examples.count else { return [] }
             let encoder = CodecDescription(
                 kind: .encoder, formatID: profile.formatID, name: profile.description, maker: .linnet, sampleRates: .list(supported),
-                channelLayouts: channels, quality: 0...100, framesPerPacket: [example.framesPerPacket],
-                maximumPacketByteCountPerChannel: example.maximumPacketByteCount / example.channelCount, delay: [example.primingFrames],
-                isAvailable: true)
+                channelLayouts: channels, quality: 0...100, framesPerPacket: examples.map(\.framesPerPacket),
+                maximumPacketByteCountPerChannel: example.maximumPacketByteCount / example.channelCount,
+                delay: examples.map(\.primingFrames), isAvailable: true)
             var decoder = encoder
             decoder.kind = .decoder
             decoder.quality = nil
-            decoder.delay = [exampleDecoder.delay]
+            decoder.delay = exampleDecoders.map(\.delay)
             if isLow {
                 decoder.sampleRates = .range(AudioSpecificConfig.sampleRateRange)
                 decoder.framesPerPacket = AACEncoderSettings.frameLengths.sorted()
