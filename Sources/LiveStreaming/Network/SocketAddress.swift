@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import SystemFiles
 internal import SystemLibrary
 
 /// The address of a socket of the Internet protocols.
@@ -20,6 +21,22 @@ struct SocketAddress {
             #else
             self == .stream ? SOCK_STREAM : SOCK_DGRAM
             #endif
+        }
+
+        /// Returns a new socket that never blocks.
+        ///
+        /// - Parameter family: The system's number of the protocol family.
+        func makeSocket(family: Int32) throws(NetworkError) -> OpenFile {
+            #if os(Linux)
+            let descriptor = SystemLibrary.socket(family, socketType | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
+            #else
+            let descriptor = SystemLibrary.socket(family, socketType, 0)
+            guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            #endif
+            return OpenFile(owning: descriptor)
         }
     }
 

@@ -46,8 +46,12 @@ final class TCPConnection: ServerConnection {
     private static func connect(
         _ address: SocketAddress, until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort
     ) throws(NetworkError) -> OpenFile {
-        let socket = OpenFile(owning: try makeSocket(address.family))
+        let socket = try SocketAddress.Kind.stream.makeSocket(family: address.family)
         let descriptor = socket.descriptor
+        #if !os(Linux)
+        TCPSocket.set(SO_NOSIGPIPE, of: SOL_SOCKET, to: 1, descriptor)
+        #endif
+        TCPSocket.setOptions(descriptor)
         if address.withPointer({ systemConnect(descriptor, $0, socklen_t($1)) }) == 0 { return socket }
         guard errno == EINPROGRESS else { throw .failed(.connect, code: errno) }
         guard try wait(descriptor, POLLOUT, until: deadline, abort: abort) else { throw .timedOut(.connect, after: timeout) }
@@ -56,23 +60,6 @@ final class TCPConnection: ServerConnection {
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
         guard code == 0 else { throw .failed(.connect, code: code) }
         return socket
-    }
-
-    /// Returns the descriptor of a new socket that never blocks.
-    private static func makeSocket(_ family: Int32) throws(NetworkError) -> Int32 {
-        #if os(Linux)
-        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = SystemLibrary.socket(family, SocketAddress.Kind.stream.socketType | flags, 0)
-        guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
-        #else
-        let descriptor = SystemLibrary.socket(family, SocketAddress.Kind.stream.socketType, 0)
-        guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        TCPSocket.set(SO_NOSIGPIPE, of: SOL_SOCKET, to: 1, descriptor)
-        #endif
-        TCPSocket.setOptions(descriptor)
-        return descriptor
     }
 
     /// Waits until a socket is ready; returns false at the deadline.

@@ -20,17 +20,7 @@ final class UDPSocket {
 
     /// Creates a socket of a protocol family.
     private init(family: Int32) throws(NetworkError) {
-        #if os(Linux)
-        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = SystemLibrary.socket(family, SocketAddress.Kind.datagrams.socketType | flags, 0)
-        guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
-        #else
-        let descriptor = SystemLibrary.socket(family, SocketAddress.Kind.datagrams.socketType, 0)
-        guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        #endif
-        socket = OpenFile(owning: descriptor)
+        socket = try SocketAddress.Kind.datagrams.makeSocket(family: family)
     }
 
     /// Creates a socket that sends to an address.
