@@ -178,10 +178,15 @@ struct USACDecoderState: ~Copyable {
     /// Whether all samples of the output are numbers.
     var isFinite: Bool {
         let samples = outputSamples.count > 0 ? outputSamples.span : coreSamples.span
-        var sum: Float = 0
+        precondition(samples.count & 7 == 0)
+        var (even, odd) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         // A difference from itself is 0 but for infinity and for what is no number.
-        for index in 0..<samples.count { sum += samples[index] - samples[index] }
-        return sum == 0
+        for index in stride(from: 0, to: samples.count, by: 8) {
+            let (first, second) = (samples.vector(at: index), samples.vector(at: index &+ 4))
+            even += first - first
+            odd += second - second
+        }
+        return (even + odd).laneSum == 0
     }
 
     /// Borrows the samples of a channel of the output, ±32768 at full scale.

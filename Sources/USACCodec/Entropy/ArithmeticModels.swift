@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The map from states of the context to models of the arithmetic coder (ISO/IEC 23003-3, 7.4).
+/// The map from states of the context to models of the arithmetic coder, and the models in the form that decodes fast (ISO/IEC 23003-3, 7.4).
 ///
 /// Most of the 2^20 states are in long runs with one model. The models of all states, in pages of 256 without the equal ones, take 100 KB.
 struct ArithmeticModels: Sendable {
@@ -10,6 +10,12 @@ struct ArithmeticModels: Sendable {
     private let pages: ContiguousArray<UInt16>
     /// The model of each state, page after page.
     private let models: ContiguousArray<UInt8>
+    /// The share of each symbol in the interval, 32 for each model: its lower end in the lower 16 bits, its upper end above, both of 2^14.
+    private let shares = Self.makeShares()
+    /// The first symbol that a position in the interval can stand for, by model and by the position's upper 7 of 14 bits.
+    private let firstSymbols = Self.makeFirstSymbols()
+    /// The share of each value of two lower bits, 4 for each of three models, then the same of the first again.
+    private let lowerShares = Self.makeLowerShares()
 
     /// The map, computed once.
     static let shared = ArithmeticModels()
@@ -49,12 +55,60 @@ struct ArithmeticModels: Sendable {
         self.models = models
     }
 
+    /// Returns the share between falling cumulative frequencies.
+    private static func share(_ frequencies: ArraySlice<UInt16>, _ symbol: Int) -> UInt32 {
+        let upper = symbol > 0 ? frequencies[frequencies.startIndex + symbol - 1] : 16384
+        return UInt32(upper) << 16 | UInt32(frequencies[frequencies.startIndex + symbol])
+    }
+
+    /// Returns the cumulative frequencies of a model.
+    private static func frequencies(_ model: Int) -> ArraySlice<UInt16> {
+        Array(ArithmeticCoderTables.magnitudes[17 * model..<17 * (model + 1)])[...]
+    }
+
+    /// Computes ``shares``.
+    private static func makeShares() -> ContiguousArray<UInt32> {
+        var shares = ContiguousArray<UInt32>(repeating: 0, count: 64 * 32)
+        for model in 0..<64 {
+            let frequencies = frequencies(model)
+            for symbol in 0..<17 { shares[32 * model + symbol] = share(frequencies, symbol) }
+        }
+        return shares
+    }
+
+    /// Computes ``firstSymbols``.
+    private static func makeFirstSymbols() -> ContiguousArray<UInt8> {
+        var symbols = ContiguousArray<UInt8>(repeating: 0, count: 64 * 128)
+        for model in 0..<64 {
+            let frequencies = frequencies(model)
+            for place in 0..<128 {
+                symbols[128 * model + place] = UInt8(frequencies.reduce(0) { $0 + ($1 > 128 * place + 127 ? 1 : 0) })
+            }
+        }
+        return symbols
+    }
+
+    /// Computes ``lowerShares``.
+    private static func makeLowerShares() -> ContiguousArray<UInt32> {
+        ContiguousArray(
+            (0..<16).map { index in
+                let first = index / 4 % 3 * 4
+                return share(Array(ArithmeticCoderTables.lowerBits[first..<first + 4])[...], index % 4)
+            })
+    }
+
     /// The map as spans, for a loop.
     struct Spans: ~Escapable {
         /// The page of each 256 states.
         let pages: Span<UInt16>
         /// The model of each state, page after page.
         let models: Span<UInt8>
+        /// The share of each symbol, 32 for each model.
+        let shares: Span<UInt32>
+        /// The first symbol at each of 128 places of the interval, for each model.
+        let firstSymbols: Span<UInt8>
+        /// The share of each value of two lower bits, 4 for each model.
+        let lowerShares: Span<UInt32>
 
         /// Borrows a map.
         @inline(__always)
@@ -62,6 +116,10 @@ struct ArithmeticModels: Sendable {
         init(_ models: borrowing ArithmeticModels) {
             pages = models.pages.span
             self.models = models.models.span
+            // With literal counts, checks of masked indices fold.
+            shares = models.shares.span.extracting(0..<64 * 32)
+            firstSymbols = models.firstSymbols.span.extracting(0..<64 * 128)
+            lowerShares = models.lowerShares.span.extracting(0..<16)
         }
 
         /// Returns the model of a state of at most 20 bits, 0 to 63.
@@ -70,5 +128,15 @@ struct ArithmeticModels: Sendable {
             let page = pages[Int(truncatingIfNeeded: state >> 8)]
             return Int(models[Int(page) << 8 | Int(truncatingIfNeeded: state & 0xFF)])
         }
+
+        /// Returns the first symbol of a model that a position of 14 bits can stand for; the right one is at most a few further.
+        @inline(__always)
+        func firstSymbol(_ model: Int, at position: UInt32) -> Int {
+            Int(firstSymbols[(model << 7 | Int(truncatingIfNeeded: position >> 7)) & 0x1FFF])
+        }
+
+        /// Returns the share of a symbol, 0 to 16.
+        @inline(__always)
+        func share(_ model: Int, of symbol: Int) -> UInt32 { shares[(model << 5 &+ symbol) & 0x7FF] }
     }
 }

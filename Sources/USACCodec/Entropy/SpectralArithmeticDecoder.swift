@@ -8,6 +8,8 @@ internal import TransformCoding
 /// The arithmetic decoder of spectra (`arith_data`, ISO/IEC 23003-3, 7.4): pairs of lines, with models that follow from pairs around them.
 ///
 /// The ends of the interval have 16 bits, of which the leading ones that are equal are dropped, and then those in which the ends are 01… and 10….
+/// The symbol is looked up by the code's position in the interval: its division runs beside the look-up of the model, and only positions near the end
+/// of a share need a comparison.
 /// The code less the lower end is shifted with them alike.
 struct SpectralArithmeticDecoder {
     /// The lower end of the interval.
@@ -20,7 +22,7 @@ struct SpectralArithmeticDecoder {
     private var ahead = 32
 
     /// The most bits that follow the two upper ones of a pair; more are damage.
-    private static let maximumEscapes = 23
+    private static let maximumEscapes: UInt32 = 23
     /// The largest magnitude of a line.
     private static let maximumMagnitude: Int32 = 8191
     /// The bits that the code is ahead of what it has decided at its end.
@@ -48,10 +50,8 @@ struct SpectralArithmeticDecoder {
         var magnitudes = context.magnitudes()
         var decodedCount = 0
         if pairCount > 0 {
-            var decoder = SpectralArithmeticDecoder(&reader)
-            decodedCount = decoder.decodePairs(pairCount, into: &lines, &magnitudes, from: &reader)
+            decodedCount = decodePairs(pairCount, into: &lines, &magnitudes, from: &reader)
             guard decodedCount >= 0 else { return false }
-            reader.skip(-lookAhead &- decoder.ahead)
             guard readSigns(of: decodedCount, in: &lines, from: &reader) else { return false }
         }
         for pair in decodedCount..<totalPairCount {
@@ -62,44 +62,46 @@ struct SpectralArithmeticDecoder {
         return true
     }
 
-    /// Decodes the magnitudes of pairs; those too large become -1.
+    /// Decodes the magnitudes of pairs.
     ///
     /// - Returns: The number of pairs before the stop symbol; negative for a damaged code.
-    private mutating func decodePairs(
+    private static func decodePairs(
         _ pairCount: Int, into lines: inout MutableSpan<Int16>, _ magnitudes: inout MutableSpan<UInt8>, from reader: inout BitReader
     ) -> Int {
-        let (map, magnitudeTable, lowerTable) = (ArithmeticModels.shared, ArithmeticCoderTables.magnitudes, ArithmeticCoderTables.lowerBits)
+        // A local value, which the loop keeps in registers.
+        var decoder = SpectralArithmeticDecoder(&reader)
+        defer { reader.skip(-lookAhead &- decoder.ahead) }
+        let map = ArithmeticModels.shared
         let models = ArithmeticModels.Spans(map)
-        let frequencies = magnitudeTable.span
-        let lowerFrequencies = lowerTable.span
         // Old magnitudes around the pair: the next one in bits 8 to 11, its own in 4 to 7, the one before in 0 to 3.
         var around = UInt32(magnitudes[0]) << 4
         var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)
         for pair in 0..<pairCount {
             around |= UInt32(magnitudes[pair &+ 1]) << 8
-            var state = around << 4 | c1
-            if pair > 3 && c1 &+ c2 &+ c3 < 5 { state |= 0x10000 }
-            var escapes = 0
-            var symbol: Int
-            while true {
-                let model = models.model(of: state | UInt32(truncatingIfNeeded: min(escapes, 7)) << 17)
-                symbol = decode(frequencies.extracting(17 &* model..<17 &* model &+ 17), from: &reader)
-                guard symbol == 16 else { break }
-                escapes &+= 1
-                guard escapes <= Self.maximumEscapes else { return -1 }
-            }
-            if symbol == 0 && escapes > 0 { return pair }
+            let isQuiet = pair > 3 && c1 &+ c2 &+ c3 < 5
+            let state = around << 4 | c1 | (isQuiet ? 0x10000 : 0)
+            var symbol = decoder.decode(models, model: models.model(of: state), from: &reader)
             var (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
-            for _ in 0..<escapes {
-                let row = a == 0 ? 1 : b == 0 ? 0 : 2
-                let bits = Int32(truncatingIfNeeded: decodeLowerBits(lowerFrequencies, row: row, from: &reader))
-                a = a &<< 1 | bits & 1
-                b = b &<< 1 | bits >> 1
+            if symbol == 16 {
+                var escapes: UInt32 = 0
+                repeat {
+                    escapes &+= 1
+                    guard escapes <= maximumEscapes else { return -1 }
+                    symbol = decoder.decode(models, model: models.model(of: state | min(escapes, 7) << 17), from: &reader)
+                } while symbol == 16
+                guard symbol > 0 else { return pair }
+                (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
+                for _ in 0..<escapes {
+                    let row = a == 0 ? 1 : b == 0 ? 0 : 2
+                    let bits = Int32(truncatingIfNeeded: decoder.decodeLowerBits(models, row: row, from: &reader))
+                    a = a &<< 1 | bits & 1
+                    b = b &<< 1 | bits >> 1
+                }
+                guard max(a, b) <= maximumMagnitude else { return -1 }
             }
-            guard max(a, b) <= Self.maximumMagnitude else { return -1 }
             lines[2 &* pair] = Int16(truncatingIfNeeded: a)
             lines[2 &* pair &+ 1] = Int16(truncatingIfNeeded: b)
-            (c3, c2, c1) = (c2, c1, UInt32(min(a &+ b &+ 1, 15)))
+            (c3, c2, c1) = (c2, c1, UInt32(truncatingIfNeeded: min(a &+ b &+ 1, 15)))
             magnitudes[pair] = UInt8(truncatingIfNeeded: c1)
             around >>= 4
         }
@@ -110,68 +112,70 @@ struct SpectralArithmeticDecoder {
     ///
     /// - Returns: Whether there are as many bits.
     private static func readSigns(of pairCount: Int, in lines: inout MutableSpan<Int16>, from reader: inout BitReader) -> Bool {
-        var (window, count) = (reader.peekWindow(), 0)
-        for line in 0..<2 &* pairCount where lines[line] != 0 {
-            if Int64(bitPattern: window) >= 0 { lines[line] = 0 &- lines[line] }
-            window &<<= 1
-            count &+= 1
-            // A window has 57 bits.
-            if count > 56 {
-                reader.skip(count)
-                (window, count) = (reader.peekWindow(), 0)
+        precondition(pairCount >= 0 && 2 &* pairCount <= lines.count)
+        for first in stride(from: 0, to: 2 &* pairCount, by: signBlock) {
+            var window = reader.peekWindow()
+            var count: UInt64 = 0
+            for line in first..<min(first &+ signBlock, 2 &* pairCount) {
+                let value = lines[line]
+                // All ones for minus.
+                let sign = ~Int16(truncatingIfNeeded: Int64(bitPattern: window) >> 63)
+                lines[line] = (value ^ sign) &- sign
+                let length: UInt64 = value != 0 ? 1 : 0
+                window &<<= length
+                count &+= length
             }
+            reader.skip(Int(truncatingIfNeeded: count))
         }
-        reader.skip(count)
         return !reader.hasOverrun
     }
 
-    /// Decodes one of 17 symbols with falling cumulative frequencies.
+    /// The lines whose signs a window of 57 bits holds, and a multiple of two.
+    private static let signBlock = 56
+
+    /// Decodes one of 17 symbols.
     @inline(__always)
-    private mutating func decode(_ frequencies: Span<UInt16>, from reader: inout BitReader) -> Int {
-        let frequencies = frequencies.extracting(0..<17)
-        let target = target
-        // The number of frequencies whose share of the range reaches the code.
-        var symbol = 0
-        if UInt32(frequencies[7]) &* range >= target { symbol = 8 }
-        if UInt32(frequencies[symbol &+ 3]) &* range >= target { symbol &+= 4 }
-        if UInt32(frequencies[symbol &+ 1]) &* range >= target { symbol &+= 2 }
-        if UInt32(frequencies[symbol]) &* range >= target { symbol &+= 1 }
-        if symbol == 15 && UInt32(frequencies[15]) &* range >= target { symbol = 16 }
-        narrow(above: UInt32(frequencies[symbol]), below: symbol > 0 ? UInt32(frequencies[symbol &- 1]) : 16384, from: &reader)
+    private mutating func decode(_ models: borrowing ArithmeticModels.Spans, model: Int, from reader: inout BitReader) -> Int {
+        let position = position
+        var symbol = models.firstSymbol(model, at: position)
+        var share = models.share(model, of: symbol)
+        // Rarely: there are 128 places, and no more than 17 symbols. The share of the last symbol ends at 0.
+        while share & 0xFFFF > position {
+            symbol &+= 1
+            share = models.share(model, of: symbol)
+        }
+        narrow(to: share, from: &reader)
         return symbol
     }
 
-    /// Decodes one of 4 symbols with falling cumulative frequencies.
+    /// Decodes one of 4 symbols.
     @inline(__always)
-    private mutating func decodeLowerBits(_ frequencies: Span<UInt16>, row: Int, from reader: inout BitReader) -> Int {
-        let target = target
-        let frequencies = frequencies.extracting(4 &* row..<4 &* row &+ 4)
-        var symbol = 0
-        if UInt32(frequencies[0]) &* range >= target { symbol = 1 }
-        if UInt32(frequencies[1]) &* range >= target { symbol = 2 }
-        if UInt32(frequencies[2]) &* range >= target { symbol = 3 }
-        let upper = symbol > 0 ? UInt32(frequencies[symbol &- 1]) : 16384
-        narrow(above: UInt32(frequencies[symbol]), below: upper, from: &reader)
+    private mutating func decodeLowerBits(_ models: borrowing ArithmeticModels.Spans, row: Int, from reader: inout BitReader) -> Int {
+        let position = position
+        let shares = models.lowerShares.extracting(4 &* row..<4 &* row &+ 4)
+        var symbol = shares[0] & 0xFFFF > position ? 1 : 0
+        symbol &+= shares[1] & 0xFFFF > position ? 1 : 0
+        symbol &+= shares[2] & 0xFFFF > position ? 1 : 0
+        narrow(to: shares[symbol], from: &reader)
         return symbol
     }
 
-    /// The limit that the product of the range and a frequency reaches if the code is in the share above it.
+    /// The position of the code in the interval, of 14 bits: a share above it has its lower end above it.
     @inline(__always)
-    private var target: UInt32 { (UInt32(truncatingIfNeeded: code >> 48) &+ 1) << 14 }
+    private var position: UInt32 { (UInt32(truncatingIfNeeded: code >> 34) | 0x3FFF) / range }
 
     /// Narrows the interval to a symbol's share, and takes in the bits that it decides.
     @inline(__always)
-    private mutating func narrow(above lower: UInt32, below upper: UInt32, from reader: inout BitReader) {
-        let start = (range &* lower) >> 14
-        let length = (range &* upper) >> 14 &- start
+    private mutating func narrow(to share: UInt32, from reader: inout BitReader) {
+        let start = (range &* (share & 0xFFFF)) >> 14
+        let length = (range &* (share >> 16)) >> 14 &- start
         code &-= UInt64(start) << 48
         low &+= start
         let high = low &+ length &- 1
-        // With a bit below the 16, so that there is a leading one.
-        let equalCount = UInt32(truncatingIfNeeded: ((low ^ high) << 16 | 0x8000).leadingZeroBitCount)
-        // The bits after the first in which the ends differ, where it is not the last.
-        let crossing = (low & ~high) &<< (equalCount &+ 17)
-        let count = equalCount &+ UInt32(truncatingIfNeeded: (~crossing | 1).leadingZeroBitCount)
+        // The interval lies within two neighbours of the cells of 2^width values, perhaps even of half as many; the two become the whole.
+        let width = UInt32(truncatingIfNeeded: 31 &- (length &* 2 &- 1).leadingZeroBitCount)
+        let isWithinHalves = (high &* 2) &>> width &- (low &* 2) &>> width <= 1
+        let count = 15 &- width &+ (isWithinHalves ? 1 : 0)
         low = (low &<< count) & 0x7FFF
         range = length &<< count
         code &<<= UInt64(count)

@@ -36,16 +36,17 @@ extension LPDState {
     private mutating func fillLines(_ data: borrowing LPDChannelData, quarter: Int, length: Int, seed: inout UInt32) {
         let source = data.lines.span.extracting(quarter * (frameLength / 4)..<quarter * (frameLength / 4) + length)
         var lines = work.mutableSpan
+        precondition(length <= lines.count)
         for line in 0..<length { lines[line] = Float(source[line]) }
         let level = 0.0625 * Float(8 - Int(data.noiseFactors[quarter]))
         for first in stride(from: length / 6, to: length, by: 8) {
-            let group = first..<min(first + 8, length)
-            var isEmpty = true
-            for line in group where source[line] != 0 { isEmpty = false }
-            guard isEmpty else { continue }
-            for line in group {
-                seed = seed &* 69_069 &+ 5
-                lines[line] = seed & 0x10000 != 0 ? -level : level
+            let end = min(first + 8, length)
+            var bits: Int16 = 0
+            for line in first..<end { bits |= source[line] }
+            guard bits == 0 else { continue }
+            for line in first..<end {
+                seed = NoiseGenerator.step(seed)
+                lines[line] = NoiseGenerator.signed(level, seed)
             }
         }
     }

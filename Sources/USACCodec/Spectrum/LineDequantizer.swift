@@ -52,11 +52,14 @@ struct LineDequantizer: ~Copyable {
                 var exponent = Int(data.scaleFactors[group &* WindowDivision.bandStride &+ sfb]) &- 100
                 let gain = gain(exponent)
                 let isFilled = hasNoise && lower >= noiseStart
+                var isEmpty = isFilled
                 if isFilled {
-                    var isEmpty = true
+                    var bits: Int16 = 0
                     for index in window..<window &+ windows {
-                        for line in index &* length &+ lower..<index &* length &+ upper where lines[line] != 0 { isEmpty = false }
+                        let source = lines.extracting(index &* length &+ lower..<index &* length &+ upper)
+                        for line in 0..<source.count { bits |= source[line] }
                     }
+                    isEmpty = bits == 0
                     if isEmpty { exponent &+= noise.offset }
                 }
                 let level = noise.level * (isFilled ? self.gain(exponent) : 0)
@@ -64,14 +67,16 @@ struct LineDequantizer: ~Copyable {
                     let range = index &* length &+ lower..<index &* length &+ upper
                     let source = lines.extracting(range)
                     var target = spectrum._mutatingExtracting(range)
-                    if isFilled {
+                    if isEmpty {
+                        NoiseGenerator.fill(&target, level: level, seed: &seed)
+                    } else if isFilled {
                         for line in 0..<source.count {
-                            if source[line] != 0 {
-                                target[line] = power(source[line], powers) * gain
-                            } else {
-                                seed = seed &* 69_069 &+ 5
-                                target[line] = seed & 0x10000 != 0 ? -level : level
-                            }
+                            // Without a branch, since which lines are 0 can't be predicted.
+                            let value = power(source[line], powers) * gain
+                            let next = NoiseGenerator.step(seed)
+                            let isNoise = source[line] == 0
+                            target[line] = isNoise ? NoiseGenerator.signed(level, next) : value
+                            seed = isNoise ? next : seed
                         }
                     } else {
                         for line in 0..<source.count { target[line] = power(source[line], powers) * gain }

@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import TransformCoding
+
+/// The generator of the signs of noise in lines of 0 (ISO/IEC 23003-3, 7.2).
+enum NoiseGenerator {
+    /// The factor of a step.
+    private static let factor: UInt32 = 69_069
+    /// The summand of a step.
+    private static let summand: UInt32 = 5
+    /// Returns the state after some steps, by a factor and a summand that fold to constants.
+    @inline(__always)
+    private static func step(_ seed: UInt32, count: Int) -> UInt32 {
+        var (factor, summand): (UInt32, UInt32) = (1, 0)
+        for _ in 0..<count { (factor, summand) = (factor &* Self.factor, step(summand)) }
+        return seed &* factor &+ summand
+    }
+
+    /// Returns the state after another one.
+    @inline(__always)
+    static func step(_ seed: UInt32) -> UInt32 { seed &* factor &+ summand }
+
+    /// Returns a level with the sign of a state.
+    @inline(__always)
+    static func signed(_ level: Float, _ seed: UInt32) -> Float {
+        // Bit 16 becomes the sign.
+        Float(bitPattern: level.bitPattern ^ (seed & 0x10000) << 15)
+    }
+
+    /// Fills lines with noise of a level.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines, as many as a multiple of four.
+    ///   - seed: The state, stepped for each line.
+    @inline(__always)
+    static func fill(_ lines: inout MutableSpan<Float>, level: Float, seed: inout UInt32) {
+        precondition(lines.count & 3 == 0)
+        for line in stride(from: 0, to: lines.count, by: 4) {
+            // Each from the same state, so that none waits for the one before.
+            let last = step(seed, count: 4)
+            let earlier = (step(seed, count: 1), step(seed, count: 2), step(seed, count: 3))
+            lines.store(
+                SIMD4(signed(level, earlier.0), signed(level, earlier.1), signed(level, earlier.2), signed(level, last)), at: line)
+            seed = last
+        }
+    }
+}
