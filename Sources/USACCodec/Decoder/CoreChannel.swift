@@ -68,7 +68,7 @@ struct CoreChannel: ~Copyable {
         }
         if wasLinearPrediction {
             prediction.advance()
-            prediction.finish(with: &output, aliasing: aliasing, isShort: windows.isShort, filterBank: filterBank)
+            prediction.finish(with: &output, aliasing: aliasing, isShort: windows.isShort, filterBank: &filterBank)
         }
         let fallsShort = windows.isShort || windows.sequence == .longStart
         fall = CoreFilterBank.Slope(length: fallsShort ? .short : .long, shape: windows.shape)

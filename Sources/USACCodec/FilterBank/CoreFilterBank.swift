@@ -22,6 +22,8 @@ struct CoreFilterBank: ~Copyable {
     private var short: MDCT
     /// The rising slopes: long sine, long Kaiser-Bessel derived, short sine, short Kaiser-Bessel derived, sine of a quarter of a frame.
     private var slopes: FixedArray<Float>
+    /// The cosine transform of type IV of a sixteenth of a frame, times 2: a symmetric matrix.
+    private let sixteenth: FixedArray<Float>
     /// The output of a transform, before it is unfolded.
     private(set) var folded: FixedArray<Float>
 
@@ -52,6 +54,10 @@ struct CoreFilterBank: ~Copyable {
         short = MDCT(frameLength / 8)
         slopes = FixedArray(repeating: 0, count: 2 * (frameLength + frameLength / 8) + frameLength / 4)
         folded = FixedArray(repeating: 0, count: frameLength)
+        let count = frameLength / 16
+        let period = (0..<8 * count).map { Float(2 * CircularFunctions.cosinePi(Double($0) / Double(4 * count))) }
+        // The angles are odd multiples of π / (4 count).
+        sixteenth = FixedArray(count: count * count) { period[(2 * ($0 / count) + 1) * (2 * ($0 % count) + 1) % (8 * count)] }
         var table = slopes.mutableSpan
         for length in [Slope.Length.long, .short, .quarter] {
             Windows.fillSine(&table, Self.range(Slope(length: length), frameLength))
@@ -188,6 +194,33 @@ struct CoreFilterBank: ~Copyable {
         case frameLength: long.inverse(spectrum, into: &target)
         case frameLength / 2: half.inverse(spectrum, into: &target)
         default: quarter.inverse(spectrum, into: &target)
+        }
+    }
+
+    /// Transforms an eighth or a sixteenth of a frame by a cosine transform of type IV, times 2.
+    ///
+    /// - Parameters:
+    ///   - values: The values, as many as are transformed.
+    ///   - output: Receives as many from its start on.
+    mutating func transformCosine(_ values: Span<Float>, into output: inout MutableSpan<Float>) {
+        guard values.count != frameLength / 8 else { return short.forward(values, into: &output, at: 0) }
+        let count = frameLength / 16
+        precondition(values.count == count)
+        let matrix = sixteenth.span
+        for n in stride(from: 0, to: count, by: 16) {
+            var (sum0, sum1, sum2, sum3) = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
+            // The matrix is symmetric: its row of an input has that input's factors for all outputs.
+            for index in 0..<count {
+                let row = count &* index &+ n
+                sum0 += matrix.vector(at: row) * values[index]
+                sum1 += matrix.vector(at: row &+ 4) * values[index]
+                sum2 += matrix.vector(at: row &+ 8) * values[index]
+                sum3 += matrix.vector(at: row &+ 12) * values[index]
+            }
+            output.store(sum0, at: n)
+            output.store(sum1, at: n &+ 4)
+            output.store(sum2, at: n &+ 8)
+            output.store(sum3, at: n &+ 12)
         }
     }
 }

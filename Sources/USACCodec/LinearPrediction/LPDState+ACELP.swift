@@ -36,10 +36,13 @@ extension LPDState {
             lags[slot] = min(rounded, lagRanges.maximum)
             gains[slot] = gain
         }
-        var last = signal[start - 1]
-        for index in 0..<64 * count {
-            last = work[16 + index] + Self.preEmphasis * last
-            signal[start + index] = last
+        let source = work.span.extracting(16..<16 + 64 * count)
+        var all = signal.mutableSpan
+        var last = all[start - 1]
+        var target = all._mutatingExtracting(start..<start + 64 * count)
+        for index in 0..<source.count {
+            last = source[index] + Self.preEmphasis * last
+            target[index] = last
         }
     }
 
@@ -119,18 +122,12 @@ extension LPDState {
     /// Fills the excitation of a subframe, and one sample more, with the past at a lag, by interpolation; short lags run into what was just filled.
     private mutating func interpolatePast(_ lag: LagRanges.Lag, at start: Int) {
         // A constant of its own: a span of a global constant of another file compiles only in the build of the whole module.
-        let table = ACELPTables.interpolation
-        let filter = table.span
+        let table = ACELPTables.interpolationTaps
+        let taps = table.span.extracting(32 * lag.fraction..<32 * lag.fraction + 32)
         var values = excitation.mutableSpan
-        var taps = SIMD32<Float>(repeating: 0)
-        for m in -15...16 {
-            let distance = abs(4 * m - lag.fraction)
-            if distance < 64 { taps[16 - m] = filter[distance] }
-        }
-        let (low, high) = (taps.lowHalf, taps.highHalf)
         let t = (
-            low.lowHalf.lowHalf, low.lowHalf.highHalf, low.highHalf.lowHalf, low.highHalf.highHalf, high.lowHalf.lowHalf,
-            high.lowHalf.highHalf, high.highHalf.lowHalf, high.highHalf.highHalf
+            taps.vector(at: 0), taps.vector(at: 4), taps.vector(at: 8), taps.vector(at: 12), taps.vector(at: 16), taps.vector(at: 20),
+            taps.vector(at: 24), taps.vector(at: 28)
         )
         for n in start...start + 64 {
             let first = n &- lag.whole &- 16

@@ -14,16 +14,22 @@ extension LPDState {
     ///   - isShaped: Whether the lowest coefficients have the gains of the last TCX.
     ///   - filter: The filter at the border.
     /// - Note: The result is in ``correction``: as many samples as coefficients, then as many of the filter's decay.
-    mutating func computeCorrection(_ data: borrowing AliasingData, gain: Float, isShaped: Bool, filter: PredictionFilter) {
+    mutating func computeCorrection(
+        _ data: borrowing AliasingData, gain: Float, isShaped: Bool, filter: PredictionFilter, filterBank: inout CoreFilterBank
+    ) {
         let count = data.count
         correction.fill(0)
         guard data.isPresent else { return }
         for index in 0..<count {
-            var factor = gain
+            // The transform has a factor of 2.
+            var factor = gain / 2
             if isShaped && index < frameLength / 32 { factor *= tcx.low[index * tcx.length / frameLength] }
             work[index] = factor * Float(data.coefficients[index])
         }
-        transform(count)
+        do {
+            var target = correction.mutableSpan
+            filterBank.transformCosine(work.span.extracting(0..<count), into: &target)
+        }
         decay(count, by: filter.weighted)
     }
 
@@ -44,29 +50,6 @@ extension LPDState {
             let sum = values[n] - past.laneSum - y4 * tap3 - y3 * tap2 - y2 * tap1 - y1 * tap0
             values[n] = sum
             (y1, y2, y3, y4) = (sum, y1, y2, y3)
-        }
-    }
-
-    /// Transforms the first values of ``work`` into ``correction``, by a cosine transform of type IV.
-    private mutating func transform(_ count: Int) {
-        let first = count == frameLength / 8 ? 0 : frameLength / 8 * (frameLength / 8)
-        let matrix = correctionTransforms.span.extracting(first..<first &+ count &* count)
-        let values = work.span
-        var target = correction.mutableSpan
-        for n in stride(from: 0, to: count, by: 16) {
-            var (sum0, sum1, sum2, sum3) = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-            // The matrix is symmetric: its row of an input has that input's factors for all outputs.
-            for index in 0..<count {
-                let row = count &* index &+ n
-                sum0 += matrix.vector(at: row) * values[index]
-                sum1 += matrix.vector(at: row &+ 4) * values[index]
-                sum2 += matrix.vector(at: row &+ 8) * values[index]
-                sum3 += matrix.vector(at: row &+ 12) * values[index]
-            }
-            target.store(sum0, at: n)
-            target.store(sum1, at: n &+ 4)
-            target.store(sum2, at: n &+ 8)
-            target.store(sum3, at: n &+ 12)
         }
     }
 

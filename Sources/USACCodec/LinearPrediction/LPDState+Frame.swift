@@ -16,6 +16,7 @@ extension LPDState {
         _ data: borrowing LPDChannelData, seed: inout UInt32, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>
     ) {
         frequencies.decode(data.sets)
+        moveEnvelope(isReplaced: data.sets[0].isPresent)
         if lastBlock == .frequencyDomain || lastBlock == .shortWindows {
             lastFilter = frequencies.filter(from: 0, to: 0, share: 0)
         }
@@ -23,7 +24,7 @@ extension LPDState {
         while quarter < 4 {
             let isACELP = data.modes[quarter] == 0
             if isACELP {
-                beginACELP(data, quarter: quarter, filterBank: filterBank)
+                beginACELP(data, quarter: quarter, filterBank: &filterBank)
                 decodeACELP(data, quarter: quarter)
                 spreadLag(data, quarter: quarter)
                 pendingStart = (quarter + 1) * (frameLength / 4)
@@ -45,19 +46,21 @@ extension LPDState {
     }
 
     /// Completes the block before a quarter of ACELP.
-    private mutating func beginACELP(_ data: borrowing LPDChannelData, quarter: Int, filterBank: borrowing CoreFilterBank) {
+    private mutating func beginACELP(_ data: borrowing LPDChannelData, quarter: Int, filterBank: inout CoreFilterBank) {
         let time = quarter * (frameLength / 4)
         switch lastBlock {
         case .acelp: return
         case .tcx:
             fall(at: time, filterBank.values(.init(length: .quarter)))
             let count = data.aliasing[quarter].count
-            computeCorrection(data.aliasing[quarter], gain: correctionGain(count: count), isShaped: true, filter: lastFilter)
+            computeCorrection(
+                data.aliasing[quarter], gain: correctionGain(count: count), isShaped: true, filter: lastFilter, filterBank: &filterBank)
             addCorrection(at: time - count, count: count)
         case .frequencyDomain, .shortWindows:
             let count = data.aliasing[quarter].count
             computeCorrection(
-                data.aliasing[quarter], gain: Self.gain(data.aliasing[quarter].gain), isShaped: false, filter: lastFilter)
+                data.aliasing[quarter], gain: Self.gain(data.aliasing[quarter].gain), isShaped: false, filter: lastFilter,
+                filterBank: &filterBank)
             addCorrection(at: time - count, count: count)
         }
         completeExcitation(until: time)
@@ -91,12 +94,15 @@ extension LPDState {
         }
         if lastBlock == .tcx { fall(at: time, filterBank.values(.init(length: .quarter))) }
         decodeTCX(data, quarter: quarter, seed: &seed, filterBank: &filterBank)
-        let window = filterBank.values(.init(length: lastBlock == .shortWindows ? .short : .quarter))
-        addTCX(at: time, filterBank.folded.span, window, isAfterACELP: isAfterACELP)
+        do {
+            let window = filterBank.values(.init(length: lastBlock == .shortWindows ? .short : .quarter))
+            addTCX(at: time, filterBank.folded.span, window, isAfterACELP: isAfterACELP)
+            if isAfterACELP { addDecay(at: time, window) }
+        }
         if isAfterACELP {
-            addDecay(at: time, window)
             let count = data.aliasing[quarter].count
-            computeCorrection(data.aliasing[quarter], gain: correctionGain(count: count), isShaped: true, filter: lastFilter)
+            computeCorrection(
+                data.aliasing[quarter], gain: correctionGain(count: count), isShaped: true, filter: lastFilter, filterBank: &filterBank)
             addCorrection(at: time, count: 2 * count)
         } else {
             completeExcitation(until: time)
@@ -113,14 +119,14 @@ extension LPDState {
     ///   - aliasing: Its forward aliasing cancellation.
     ///   - isShort: Whether it has eight short windows.
     mutating func finish(
-        with frame: inout MutableSpan<Float>, aliasing: borrowing AliasingData, isShort: Bool, filterBank: borrowing CoreFilterBank
+        with frame: inout MutableSpan<Float>, aliasing: borrowing AliasingData, isShort: Bool, filterBank: inout CoreFilterBank
     ) {
-        let window = filterBank.values(.init(length: isShort ? .short : .quarter))
         let half = frameLength / 2
         let isAfterACELP = lastBlock == .acelp
-        if !isAfterACELP { fall(at: 0, window) }
+        let overlap = overlapLength(isShort: isShort)
         do {
-            let overlap = window.count / 2
+            let window = filterBank.values(.init(length: isShort ? .short : .quarter))
+            if !isAfterACELP { fall(at: 0, window) }
             var target = signal.mutableSpan
             if isAfterACELP {
                 for index in 0..<half { target[origin + index] = frame[half + index] }
@@ -130,9 +136,10 @@ extension LPDState {
             }
         }
         if isAfterACELP {
-            addDecay(at: 0, window)
-            let count = aliasing.isPresent ? aliasing.count : window.count / 2
-            computeCorrection(aliasing, gain: Self.gain(aliasing.gain), isShaped: false, filter: lastFilter)
+            addDecay(at: 0, filterBank.values(.init(length: isShort ? .short : .quarter)))
+            let count = aliasing.isPresent ? aliasing.count : overlap
+            computeCorrection(
+                aliasing, gain: Self.gain(aliasing.gain), isShaped: false, filter: lastFilter, filterBank: &filterBank)
             addCorrection(at: 0, count: 2 * count)
             let slot = half / 64
             for index in slot..<slot + (isShort ? 1 : 2) {

@@ -19,13 +19,14 @@ extension LPDState {
         }
         let first = origin - half
         let source = signal.span
-        var isNeeded = false
-        for index in 0..<frameLength + 24 where residue[index] != 0 { isNeeded = true }
+        let removed = residue.span
+        var magnitudes = SIMD4<Float>(repeating: 0)
+        for index in stride(from: 0, to: frameLength + 24, by: 4) { magnitudes += removed.vector(at: index).magnitudes }
+        let isNeeded = magnitudes.laneSum != 0
         for index in stride(from: 0, to: frameLength, by: 4) { output.store(source.vector(at: first &+ index), at: index) }
         guard isNeeded else { return }
         let table = ACELPTables.bassFilter
         let filter = table.span
-        let removed = residue.span
         for index in stride(from: 0, to: frameLength, by: 8) {
             let values = removed.extracting(index..<index &+ 32)
             var (low, high) = (values.vector(at: 12) * filter[0], values.vector(at: 16) * filter[0])
@@ -69,12 +70,16 @@ extension LPDState {
         // The output begins 12 samples after the first value kept.
         let target = time + frameLength / 2 + 12
         var removed = residue.mutableSpan
-        for i in 0..<64 {
-            let past = source[p + i - lag]
-            removed[target + i] =
-                i < known
-                ? gain / 2 * (source[p + i] - past / 2 - source[p + i + lag] / 2) : gain / 2 * (source[p + i] - past)
+        let half = gain / 2
+        if known == 64 {
+            for i in stride(from: 0, to: 64, by: 4) {
+                let around = source.vector(at: p &+ i &- lag) * 0.5 + source.vector(at: p &+ i &+ lag) * 0.5
+                removed.store((source.vector(at: p &+ i) - around) * half, at: target &+ i)
+            }
+            return
         }
+        for i in 0..<known { removed[target + i] = half * (source[p + i] - source[p + i - lag] / 2 - source[p + i + lag] / 2) }
+        for i in known..<64 { removed[target + i] = half * (source[p + i] - source[p + i - lag]) }
     }
 
     /// Returns the correlation of the signal with itself at a lag, from 96 samples before an index to 64 after it.

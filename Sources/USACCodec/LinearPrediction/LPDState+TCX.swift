@@ -18,17 +18,21 @@ extension LPDState {
         let length = frameLength / 4 * quarterCount
         fillLines(data, quarter: quarter, length: length, seed: &seed)
         emphasizeLow(length)
-        var energy: Float = 0.01
+        var energies = SIMD4<Float>(repeating: 0)
         do {
             let lines = work.span
-            for line in 0..<length { energy += lines[line] * lines[line] }
+            for line in stride(from: 0, to: length, by: 4) {
+                let values = lines.vector(at: line)
+                energies += values * values
+            }
         }
+        let energy = 0.01 + energies.laneSum
         tcx.length = length
         tcx.gain =
             Float(PortableMath.power(10, Double(data.globalGains[quarter]) / 28)) * Float(length) / (2 * energy.squareRoot())
-        let first = frequencies.filter(from: quarter, to: quarter, share: 0)
-        let second = frequencies.filter(from: quarter + quarterCount, to: quarter + quarterCount, share: 0)
-        shape(length, from: first.weighted, to: second.weighted)
+        prepareEnvelope(of: quarter)
+        prepareEnvelope(of: quarter + quarterCount)
+        shape(length, from: quarter, to: quarter + quarterCount)
         filterBank.transformTCX(work.span.extracting(0..<length))
     }
 
@@ -40,13 +44,13 @@ extension LPDState {
         for line in 0..<length { lines[line] = Float(source[line]) }
         let level = 0.0625 * Float(8 - Int(data.noiseFactors[quarter]))
         for first in stride(from: length / 6, to: length, by: 8) {
-            let end = min(first + 8, length)
+            let group = source.extracting(first..<min(first &+ 8, length))
             var bits: Int16 = 0
-            for line in first..<end { bits |= source[line] }
+            for line in 0..<group.count { bits |= group[line] }
             guard bits == 0 else { continue }
-            for line in first..<end {
+            for line in 0..<group.count {
                 seed = NoiseGenerator.step(seed)
-                lines[line] = NoiseGenerator.signed(level, seed)
+                lines[first &+ line] = NoiseGenerator.signed(level, seed)
             }
         }
     }
@@ -54,11 +58,12 @@ extension LPDState {
     /// Lowers groups of low lines that the encoder has raised, and keeps their gains.
     private mutating func emphasizeLow(_ length: Int) {
         let groupCount = length / 32
+        var lines = work.mutableSpan
         var energies = SIMD32<Float>()
         var largest: Float = 0
         for group in 0..<groupCount {
-            var energy: Float = 0.01
-            for line in 8 * group..<8 * group + 8 { energy += work[line] * work[line] }
+            let (low, high) = (lines.vector(at: 8 &* group), lines.vector(at: 8 &* group &+ 4))
+            let energy = 0.01 + (low * low + high * high).laneSum
             energies[group] = energy
             largest = max(largest, energy)
         }
@@ -66,43 +71,99 @@ extension LPDState {
         for group in 0..<groupCount {
             factor = max(factor, (energies[group] / largest).squareRoot())
             tcx.low[group] = factor
-            for line in 8 * group..<8 * group + 8 { work[line] *= factor }
+            lines.store(lines.vector(at: 8 &* group) * factor, at: 8 &* group)
+            lines.store(lines.vector(at: 8 &* group &+ 4) * factor, at: 8 &* group &+ 4)
         }
     }
 
-    /// Shapes lines by the spectral envelopes of the filters at both ends of the block.
-    private mutating func shape(_ length: Int, from first: PredictionFilter, to second: PredictionFilter) {
+    /// Begins a frame, whose first set is the last one of the frame before, unless it is replaced.
+    mutating func moveEnvelope(isReplaced: Bool) {
+        let pointCount = frameLength / 16
+        let isKnown = !isReplaced && knownEnvelopes & 0x10 != 0
+        if isKnown { envelopes.copy(4 * pointCount..<5 * pointCount, to: 0) }
+        knownEnvelopes = isKnown ? 1 : 0
+    }
+
+    /// Computes the spectral envelope of a set of frequencies, unless it is known.
+    private mutating func prepareEnvelope(of set: Int) {
+        guard knownEnvelopes >> UInt8(set) & 1 == 0 else { return }
+        knownEnvelopes |= 1 << UInt8(set)
+        let filter = frequencies.filter(from: set, to: set, share: 0).weighted
+        let pointCount = frameLength / 16
+        let half = pointCount / 2
+        let angles = shapeAngles.span
+        var all = envelopes.mutableSpan
+        var target = all._mutatingExtracting(set * pointCount..<(set + 1) * pointCount)
+        let one = SIMD4<Float>(repeating: 1)
+        for place in stride(from: 0, to: half, by: 4) {
+            let magnitudes = Self.magnitudes(
+                filter, SIMD8(lowHalf: angles.vector(at: place), highHalf: angles.vector(at: half &+ place)),
+                doubled: SIMD8(lowHalf: angles.vector(at: 2 &* half &+ place), highHalf: angles.vector(at: 3 &* half &+ place)))
+            target.store(one / magnitudes.lowHalf, at: place)
+            target.store((one / magnitudes.highHalf).reversed, at: pointCount &- 4 &- place)
+        }
+    }
+
+    /// Returns |A| of a filter at four angles, and at π less those angles.
+    ///
+    /// - Parameters:
+    ///   - angles: The cosines, then the sines.
+    ///   - doubled: Those of twice the angles.
+    @inline(__always)
+    private static func magnitudes(_ filter: PredictionFilter, _ angles: SIMD8<Float>, doubled: SIMD8<Float>) -> SIMD8<Float> {
+        let (cosines, sines) = (doubled.lowHalf, doubled.highHalf)
+        // Horner's rule in z^-2 = cosine - i sine, for the even and for the odd powers of z^-1; at the other angles the odd ones change their sign.
+        var (even, evenImaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        var (odd, oddImaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        for pair in 0..<8 {
+            let sum = even + SIMD4(repeating: filter[15 &- 2 &* pair])
+            (even, evenImaginary) = (sum * cosines + evenImaginary * sines, evenImaginary * cosines - sum * sines)
+            let oddSum = odd + SIMD4(repeating: filter[14 &- 2 &* pair])
+            guard pair < 7 else {
+                odd = oddSum
+                break
+            }
+            (odd, oddImaginary) = (oddSum * cosines + oddImaginary * sines, oddImaginary * cosines - oddSum * sines)
+        }
+        even += SIMD4(repeating: 1)
+        let (cosine, sine) = (angles.lowHalf, angles.highHalf)
+        (odd, oddImaginary) = (odd * cosine + oddImaginary * sine, oddImaginary * cosine - odd * sine)
+        let (near, nearImaginary) = (even + odd, evenImaginary + oddImaginary)
+        let (far, farImaginary) = (even - odd, evenImaginary - oddImaginary)
+        let least = SIMD4<Float>(repeating: 1e-12)
+        return SIMD8(
+            lowHalf: (near * near + nearImaginary * nearImaginary).squareRoots.maximum(least),
+            highHalf: (far * far + farImaginary * farImaginary).squareRoots.maximum(least))
+    }
+
+    /// Shapes lines by the spectral envelopes of the sets at both ends of the block.
+    private mutating func shape(_ length: Int, from first: Int, to second: Int) {
         let pointCount = frameLength / 16
         let lineCount = length / pointCount
-        var past: Float = 0
-        let angles = shapeAngles.span
+        let start = envelopes.span.extracting(first * pointCount..<(first + 1) * pointCount)
+        let end = envelopes.span.extracting(second * pointCount..<(second + 1) * pointCount)
         var lines = work.mutableSpan
+        var past: Float = 0
+        var line = 0
         for place in stride(from: 0, to: pointCount, by: 4) {
-            let (cosines, sines) = (angles.vector(at: place), angles.vector(at: pointCount + place))
-            let one = SIMD4<Float>(repeating: 1)
-            let g1 = one / Self.magnitudes(first, cosines, sines)
-            let g2 = one / Self.magnitudes(second, cosines, sines)
+            let (g1, g2) = (start.vector(at: place), end.vector(at: place))
             let (a, b) = (2 * g1 * g2 / (g1 + g2), (g2 - g1) / (g1 + g2))
             for lane in 0..<4 {
                 let (a, b) = (a[lane], b[lane])
-                for line in (place + lane) * lineCount..<(place + lane + 1) * lineCount {
-                    past = a * lines[line] + b * past
-                    lines[line] = past
+                let square = b * b
+                let powers = SIMD4(b, square, square * b, square * square)
+                for _ in 0..<lineCount / 4 {
+                    // Each line is a times itself and b times the one before: four at once.
+                    var values = lines.vector(at: line) * a
+                    values += SIMD4(0, values.x, values.y, values.z) * b
+                    values += SIMD4(0, 0, values.x, values.y) * square
+                    values += powers * past
+                    lines.store(values, at: line)
+                    past = values.w
+                    line &+= 4
                 }
             }
         }
-    }
-
-    /// Returns |A| of a filter at four angles.
-    private static func magnitudes(_ filter: PredictionFilter, _ cosines: SIMD4<Float>, _ sines: SIMD4<Float>) -> SIMD4<Float> {
-        // Horner's rule with z^-1 = cosine - i sine.
-        var (real, imaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-        for tap in 0..<16 {
-            let sum = real + SIMD4(repeating: filter[15 &- tap])
-            (real, imaginary) = (sum * cosines + imaginary * sines, imaginary * cosines - sum * sines)
-        }
-        real += SIMD4(repeating: 1)
-        return (real * real + imaginary * imaginary).squareRoots.maximum(SIMD4(repeating: 1e-12))
     }
 
     /// Adds a block to the signal, by its rising slope at the border to the block before; its end stays without a window.

@@ -61,10 +61,12 @@ struct LPDState: ~Copyable {
     var work: FixedArray<Float>
     /// Working space for forward aliasing cancellation.
     var correction: FixedArray<Float>
-    /// The cosine transforms of type IV of an eighth of a frame and of a sixteenth, each a symmetric matrix.
-    let correctionTransforms: FixedArray<Float>
-    /// The cosines, then the sines, of the angles at which a TCX is shaped.
+    /// The cosines, then the sines, of half of the angles at which a TCX is shaped, then both of twice the angles; the other half is their mirror image.
     let shapeAngles: FixedArray<Float>
+    /// The spectral envelope of each of the five sets of frequencies, at all angles.
+    var envelopes: FixedArray<Float>
+    /// The sets whose envelope is known in this frame: a bit for each.
+    var knownEnvelopes: UInt8 = 0
 
     /// The gain of a TCX, and of its lowest lines.
     struct TCXGains {
@@ -88,17 +90,13 @@ struct LPDState: ~Copyable {
         residue = FixedArray(repeating: 0, count: frameLength + 76)
         work = FixedArray(repeating: 0, count: frameLength)
         correction = FixedArray(repeating: 0, count: frameLength / 4)
-        let period = (0..<frameLength).map { Float(CircularFunctions.cosinePi(2 * Double($0) / Double(frameLength))) }
-        let (long, short) = (frameLength / 8, frameLength / 16)
-        shapeAngles = FixedArray(count: 2 * short) { index in
-            let angle = (Double(index % short) + 0.5) / Double(short)
-            return Float(index < short ? CircularFunctions.cosinePi(angle) : CircularFunctions.sinePi(angle))
+        let pointCount = frameLength / 16
+        let half = pointCount / 2
+        shapeAngles = FixedArray(count: 4 * half) { index in
+            let angle = (Double(index % half) + 0.5) / Double(pointCount) * (index < 2 * half ? 1 : 2)
+            return Float(index / half % 2 == 0 ? CircularFunctions.cosinePi(angle) : CircularFunctions.sinePi(angle))
         }
-        correctionTransforms = FixedArray(count: long * long + short * short) { index in
-            let (place, count) = index < long * long ? (index, long) : (index - long * long, short)
-            // The angles are odd multiples of π / (4 count).
-            return period[(2 * (place / count) + 1) * (2 * (place % count) + 1) * (frameLength / (8 * count)) % frameLength]
-        }
+        envelopes = FixedArray(repeating: 0, count: 5 * pointCount)
     }
 
     /// Begins a frame after one of the same domain: what was at time t is at t minus the length of a frame then.
@@ -127,6 +125,7 @@ struct LPDState: ~Copyable {
         gains.fill(0)
         gainThreshold = 0
         hadPostFilter = false
+        knownEnvelopes = 0
         lastBlock = isShort ? .shortWindows : .frequencyDomain
         pendingStart = -frameLength / 2
         let first = origin - frameLength / 2
@@ -158,11 +157,16 @@ struct LPDState: ~Copyable {
         let first = max(pendingStart, end - Self.excitationHistory)
         let count = end - first
         // The signal with pre-emphasis, from 16 samples before, and a vector beyond.
-        for index in 0..<count + 16 {
-            let position = origin + first - 16 + index
-            work[index] = signal[position] - Self.preEmphasis * signal[position - 1]
+        do {
+            let past = origin + first - 16
+            let values = signal.span
+            var target = work.mutableSpan
+            for index in stride(from: 0, to: count + 16, by: 4) {
+                let before = values.vector(at: past &+ index &- 1)
+                target.store(values.vector(at: past &+ index) - before * Self.preEmphasis, at: index)
+            }
+            target.store(SIMD4(repeating: 0), at: count + 16)
         }
-        for index in count + 16..<count + 20 { work[index] = 0 }
         let source = work.span
         var target = excitation.mutableSpan
         let filter = lastFilter

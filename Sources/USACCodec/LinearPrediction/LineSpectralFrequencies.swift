@@ -145,6 +145,17 @@ struct PredictionFilter {
     /// The factor that moves the poles of the filter inwards for weighting.
     private static let weighting: Float = 0.92
 
+    /// The powers of ``weighting`` for all coefficients.
+    private static let weights = {
+        var powers = PredictionFilter()
+        var factor = weighting
+        for index in 0..<LineSpectralFrequencies.order {
+            powers[index] = factor
+            factor *= weighting
+        }
+        return powers
+    }()
+
     /// Creates a filter that predicts nothing.
     init() {}
 
@@ -157,12 +168,9 @@ struct PredictionFilter {
 
     /// The filter with its poles moved inwards: A(z / 0.92).
     var weighted: PredictionFilter {
-        var result = self
-        var factor = Self.weighting
-        for index in 0..<LineSpectralFrequencies.order {
-            result[index] *= factor
-            factor *= Self.weighting
-        }
+        var result = PredictionFilter()
+        result.lower = lower * Self.weights.lower
+        result.upper = upper * Self.weights.upper
         return result
     }
 }

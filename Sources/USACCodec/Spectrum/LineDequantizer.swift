@@ -52,23 +52,24 @@ struct LineDequantizer: ~Copyable {
                 var exponent = Int(data.scaleFactors[group &* WindowDivision.bandStride &+ sfb]) &- 100
                 let gain = gain(exponent)
                 let isFilled = hasNoise && lower >= noiseStart
-                var isEmpty = isFilled
-                if isFilled {
-                    var bits: Int16 = 0
-                    for index in window..<window &+ windows {
-                        let source = lines.extracting(index &* length &+ lower..<index &* length &+ upper)
-                        for line in 0..<source.count { bits |= source[line] }
-                    }
-                    isEmpty = bits == 0
-                    if isEmpty { exponent &+= noise.offset }
+                var bits: Int16 = 0
+                for index in window..<window &+ windows {
+                    let source = lines.extracting(index &* length &+ lower..<index &* length &+ upper)
+                    for line in 0..<source.count { bits |= source[line] }
                 }
+                let isEmpty = bits == 0
+                if isEmpty && isFilled { exponent &+= noise.offset }
                 let level = noise.level * (isFilled ? self.gain(exponent) : 0)
                 for index in window..<window &+ windows {
                     let range = index &* length &+ lower..<index &* length &+ upper
                     let source = lines.extracting(range)
                     var target = spectrum._mutatingExtracting(range)
                     if isEmpty {
-                        NoiseGenerator.fill(&target, level: level, seed: &seed)
+                        if isFilled {
+                            NoiseGenerator.fill(&target, level: level, seed: &seed)
+                        } else {
+                            for line in 0..<target.count { target[line] = 0 }
+                        }
                     } else if isFilled {
                         for line in 0..<source.count {
                             // Without a branch, since which lines are 0 can't be predicted.

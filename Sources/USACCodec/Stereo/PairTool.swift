@@ -49,10 +49,11 @@ struct PairTool: ~Copyable {
         let distance = bands.frameLength
         forEachBand(info, windows: windows, bands: bands) { (index, range) in
             guard info.used[index] != 0 else { return }
-            for line in range {
-                let (middle, side) = (spectra[line], spectra[distance &+ line])
-                spectra[line] = middle + side
-                spectra[distance &+ line] = middle - side
+            // Bands are whole vectors.
+            for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+                let (middle, side) = (spectra.vector(at: line), spectra.vector(at: distance &+ line))
+                spectra.store(middle + side, at: line)
+                spectra.store(middle - side, at: distance &+ line)
             }
         }
     }

@@ -15,6 +15,13 @@ enum ACELPTables {
         -0.000618, -0.000434, -0.000133, 6.3e-05, 9.8e-05, 4.8e-05, 7e-06, 0,
     ]
 
+    /// The 32 taps of ``interpolation`` for each of the four fractions of a lag, in the order of time.
+    static let interpolationTaps = ContiguousArray<Float>(
+        (0..<128).map { index in
+            let distance = abs(4 * (16 - index % 32) - index / 32)
+            return distance < 64 ? interpolation[distance] : 0
+        })
+
     /// The gain of the adaptive codebook and the correction of the gain of the innovation, for each of 128 indices.
     // swift-format-ignore
     static let gains: ContiguousArray<SIMD2<Float>> = [
