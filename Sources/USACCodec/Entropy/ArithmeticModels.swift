@@ -12,7 +12,7 @@ struct ArithmeticModels: Sendable {
     private let models: ContiguousArray<UInt8>
     /// The share of each symbol in the interval, 32 for each model: its lower end in the lower 16 bits, its upper end above, both of 2^14.
     private let shares = Self.makeShares()
-    /// The first symbol that a position in the interval can stand for, by model and by the position's upper 7 of 14 bits.
+    /// A symbol that is at most the one at a place of the interval, by model and place: a place is 128 of 2^14 positions, and two more.
     private let firstSymbols = Self.makeFirstSymbols()
     /// The share of each value of two lower bits, 4 for each of three models, then the same of the first again.
     private let lowerShares = Self.makeLowerShares()
@@ -82,7 +82,7 @@ struct ArithmeticModels: Sendable {
         for model in 0..<64 {
             let frequencies = frequencies(model)
             for place in 0..<128 {
-                symbols[128 * model + place] = UInt8(frequencies.reduce(0) { $0 + ($1 > 128 * place + 127 ? 1 : 0) })
+                symbols[128 * model + place] = UInt8(frequencies.reduce(0) { $0 + ($1 > 128 * place + 129 ? 1 : 0) })
             }
         }
         return symbols
@@ -122,17 +122,18 @@ struct ArithmeticModels: Sendable {
             lowerShares = models.lowerShares.span.extracting(0..<16)
         }
 
-        /// Returns the model of a state of at most 20 bits, 0 to 63.
+        /// Returns the page of a state of at most 20 bits; its lowest 8 bits don't matter.
         @inline(__always)
-        func model(of state: UInt32) -> Int {
-            let page = pages[Int(truncatingIfNeeded: state >> 8)]
-            return Int(models[Int(page) << 8 | Int(truncatingIfNeeded: state & 0xFF)])
-        }
+        func page(of state: UInt32) -> UInt16 { pages[Int(truncatingIfNeeded: state >> 8)] }
 
-        /// Returns the first symbol of a model that a position of 14 bits can stand for; the right one is at most a few further.
+        /// Returns the model of a state in its page, 0 to 63.
         @inline(__always)
-        func firstSymbol(_ model: Int, at position: UInt32) -> Int {
-            Int(firstSymbols[(model << 7 | Int(truncatingIfNeeded: position >> 7)) & 0x1FFF])
+        func model(of state: UInt32, page: UInt16) -> Int { Int(models[Int(page) << 8 | Int(truncatingIfNeeded: state & 0xFF)]) }
+
+        /// Returns the first symbol of a model to try at a place, 0 to 127; the right one is rarely further.
+        @inline(__always)
+        func firstSymbol(_ model: Int, at place: UInt32) -> Int {
+            Int(firstSymbols[(model << 7 | Int(truncatingIfNeeded: place)) & 0x1FFF])
         }
 
         /// Returns the share of a symbol, 0 to 16.

@@ -8,8 +8,8 @@ internal import TransformCoding
 /// The arithmetic decoder of spectra (`arith_data`, ISO/IEC 23003-3, 7.4): pairs of lines, with models that follow from pairs around them.
 ///
 /// The ends of the interval have 16 bits, of which the leading ones that are equal are dropped, and then those in which the ends are 01… and 10….
-/// The symbol is looked up by the code's position in the interval: its division runs beside the look-up of the model, and only positions near the end
-/// of a share need a comparison.
+/// The symbol is looked up by the code's place in the interval, one of 128. Each symbol depends on the one before by the place and by the model: the
+/// place is computed before the bits are dropped, so that it does not wait for them, and only near the end of a share a second symbol is tried.
 /// The code less the lower end is shifted with them alike.
 struct SpectralArithmeticDecoder {
     /// The lower end of the interval.
@@ -20,6 +20,8 @@ struct SpectralArithmeticDecoder {
     private var code: UInt64
     /// The bits that follow in ``code``, 16 to 48.
     private var ahead = 32
+    /// The place of the code in the interval, of 128; that of the code's next bits may be one position further.
+    private var place: UInt32
 
     /// The most bits that follow the two upper ones of a pair; more are damage.
     private static let maximumEscapes: UInt32 = 23
@@ -31,6 +33,7 @@ struct SpectralArithmeticDecoder {
     /// Begins with the next 16 bits, and loads 32 more.
     private init(_ reader: inout BitReader) {
         code = (reader.peekWindow() >> 16) << 16
+        place = UInt32(truncatingIfNeeded: code >> 57)
         reader.skip(48)
     }
 
@@ -78,16 +81,23 @@ struct SpectralArithmeticDecoder {
         var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)
         for pair in 0..<pairCount {
             around |= UInt32(magnitudes[pair &+ 1]) << 8
-            let isQuiet = pair > 3 && c1 &+ c2 &+ c3 < 5
-            let state = around << 4 | c1 | (isQuiet ? 0x10000 : 0)
-            var symbol = decoder.decode(models, model: models.model(of: state), from: &reader)
+            // Both pages are looked up before the last magnitude is known, and chosen without a branch; the first four pairs never are quiet.
+            let pages = (models.page(of: around << 4), models.page(of: around << 4 | 0x10000))
+            let loudness = Int32(truncatingIfNeeded: c1 &+ c2 &+ c3 &+ (pair > 3 ? 0 : 5))
+            // All ones below 5.
+            let quiet = UInt32(bitPattern: (loudness &- 5) >> 31)
+            let state = around << 4 | c1 | quiet & 0x10000
+            let model = models.model(of: state, page: pages.0 ^ (pages.0 ^ pages.1) & UInt16(truncatingIfNeeded: quiet))
+            var symbol = decoder.decode(models, model: model, from: &reader)
             var (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
             if symbol == 16 {
                 var escapes: UInt32 = 0
                 repeat {
                     escapes &+= 1
                     guard escapes <= maximumEscapes else { return -1 }
-                    symbol = decoder.decode(models, model: models.model(of: state | min(escapes, 7) << 17), from: &reader)
+                    let escaped = state | min(escapes, 7) << 17
+                    let model = models.model(of: escaped, page: models.page(of: escaped))
+                    symbol = decoder.decode(models, model: model, from: &reader)
                 } while symbol == 16
                 guard symbol > 0 else { return pair }
                 (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
@@ -136,11 +146,11 @@ struct SpectralArithmeticDecoder {
     /// Decodes one of 17 symbols.
     @inline(__always)
     private mutating func decode(_ models: borrowing ArithmeticModels.Spans, model: Int, from reader: inout BitReader) -> Int {
-        let position = position
-        var symbol = models.firstSymbol(model, at: position)
+        let target = target
+        var symbol = models.firstSymbol(model, at: place)
         var share = models.share(model, of: symbol)
         // Rarely: there are 128 places, and no more than 17 symbols. The share of the last symbol ends at 0.
-        while share & 0xFFFF > position {
+        while range &* (share & 0xFFFF) > target {
             symbol &+= 1
             share = models.share(model, of: symbol)
         }
@@ -151,18 +161,18 @@ struct SpectralArithmeticDecoder {
     /// Decodes one of 4 symbols.
     @inline(__always)
     private mutating func decodeLowerBits(_ models: borrowing ArithmeticModels.Spans, row: Int, from reader: inout BitReader) -> Int {
-        let position = position
+        let target = target
         let shares = models.lowerShares.extracting(4 &* row..<4 &* row &+ 4)
-        var symbol = shares[0] & 0xFFFF > position ? 1 : 0
-        symbol &+= shares[1] & 0xFFFF > position ? 1 : 0
-        symbol &+= shares[2] & 0xFFFF > position ? 1 : 0
+        var symbol = range &* (shares[0] & 0xFFFF) > target ? 1 : 0
+        symbol &+= range &* (shares[1] & 0xFFFF) > target ? 1 : 0
+        symbol &+= range &* (shares[2] & 0xFFFF) > target ? 1 : 0
         narrow(to: shares[symbol], from: &reader)
         return symbol
     }
 
-    /// The position of the code in the interval, of 14 bits: a share above it has its lower end above it.
+    /// What the product of the range and a share's lower end is not above, if the code is in the share or above it.
     @inline(__always)
-    private var position: UInt32 { (UInt32(truncatingIfNeeded: code >> 34) | 0x3FFF) / range }
+    private var target: UInt32 { UInt32(truncatingIfNeeded: code >> 34) | 0x3FFF }
 
     /// Narrows the interval to a symbol's share, and takes in the bits that it decides.
     @inline(__always)
@@ -170,6 +180,8 @@ struct SpectralArithmeticDecoder {
         let start = (range &* (share & 0xFFFF)) >> 14
         let length = (range &* (share >> 16)) >> 14 &- start
         code &-= UInt64(start) << 48
+        // At least 1, since the range is above 2^14 and no share is empty.
+        place = (UInt32(truncatingIfNeeded: code >> 34) / length) >> 7
         low &+= start
         let high = low &+ length &- 1
         // The interval lies within two neighbours of the cells of 2^width values, perhaps even of half as many; the two become the whole.

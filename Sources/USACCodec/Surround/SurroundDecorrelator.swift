@@ -12,10 +12,16 @@ struct SurroundDecorrelator: ~Copyable {
     private var outputs: FixedArray<Float>
     /// The factors of the filters, region after region: of an input, of an output.
     private let factors: FixedArray<SIMD2<Float>>
-    /// The smoothed energies of the 28 bands of the ducker: input, output.
-    private var energies = FixedArray<SIMD2<Float>>(repeating: SIMD2(0, 0), count: duckerBandCount)
-    /// The energies of a column, and then the gains.
-    private var sums = FixedArray<SIMD2<Float>>(repeating: SIMD2(0, 0), count: duckerBandCount)
+    /// The smoothed energies of the 28 bands of the ducker: of the input, then of the output.
+    private var energies = FixedArray<Float>(repeating: 0, count: 2 * duckerBandCount)
+    /// The same of a column.
+    private var sums = FixedArray<Float>(repeating: 0, count: 2 * duckerBandCount)
+    /// The energies of the hybrid bands of a column, and of one band more: of the input, then of the output.
+    private var hybridEnergies = FixedArray<Float>(repeating: 0, count: SurroundSignal.columnStride)
+    /// The gains of the bands of the ducker.
+    private var gains = FixedArray<Float>(repeating: 0, count: duckerBandCount)
+    /// The runs of hybrid bands with one band of the ducker.
+    private let duckerRuns: FixedArray<DuckerRun>
     /// The columns of a frame.
     private let columnCount: Int
     /// The first band of each region, and the end.
@@ -28,6 +34,16 @@ struct SurroundDecorrelator: ~Copyable {
     /// The ratio of energies from which the ducker acts.
     private static let duckerRatio: Float = 1.5
 
+    /// A run of hybrid bands with one band of the ducker.
+    private struct DuckerRun: BitwiseCopyable {
+        /// The first hybrid band.
+        var first: Int
+        /// The hybrid band after the last one.
+        var end: Int
+        /// The band of the ducker.
+        var target: Int
+    }
+
     /// Makes a decorrelator with a silent past.
     init(configuration: Int, columnCount: Int) {
         self.columnCount = columnCount
@@ -39,6 +55,14 @@ struct SurroundDecorrelator: ~Copyable {
             (1..<filter.count).map { SIMD2(filter[filter.count - $0], filter[$0]) }
         }
         self.factors = FixedArray(count: factors.count) { factors[$0] }
+        let start = SurroundTables.mapStart(bandCount: Self.duckerBandCount)
+        var runs: [DuckerRun] = []
+        for band in 0..<SurroundTables.hybridBandCount {
+            let target = Int(SurroundTables.bandMaps[start + band])
+            let first = runs.last?.target == target ? runs.removeLast().first : band
+            runs.append(DuckerRun(first: first, end: band + 1, target: target))
+        }
+        duckerRuns = FixedArray(count: runs.count) { runs[$0] }
     }
 
     /// Decorrelates a frame.
@@ -98,40 +122,73 @@ struct SurroundDecorrelator: ~Copyable {
     /// Limits the ratios of the energies of output and input.
     private mutating func duck(_ result: inout SurroundSignal) {
         let stride = SurroundSignal.columnStride
-        let bandCount = SurroundTables.hybridBandCount
         let start = SurroundTables.mapStart(bandCount: Self.duckerBandCount)
         let table = SurroundTables.bandMaps
-        let map = table.span.extracting(start..<start + bandCount)
-        var sums = sums.mutableSpan(first: Self.duckerBandCount)
-        var energies = energies.mutableSpan(first: Self.duckerBandCount)
+        let map = table.span.extracting(start..<start + SurroundTables.hybridBandCount)
         var results = result.values.mutableSpan
         for column in 0..<columnCount {
-            let first = stride * (Self.pastCount + column)
-            let inputs = inputs.span.extracting(first..<first + stride)
             var outputs = results._mutatingExtracting(stride * column..<stride * (column + 1))
-            for band in 0..<Self.duckerBandCount { sums[band] = SIMD2(0, 0) }
-            for band in 0..<bandCount {
-                let (x, y) = (inputs[2 &* band], inputs[2 &* band &+ 1])
-                let (u, v) = (outputs[2 &* band], outputs[2 &* band &+ 1])
-                sums[Int(map[band])] += SIMD2(x * x + y * y, u * u + v * v)
-            }
-            for band in 0..<Self.duckerBandCount {
-                let smoothed = energies[band] * 0.8 + sums[band] * (1 - 0.8)
-                energies[band] = smoothed
-                let (input, output) = (smoothed.x, smoothed.y)
-                var gain: Float = 1
-                if output > Self.duckerRatio * input {
-                    gain = (Self.duckerRatio * input / output).squareRoot()
-                } else if input > Self.duckerRatio * output {
-                    gain = output > 0 ? min(2, (input / (Self.duckerRatio * output)).squareRoot()) : 2
-                }
-                sums[band].x = gain
-            }
-            for band in 0..<bandCount {
-                let gain = sums[Int(map[band])].x
+            measure(column, outputs.span)
+            setGains()
+            let gains = gains.span(first: Self.duckerBandCount)
+            for band in 0..<map.count {
+                let gain = gains[Int(map[band])]
                 outputs[2 &* band] *= gain
                 outputs[2 &* band &+ 1] *= gain
             }
+        }
+    }
+
+    /// Sets ``sums`` of a column.
+    private mutating func measure(_ column: Int, _ outputs: Span<Float>) {
+        let stride = SurroundSignal.columnStride
+        let first = stride * (Self.pastCount + column)
+        let inputs = inputs.span.extracting(first..<first + stride)
+        var all = hybridEnergies.mutableSpan(first: SurroundSignal.columnStride)
+        for place in Swift.stride(from: 0, to: SurroundSignal.columnStride, by: 8) {
+            all.store(Self.energies(inputs.vector(at: place), inputs.vector(at: place &+ 4)), at: place / 2)
+            all.store(Self.energies(outputs.vector(at: place), outputs.vector(at: place &+ 4)), at: (stride &+ place) / 2)
+        }
+        var sums = sums.mutableSpan(first: 2 * Self.duckerBandCount)
+        for index in 0..<2 * Self.duckerBandCount { sums[index] = 0 }
+        let runs = duckerRuns.span
+        for index in 0..<runs.count {
+            let run = runs[index]
+            var (input, output) = (all[run.first], all[stride / 2 &+ run.first])
+            for band in run.first &+ 1..<run.end {
+                input += all[band]
+                output += all[stride / 2 &+ band]
+            }
+            sums[run.target] += input
+            sums[Self.duckerBandCount &+ run.target] += output
+        }
+    }
+
+    /// Returns the energies of four complex values.
+    @inline(__always)
+    private static func energies(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
+        let (a, b) = (first * first, second * second)
+        return SIMD4(a.x, a.z, b.x, b.z) + SIMD4(a.y, a.w, b.y, b.w)
+    }
+
+    /// Smooths the energies with those of a column, and sets the gains.
+    private mutating func setGains() {
+        let count = Self.duckerBandCount
+        let sums = sums.span(first: 2 * Self.duckerBandCount)
+        var energies = energies.mutableSpan(first: 2 * Self.duckerBandCount)
+        var gains = gains.mutableSpan(first: Self.duckerBandCount)
+        let one = SIMD4<Float>(repeating: 1)
+        // So that nothing is divided by 0; two energies of 0 have a ratio of 1.
+        let least = SIMD4<Float>(repeating: 1e-30)
+        for band in stride(from: 0, to: Self.duckerBandCount, by: 4) {
+            let input = energies.vector(at: band) * 0.8 + sums.vector(at: band) * (1 - 0.8)
+            let output = energies.vector(at: count &+ band) * 0.8 + sums.vector(at: count &+ band) * (1 - 0.8)
+            energies.store(input, at: band)
+            energies.store(output, at: count &+ band)
+            // Of the two factors at least one is 1.
+            let ratio = (input + least) / (output + least)
+            let square = (ratio * Self.duckerRatio).minimum(one) * (ratio * (1 / Self.duckerRatio)).maximum(one)
+            gains.store(square.squareRoots.minimum(SIMD4(repeating: 2)), at: band)
         }
     }
 }

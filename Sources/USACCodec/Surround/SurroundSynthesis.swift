@@ -39,7 +39,7 @@ struct SurroundSynthesis: ~Copyable {
     private var decorrelated: SurroundSignal
     /// The outputs, which begin as their parts from the downmix and the residual.
     private(set) var output: SurroundPair
-    /// The parts of the outputs from the decorrelated signal, if they are shaped.
+    /// The parts of the outputs from the decorrelated signal; used only if they are shaped.
     private var wet: SurroundPair
 
     /// Makes a decoder before the first frame.
@@ -150,7 +150,7 @@ struct SurroundSynthesis: ~Copyable {
                 wet[band] = second
             } else {
                 output[band] = first + second
-                wet[band] = SIMD4(repeating: 0)
+                if isShaped { wet[band] = SIMD4(repeating: 0) }
             }
         }
     }
