@@ -170,7 +170,7 @@ struct SpectralArithmeticDecoder {
         return symbol
     }
 
-    /// What the product of the range and a share's lower end is not above, if the code is in the share or above it.
+    /// The limit that the product of the range and a lower end does not exceed, if the code is in that share or above it.
     @inline(__always)
     private var target: UInt32 { UInt32(truncatingIfNeeded: code >> 34) | 0x3FFF }
 
