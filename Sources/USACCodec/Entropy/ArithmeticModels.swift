@@ -4,7 +4,7 @@
 
 /// The map from states of the context to models of the arithmetic coder, and the models in the form that decodes fast (ISO/IEC 23003-3, 7.4).
 ///
-/// Most of the 2^20 states are in long runs with one model. The models of all states, in pages of 256 without the equal ones, take 100 KB.
+/// Most of the 2^20 states are in long runs with one model. The models of all states, in pages of 256 without the equal ones, take 100 of 128 KB.
 struct ArithmeticModels: Sendable {
     /// The page of each 256 states.
     private let pages: ContiguousArray<UInt16>
@@ -22,6 +22,8 @@ struct ArithmeticModels: Sendable {
 
     /// The states of a page.
     private static let pageLength = 256
+    /// The length of ``models``, a power of two, so that a masked index needs no check.
+    private static let capacity = 1 << 17
 
     /// Computes the map.
     private init() {
@@ -52,7 +54,7 @@ struct ArithmeticModels: Sendable {
                 }
                 return number
             })
-        self.models = models
+        self.models = models + ContiguousArray(repeating: 0, count: Self.capacity - models.count)
     }
 
     /// Returns the share between falling cumulative frequencies.
@@ -114,9 +116,9 @@ struct ArithmeticModels: Sendable {
         @inline(__always)
         @_lifetime(borrow models)
         init(_ models: borrowing ArithmeticModels) {
-            pages = models.pages.span
-            self.models = models.models.span
             // With literal counts, checks of masked indices fold.
+            pages = models.pages.span.extracting(0..<4096)
+            self.models = models.models.span.extracting(0..<1 << 17)
             shares = models.shares.span.extracting(0..<64 * 32)
             firstSymbols = models.firstSymbols.span.extracting(0..<64 * 128)
             lowerShares = models.lowerShares.span.extracting(0..<16)
@@ -124,11 +126,13 @@ struct ArithmeticModels: Sendable {
 
         /// Returns the page of a state of at most 20 bits; its lowest 8 bits don't matter.
         @inline(__always)
-        func page(of state: UInt32) -> UInt16 { pages[Int(truncatingIfNeeded: state >> 8)] }
+        func page(of state: UInt32) -> UInt16 { pages[Int(truncatingIfNeeded: state >> 8) & 0xFFF] }
 
         /// Returns the model of a state in its page, 0 to 63.
         @inline(__always)
-        func model(of state: UInt32, page: UInt16) -> Int { Int(models[Int(page) << 8 | Int(truncatingIfNeeded: state & 0xFF)]) }
+        func model(of state: UInt32, page: UInt16) -> Int {
+            Int(models[(Int(page) << 8 | Int(truncatingIfNeeded: state & 0xFF)) & 0x1FFFF])
+        }
 
         /// Returns the first symbol of a model to try at a place, 0 to 127; the right one is rarely further.
         @inline(__always)

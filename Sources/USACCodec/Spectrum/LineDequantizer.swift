@@ -53,34 +53,28 @@ struct LineDequantizer: ~Copyable {
                 let gain = gain(exponent)
                 let isFilled = hasNoise && lower >= noiseStart
                 var bits: Int16 = 0
+                // A magnitude, or 1 less.
+                var magnitudeBits: Int16 = 0
                 for index in window..<window &+ windows {
                     let source = lines.extracting(index &* length &+ lower..<index &* length &+ upper)
-                    for line in 0..<source.count { bits |= source[line] }
+                    for line in 0..<source.count {
+                        bits |= source[line]
+                        magnitudeBits |= source[line] ^ (source[line] >> 15)
+                    }
                 }
                 let isEmpty = bits == 0
                 if isEmpty && isFilled { exponent &+= noise.offset }
-                let level = noise.level * (isFilled ? self.gain(exponent) : 0)
+                let level = isFilled ? noise.level * self.gain(exponent) : nil
+                let isLarge = magnitudeBits >= Int16(DequantizationTables.powerOffset)
                 for index in window..<window &+ windows {
                     let range = index &* length &+ lower..<index &* length &+ upper
-                    let source = lines.extracting(range)
                     var target = spectrum._mutatingExtracting(range)
                     if isEmpty {
-                        if isFilled {
-                            NoiseGenerator.fill(&target, level: level, seed: &seed)
-                        } else {
-                            for line in 0..<target.count { target[line] = 0 }
-                        }
-                    } else if isFilled {
-                        for line in 0..<source.count {
-                            // Without a branch, since which lines are 0 can't be predicted.
-                            let value = power(source[line], powers) * gain
-                            let next = NoiseGenerator.step(seed)
-                            let isNoise = source[line] == 0
-                            target[line] = isNoise ? NoiseGenerator.signed(level, next) : value
-                            seed = isNoise ? next : seed
-                        }
+                        Self.fillEmpty(&target, noise: level, seed: &seed)
+                    } else if isLarge {
+                        Self.dequantizeLarge(lines.extracting(range), powers, gain: gain, noise: level, seed: &seed, into: &target)
                     } else {
-                        for line in 0..<source.count { target[line] = power(source[line], powers) * gain }
+                        Self.dequantize(lines.extracting(range), powers, gain: gain, noise: level, seed: &seed, into: &target)
                     }
                 }
             }
@@ -95,14 +89,72 @@ struct LineDequantizer: ~Copyable {
     @inline(__always)
     private func gain(_ exponent: Int) -> Float { tables.gains[exponent &+ DequantizationTables.gainOffset] }
 
-    /// Returns sign(q) |q|^(4/3).
+    /// Returns sign(q) |q|^(4/3) of a value of the table.
     ///
     /// - Parameter powers: The table.
     @inline(__always)
-    private func power(_ value: Int16, _ powers: Span<Float>) -> Float {
-        let index = Int(value) &+ DequantizationTables.powerOffset
-        if UInt(bitPattern: index) < UInt(2 * DequantizationTables.powerOffset) { return powers[index] }
-        let power = DequantizationTables.power(Int(value.magnitude))
-        return value < 0 ? -power : power
+    private static func smallPower(_ value: Int16, _ powers: Span<Float>) -> Float {
+        powers[(Int(value) &+ DequantizationTables.powerOffset) & (2 * DequantizationTables.powerOffset - 1)]
+    }
+
+    /// Fills the lines of a band that are all 0.
+    ///
+    /// - Parameter noise: The level of noise, if there is any.
+    @inline(__always)
+    private static func fillEmpty(_ target: inout MutableSpan<Float>, noise: Float?, seed: inout UInt32) {
+        guard let noise else {
+            for line in 0..<target.count { target[line] = 0 }
+            return
+        }
+        NoiseGenerator.fill(&target, level: noise, seed: &seed)
+    }
+
+    /// Fills the lines of a band, whose values are in the table.
+    ///
+    /// - Parameter noise: The level of noise in lines of 0, if there is any.
+    @inline(__always)
+    private static func dequantize(
+        _ source: Span<Int16>, _ powers: Span<Float>, gain: Float, noise: Float?, seed: inout UInt32, into target: inout MutableSpan<Float>
+    ) {
+        precondition(source.count == target.count)
+        if let noise {
+            for line in 0..<source.count {
+                // Without a branch, since which lines are 0 can't be predicted.
+                let value = smallPower(source[line], powers) * gain
+                let next = NoiseGenerator.step(seed)
+                let isNoise = source[line] == 0
+                target[line] = isNoise ? NoiseGenerator.signed(noise, next) : value
+                seed = isNoise ? next : seed
+            }
+            return
+        }
+        // Bands are whole vectors.
+        for line in stride(from: 0, to: source.count, by: 4) {
+            let four = source.extracting(line..<line &+ 4)
+            let values = SIMD4(
+                smallPower(four[0], powers), smallPower(four[1], powers), smallPower(four[2], powers), smallPower(four[3], powers))
+            target.store(values * gain, at: line)
+        }
+    }
+
+    /// Fills the lines of a band, of which one is beyond the table.
+    ///
+    /// - Parameter noise: The level of noise in lines of 0, if there is any.
+    @inline(never)
+    private static func dequantizeLarge(
+        _ source: Span<Int16>, _ powers: Span<Float>, gain: Float, noise: Float?, seed: inout UInt32, into target: inout MutableSpan<Float>
+    ) {
+        for line in 0..<source.count {
+            let value = source[line]
+            if value == 0, let noise {
+                seed = NoiseGenerator.step(seed)
+                target[line] = NoiseGenerator.signed(noise, seed)
+            } else if abs(Int(value)) < DequantizationTables.powerOffset {
+                target[line] = powers[Int(value) + DequantizationTables.powerOffset] * gain
+            } else {
+                let power = DequantizationTables.power(Int(value.magnitude))
+                target[line] = (value < 0 ? -power : power) * gain
+            }
+        }
     }
 }
