@@ -16,9 +16,9 @@ extension FuzzTarget {
         var options = AACDecoderOptions()
         options.downmix = bytes[0] & 0x10 != 0 ? .stereo : .none
         guard let decoder = try? AACDecoder(configuration, options: options) else { return }
-        let first = samples(bytes, decoder)
+        let first = decodedSamples(bytes, from: 3, decoder)
         guard let again = try? AACDecoder(configuration, options: options) else { return }
-        precondition(first == samples(bytes, again))
+        precondition(first == decodedSamples(bytes, from: 3, again))
     }
 }
 
@@ -38,11 +38,13 @@ private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
         generalAudio: GASpecificConfig(usesShortFrame: bytes[0] & 0x08 != 0), extensionConfig: replication)
 }
 
-/// Returns all samples as bits, so that they compare exactly.
-private func samples(_ bytes: [UInt8], _ decoder: AACDecoder) -> [UInt32] {
+/// Returns all samples that units decode to, as bits, so that they compare exactly.
+///
+/// - Parameter start: The index of the first unit's length.
+func decodedSamples(_ bytes: [UInt8], from start: Int, _ decoder: AACDecoder) -> [UInt32] {
     var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
     var samples: [UInt32] = []
-    var offset = 3
+    var offset = start
     for _ in 0..<16 where offset + 2 <= bytes.count {
         let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
         let end = min(bytes.count, offset + 2 + length)
