@@ -7,8 +7,6 @@ internal import TransformCoding
 
 /// The state of one channel of the core coder.
 struct CoreChannel: ~Copyable {
-    /// The context of the arithmetic coder.
-    var context: SpectralContext
     /// The generator of noise.
     var seed: UInt32
     /// Whether the frame before was of the frequency domain, and whether it had eight short windows.
@@ -28,7 +26,6 @@ struct CoreChannel: ~Copyable {
     ///
     /// - Parameter isSecond: Whether it is the second one of a pair, whose noise is another.
     init(frameLength: Int, coreRate: Int, isSecond: Bool) {
-        context = SpectralContext(frameLength: frameLength)
         seed = isSecond ? 0x10932 : 0x3039
         overlap = FixedArray(repeating: 0, count: frameLength)
         prediction = LPDState(frameLength: frameLength, coreRate: coreRate)

@@ -48,16 +48,37 @@ enum LatticeQuantizer {
         return count < 2 ? count + 5 : count == 2 ? 0 : count + 4
     }
 
-    /// Reads a vector of a codebook number from 0 to ``maximumNumber``, but 1.
-    static func readVector(_ number: Int, from reader: inout BitReader) throws(USACError) -> SIMD8<Int32> {
-        guard number > 0 else { return SIMD8() }
-        guard number > 4 else { return leader(Int(reader.read(4 * number)), number: number) }
-        let order = (number - 3) / 2
-        let base = number - 2 * order
-        let scaled = leader(Int(reader.read(4 * base)), number: base) &<< SIMD8(repeating: Int32(order))
-        var indices = SIMD8<Int32>()
-        for index in 0..<8 { indices[index] = Int32(reader.read(order)) }
-        return scaled &+ voronoi(indices, order: order)
+    /// Writes a codebook number of the unary form.
+    static func writeUnaryNumber(_ number: Int, to sink: inout some BitSink) { writeUnary(max(0, number - 1), to: &sink) }
+
+    /// Writes the codebook numbers of two vectors, of the form `mode`.
+    static func writeNumbers(_ first: Int, _ second: Int, mode: Int, to sink: inout some BitSink) {
+        guard mode != 1 else {
+            writeUnaryNumber(first, to: &sink)
+            writeUnaryNumber(second, to: &sink)
+            return
+        }
+        for number in [first, second] { sink.write(2...4 ~= number ? UInt32(number - 2) : 3, count: 2) }
+        for number in [first, second] where !(2...4 ~= number) {
+            if mode == 2 {
+                writeUnary(number == 0 ? 0 : number - 4, to: &sink)
+            } else {
+                writeUnary(number == 0 ? 2 : number < 7 ? number - 5 : number - 4, to: &sink)
+            }
+        }
+    }
+
+    /// Writes ones and a zero.
+    private static func writeUnary(_ count: Int, to sink: inout some BitSink) {
+        for _ in 0..<count { sink.write(true) }
+        sink.write(false)
+    }
+
+    /// Returns the vector of a code.
+    fileprivate static func vector(of code: LatticeCode) -> SIMD8<Int32> {
+        guard code.number > 0 else { return SIMD8() }
+        let scaled = leader(Int(code.index), number: code.base) &<< SIMD8(repeating: Int32(code.order))
+        return code.order == 0 ? scaled : scaled &+ voronoi(SIMD8(truncatingIfNeeded: code.offsets), order: code.order)
     }
 
     /// Returns the vector of an index of a base codebook, 2 to 4.
@@ -170,5 +191,42 @@ enum LatticeQuantizer {
         for index in 1..<8 where abs(z[index] - Double(y[index])) > abs(z[farthest] - Double(y[farthest])) { farthest = index }
         y[farthest] &+= z[farthest] - Double(y[farthest]) < 0 ? -2 : 2
         return y
+    }
+}
+
+/// A vector of the lattice quantiser as coded, without its codebook number (ISO/IEC 23003-3, 7.12).
+struct LatticeCode: BitwiseCopyable {
+    /// The codebook number: 0, or 2 to ``LatticeQuantizer/maximumNumber``.
+    private(set) var number = 0
+    /// The index in the base codebook, of four bits for each of ``base``.
+    private(set) var index: UInt16 = 0
+    /// The indices of the Voronoi extension, of ``order`` bits.
+    private(set) var offsets = SIMD8<UInt16>()
+
+    /// Makes the vector of zeros.
+    init() {}
+
+    /// Reads the vector of a codebook number.
+    init(number: Int, reading reader: inout BitReader) {
+        self.number = number
+        guard number > 0 else { return }
+        index = UInt16(truncatingIfNeeded: reader.read(4 * base))
+        for place in 0..<8 { offsets[place] = UInt16(truncatingIfNeeded: reader.read(order)) }
+    }
+
+    /// The order of the Voronoi extension.
+    var order: Int { number > 4 ? (number - 3) / 2 : 0 }
+
+    /// The number of the base codebook, 0 or 2 to 4.
+    var base: Int { number - 2 * order }
+
+    /// The vector.
+    var vector: SIMD8<Int32> { LatticeQuantizer.vector(of: self) }
+
+    /// Writes the vector.
+    func write(to sink: inout some BitSink) {
+        guard number > 0 else { return }
+        sink.write(UInt32(index), count: 4 * base)
+        for place in 0..<8 { sink.write(UInt32(offsets[place]), count: order) }
     }
 }

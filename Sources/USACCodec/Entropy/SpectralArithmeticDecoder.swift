@@ -43,10 +43,10 @@ struct SpectralArithmeticDecoder {
     ///   - lineCount: The coded lines, an even number; those after them are 0.
     ///   - lines: Receives the values of the window.
     ///   - context: The context, of the length of the window.
-    /// - Returns: Whether the code is intact.
+    /// - Returns: The number of coded pairs, which a stop symbol follows if the window has more; nil for a damaged code.
     static func decode(
         lineCount: Int, into lines: inout MutableSpan<Int16>, context: inout SpectralContext, from reader: inout BitReader
-    ) -> Bool {
+    ) -> Int? {
         let pairCount = lineCount / 2
         let totalPairCount = context.pairCount
         precondition(lines.count == 2 * totalPairCount && pairCount <= totalPairCount)
@@ -54,15 +54,15 @@ struct SpectralArithmeticDecoder {
         var decodedCount = 0
         if pairCount > 0 {
             decodedCount = decodePairs(pairCount, into: &lines, &magnitudes, from: &reader)
-            guard decodedCount >= 0 else { return false }
-            guard readSigns(of: decodedCount, in: &lines, from: &reader) else { return false }
+            guard decodedCount >= 0 else { return nil }
+            guard readSigns(of: decodedCount, in: &lines, from: &reader) else { return nil }
         }
         for pair in decodedCount..<totalPairCount {
             magnitudes[pair] = 1
             lines[2 &* pair] = 0
             lines[2 &* pair &+ 1] = 0
         }
-        return true
+        return decodedCount
     }
 
     /// Decodes the magnitudes of pairs.

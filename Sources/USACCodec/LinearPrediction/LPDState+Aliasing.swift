@@ -20,11 +20,15 @@ extension LPDState {
         let count = data.count
         correction.fill(0)
         guard data.isPresent else { return }
-        for index in 0..<count {
-            // The transform has a factor of 2.
-            var factor = gain / 2
-            if isShaped && index < frameLength / 32 { factor *= tcx.low[index * tcx.length / frameLength] }
-            work[index] = factor * Float(data.coefficients[index])
+        for code in 0..<count / 8 {
+            let coefficients = data.codes[code].vector
+            for place in 0..<8 {
+                let index = 8 * code + place
+                // The transform has a factor of 2.
+                var factor = gain / 2
+                if isShaped && index < frameLength / 32 { factor *= tcx.low[index * tcx.length / frameLength] }
+                work[index] = factor * Float(coefficients[place])
+            }
         }
         do {
             var target = correction.mutableSpan

@@ -68,12 +68,13 @@ struct LineSpectralFrequencies: ~Copyable {
         let factor = [60.0, 65, 64, 63][data.form] / 400
         var all = frequencies.mutableSpan
         var f = all._mutatingExtracting(first..<first + Self.order)
+        let (lower, upper) = (data.lower.vector, data.upper.vector)
         var below = f[0]
         for index in 0..<Self.order {
             let above = (index < Self.order - 1 ? f[index + 1] : Self.end) - f[index]
             let weight = factor * max(0, below * above).squareRoot()
             below = above
-            f[index] += weight * Double(index < 8 ? data.lower[index] : data.upper[index - 8])
+            f[index] += weight * Double(index < 8 ? lower[index] : upper[index - 8])
         }
         var limit = Self.gap
         for index in 0..<Self.order {

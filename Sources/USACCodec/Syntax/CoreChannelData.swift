@@ -15,6 +15,12 @@ struct CoreChannelData: ~Copyable {
     var noiseLevel = 0
     /// The level of bands that are noise alone, against their scale factor plus 16 (`noise_offset`).
     var noiseOffset = 0
+    /// The scale factor from which the first one follows (`global_gain`).
+    var globalGain = 0
+    /// Whether the context of the arithmetic coder is reset (`arith_reset_flag`).
+    var resetsContext = false
+    /// The coded pairs of lines of each window.
+    var codedPairs = SIMD8<UInt16>()
     /// The scale factor of each band, at `group * 16 + sfb`.
     var scaleFactors = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
     /// Whether there is TNS.
@@ -52,14 +58,14 @@ struct CoreChannelData: ~Copyable {
         from reader: inout BitReader, bands: ScaleFactorBands, _ conditions: Conditions, readsTNS: Bool,
         context: inout SpectralContext
     ) throws(USACError) {
-        let globalGain = Int(reader.read(8))
+        globalGain = Int(reader.read(8))
         noiseLevel = conditions.hasNoiseFilling ? Int(reader.read(3)) : 0
         noiseOffset = conditions.hasNoiseFilling ? Int(reader.read(5)) : 0
         if !conditions.hasCommonWindow { windows = try WindowDivision(reading: &reader, bands: bands) }
-        try readScaleFactors(from: &reader, globalGain: globalGain)
+        try readScaleFactors(from: &reader)
         if readsTNS { tns = TNSData(readingUSAC: &reader, isShort: windows.isShort) }
-        let isReset = conditions.isIndependent || reader.readFlag()
-        try readSpectrum(from: &reader, bands: bands, isReset: isReset, context: &context)
+        resetsContext = conditions.isIndependent || reader.readFlag()
+        try readSpectrum(from: &reader, bands: bands, context: &context)
         aliasing.isPresent = reader.readFlag()
         if aliasing.isPresent {
             aliasing.gain = Int(reader.read(7))
@@ -68,8 +74,52 @@ struct CoreChannelData: ~Copyable {
         }
     }
 
+    /// Writes `fd_channel_stream`.
+    ///
+    /// - Parameters:
+    ///   - writesTNS: Whether `tns_data` is part of it.
+    ///   - context: The context of the arithmetic coder after the frame before.
+    func writeFrequencyDomain(
+        to sink: inout some BitSink, bands: ScaleFactorBands, _ conditions: Conditions, writesTNS: Bool, context: inout SpectralContext
+    ) {
+        sink.write(UInt32(globalGain), count: 8)
+        if conditions.hasNoiseFilling {
+            sink.write(UInt32(noiseLevel), count: 3)
+            sink.write(UInt32(noiseOffset), count: 5)
+        }
+        if !conditions.hasCommonWindow { windows.write(to: &sink) }
+        writeScaleFactors(to: &sink)
+        if writesTNS { tns.writeUSAC(to: &sink, isShort: windows.isShort) }
+        if !conditions.isIndependent { sink.write(resetsContext) }
+        let length = bands.lineCount(isShort: windows.isShort)
+        if resetsContext { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
+        for window in 0..<windows.windowCount {
+            SpectralArithmeticEncoder.encode(
+                lines.span.extracting(window * length..<(window + 1) * length),
+                lineCount: bands.offset(windows.maxSFB, isShort: windows.isShort), pairCount: Int(codedPairs[window]), context: &context,
+                to: &sink)
+        }
+        sink.write(aliasing.isPresent)
+        guard aliasing.isPresent else { return }
+        sink.write(UInt32(aliasing.gain), count: 7)
+        aliasing.writeCoefficients(to: &sink)
+    }
+
+    /// Writes the differences of scale factors.
+    private func writeScaleFactors(to sink: inout some BitSink) {
+        let coder = ScaleFactorCoder.shared
+        var last = globalGain
+        for group in 0..<windows.groupCount {
+            for sfb in 0..<windows.maxSFB {
+                let value = Int(scaleFactors[group * WindowDivision.bandStride + sfb])
+                if group + sfb > 0 { ScaleFactorCoder.write(value - last, to: &sink, codewords: coder.codewords.span) }
+                last = value
+            }
+        }
+    }
+
     /// Reads the differences of scale factors; the first band has the global gain without one.
-    private mutating func readScaleFactors(from reader: inout BitReader, globalGain: Int) throws(USACError) {
+    private mutating func readScaleFactors(from reader: inout BitReader) throws(USACError) {
         let coder = ScaleFactorCoder.shared
         let entries = coder.decodingEntries.span
         var value = globalGain
@@ -84,18 +134,18 @@ struct CoreChannelData: ~Copyable {
 
     /// Reads the arithmetic code of all windows.
     private mutating func readSpectrum(
-        from reader: inout BitReader, bands: ScaleFactorBands, isReset: Bool, context: inout SpectralContext
+        from reader: inout BitReader, bands: ScaleFactorBands, context: inout SpectralContext
     ) throws(USACError) {
         let length = bands.lineCount(isShort: windows.isShort)
-        guard isReset || context.isKnown else { throw .missingReference }
-        if isReset { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
+        guard resetsContext || context.isKnown else { throw .missingReference }
+        if resetsContext { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
         let lineCount = bands.offset(windows.maxSFB, isShort: windows.isShort)
         var all = lines.mutableSpan
         for window in 0..<windows.windowCount {
             var part = all._mutatingExtracting(window &* length..<(window &+ 1) &* length)
-            guard SpectralArithmeticDecoder.decode(lineCount: lineCount, into: &part, context: &context, from: &reader) else {
-                throw .invalidSpectrum
-            }
+            let pairs = SpectralArithmeticDecoder.decode(lineCount: lineCount, into: &part, context: &context, from: &reader)
+            guard let pairs else { throw .invalidSpectrum }
+            codedPairs[window] = UInt16(truncatingIfNeeded: pairs)
         }
     }
 }
@@ -108,21 +158,28 @@ struct AliasingData: ~Copyable {
     var gain = 0
     /// The number of coefficients.
     var count: Int
-    /// The coefficients in the order of frequency.
-    var coefficients: FixedArray<Int32>
+    /// The coefficients in the order of frequency, eight in each code.
+    var codes: FixedArray<LatticeCode>
 
     /// Makes data without coefficients.
     init(frameLength: Int) {
         count = frameLength / 8
-        coefficients = FixedArray(repeating: 0, count: frameLength / 8)
+        codes = FixedArray(repeating: LatticeCode(), count: frameLength / 64)
     }
 
     /// Reads ``count`` coefficients, eight at a time.
     mutating func readCoefficients(from reader: inout BitReader) throws(USACError) {
-        for first in stride(from: 0, to: count, by: 8) {
+        for index in 0..<count / 8 {
             let number = try LatticeQuantizer.readUnaryNumber(from: &reader)
-            let vector = try LatticeQuantizer.readVector(number, from: &reader)
-            for index in 0..<8 { coefficients[first + index] = vector[index] }
+            codes[index] = LatticeCode(number: number, reading: &reader)
+        }
+    }
+
+    /// Writes ``count`` coefficients.
+    func writeCoefficients(to sink: inout some BitSink) {
+        for index in 0..<count / 8 {
+            LatticeQuantizer.writeUnaryNumber(codes[index].number, to: &sink)
+            codes[index].write(to: &sink)
         }
     }
 }

@@ -25,6 +25,10 @@ struct LPDChannelData: ~Copyable {
     var noiseFactors = SIMD4<UInt8>()
     /// The gain of the TCX that begins with each quarter.
     var globalGains = SIMD4<UInt8>()
+    /// Whether the context of the arithmetic coder is reset at the first TCX (`arith_reset_flag`).
+    var resetsContext = false
+    /// The coded pairs of lines of the TCX that begins with each quarter.
+    var codedPairs = SIMD4<UInt16>()
     /// The quantised lines, those of each quarter from its start on.
     var lines: FixedArray<Int16>
     /// Forward aliasing cancellation at the start of each quarter; that of the first one has a gain after a frame of the frequency domain.
@@ -33,7 +37,7 @@ struct LPDChannelData: ~Copyable {
     var sets = FixedArray<LineSpectralData>(count: 5) { _ in LineSpectralData() }
 
     /// The coding of quarters by `lpd_mode` from 16 on; below that each of four bits is one quarter, the first one the lowest.
-    private static let combinedModes: [SIMD4<UInt8>] = [
+    static let combinedModes: [SIMD4<UInt8>] = [
         SIMD4(2, 2, 0, 0), SIMD4(2, 2, 1, 0), SIMD4(2, 2, 0, 1), SIMD4(2, 2, 1, 1), SIMD4(0, 0, 2, 2), SIMD4(1, 0, 2, 2),
         SIMD4(0, 1, 2, 2), SIMD4(1, 1, 2, 2), SIMD4(2, 2, 2, 2), SIMD4(3, 3, 3, 3),
     ]
@@ -90,17 +94,17 @@ struct LPDChannelData: ~Copyable {
             noiseFactors[quarter] = UInt8(reader.read(3))
             globalGains[quarter] = UInt8(reader.read(7))
             let length = (lines.count / 4) << Int(modes[quarter] - 1)
-            var isReset = false
-            if isFirstTCX { isReset = isIndependent || reader.readFlag() }
+            if isFirstTCX { resetsContext = isIndependent || reader.readFlag() }
+            let isReset = isFirstTCX && resetsContext
             isFirstTCX = false
             guard isReset || context.isKnown else { throw .missingReference }
             if isReset { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
             let first = quarter * (lines.count / 4)
             var all = lines.mutableSpan
             var part = all._mutatingExtracting(first..<first + length)
-            guard SpectralArithmeticDecoder.decode(lineCount: length, into: &part, context: &context, from: &reader) else {
-                throw .invalidSpectrum
-            }
+            let pairs = SpectralArithmeticDecoder.decode(lineCount: length, into: &part, context: &context, from: &reader)
+            guard let pairs else { throw .invalidSpectrum }
+            codedPairs[quarter] = UInt16(truncatingIfNeeded: pairs)
             quarter += 1 << Int(modes[quarter] - 1)
         }
     }
@@ -178,6 +182,14 @@ struct ACELPSubframe: BitwiseCopyable {
         for field in 0..<8 { innovation[field] = UInt16(reader.read(Int(Self.widths[coreMode][field]))) }
         gainIndex = Int(reader.read(7))
     }
+
+    /// Writes the data of a subframe.
+    func write(to sink: inout some BitSink, coreMode: Int) {
+        sink.write(UInt32(lagIndex), count: hasWholeLag ? 9 : 6)
+        sink.write(isUnfiltered)
+        for field in 0..<8 { sink.write(UInt32(innovation[field]), count: Int(Self.widths[coreMode][field])) }
+        sink.write(UInt32(gainIndex), count: 7)
+    }
 }
 
 /// A set of line spectral frequencies as coded (ISO/IEC 23003-3, 7.13).
@@ -203,9 +215,9 @@ struct LineSpectralData: BitwiseCopyable {
     /// Whether a residual is added.
     var hasResidual = false
     /// The lower half of the residual.
-    var lower = SIMD8<Int32>()
+    var lower = LatticeCode()
     /// The upper half.
-    var upper = SIMD8<Int32>()
+    var upper = LatticeCode()
 
     /// Makes a set that was not sent.
     init() {}
@@ -218,8 +230,23 @@ struct LineSpectralData: BitwiseCopyable {
         hasResidual = true
         if case .absolute = prediction { index = Int(reader.read(8)) }
         let numbers = try LatticeQuantizer.readNumbers(mode: form, from: &reader)
-        lower = try LatticeQuantizer.readVector(numbers.0, from: &reader)
-        upper = try LatticeQuantizer.readVector(numbers.1, from: &reader)
+        lower = LatticeCode(number: numbers.0, reading: &reader)
+        upper = LatticeCode(number: numbers.1, reading: &reader)
+    }
+
+    /// Writes a set after its mode code.
+    func write(to sink: inout some BitSink) {
+        guard hasResidual else { return }
+        if case .absolute = prediction { sink.write(UInt32(index), count: 8) }
+        LatticeQuantizer.writeNumbers(lower.number, upper.number, mode: form, to: &sink)
+        lower.write(to: &sink)
+        upper.write(to: &sink)
+    }
+
+    /// Whether the set is predicted from another one.
+    var isRelative: Bool {
+        if case .relative = prediction { return true }
+        return false
     }
 
     /// Makes the set the mean of two others, without a residual.

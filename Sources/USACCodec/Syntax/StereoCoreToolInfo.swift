@@ -25,6 +25,10 @@ struct StereoCoreToolInfo: ~Copyable {
     var hasCommonWindow = false
     /// The way in which the pair is coded.
     var mode = Mode.separate
+    /// Whether both channels send as many bands (`common_max_sfb`).
+    var hasCommonMaxSFB = true
+    /// Whether prediction is used in all bands (`cplx_pred_all`).
+    var predictsAll = false
     /// The larger number of bands of the two channels.
     var bandCount = 0
     /// The bands with middle and side or with prediction, at `group * 16 + sfb`: 1 or 0.
@@ -81,7 +85,8 @@ struct StereoCoreToolInfo: ~Copyable {
         if hasCommonWindow {
             first = try WindowDivision(reading: &reader, bands: bands)
             second = first
-            if !reader.readFlag() {
+            hasCommonMaxSFB = reader.readFlag()
+            if !hasCommonMaxSFB {
                 second.maxSFB = Int(reader.read(first.isShort ? 4 : 6))
                 let available = bands.count(isShort: first.isShort)
                 guard second.maxSFB <= available else { throw .tooManyBands(second.maxSFB, available: available) }
@@ -109,6 +114,60 @@ struct StereoCoreToolInfo: ~Copyable {
         }
     }
 
+    /// Writes the structure up to `common_tns`.
+    ///
+    /// - Parameters:
+    ///   - first: The windows of the first channel.
+    ///   - second: Those of the second channel.
+    func write(to sink: inout some BitSink, isIndependent: Bool, first: WindowDivision, second: WindowDivision) {
+        sink.write(hasTNS)
+        sink.write(hasCommonWindow)
+        if hasCommonWindow {
+            first.write(to: &sink)
+            sink.write(hasCommonMaxSFB)
+            if !hasCommonMaxSFB { sink.write(UInt32(second.maxSFB), count: first.isShort ? 4 : 6) }
+            sink.write(UInt32(mode.rawValue), count: 2)
+            switch mode {
+            case .separate, .midSide: break
+            case .midSideBands: writeUsedBands(to: &sink, groupCount: first.groupCount, step: 1)
+            case .prediction: writePrediction(to: &sink, groupCount: first.groupCount, isIndependent: isIndependent)
+            }
+        }
+        guard hasTNS else { return }
+        if hasCommonWindow { sink.write(hasCommonTNS) }
+        sink.write(isTNSAfterStereo)
+        guard !hasCommonTNS else { return }
+        sink.write(firstHasTNS && secondHasTNS)
+        if !(firstHasTNS && secondHasTNS) { sink.write(secondHasTNS) }
+    }
+
+    /// Writes a flag for each band, or for each pair of bands.
+    private func writeUsedBands(to sink: inout some BitSink, groupCount: Int, step: Int) {
+        for group in 0..<groupCount {
+            for band in stride(from: 0, to: bandCount, by: step) { sink.write(used[group * WindowDivision.bandStride + band] != 0) }
+        }
+    }
+
+    /// Writes `cplx_pred_data`.
+    private func writePrediction(to sink: inout some BitSink, groupCount: Int, isIndependent: Bool) {
+        sink.write(predictsAll)
+        if !predictsAll { writeUsedBands(to: &sink, groupCount: groupCount, step: 2) }
+        sink.write(isReversed)
+        sink.write(isComplex)
+        if isComplex && !isIndependent { sink.write(usesPreviousFrame) }
+        if !isIndependent { sink.write(isDeltaInTime) }
+        let coder = ScaleFactorCoder.shared
+        let codewords = coder.codewords.span
+        for group in 0..<groupCount {
+            for band in stride(from: 0, to: bandCount, by: 2) {
+                let index = group * WindowDivision.bandStride + band
+                guard used[index] != 0 else { continue }
+                ScaleFactorCoder.write(Int(realDifferences[index]), to: &sink, codewords: codewords)
+                if isComplex { ScaleFactorCoder.write(Int(imaginaryDifferences[index]), to: &sink, codewords: codewords) }
+            }
+        }
+    }
+
     /// Reads a flag for each band, or for each pair of bands.
     private mutating func readUsedBands(from reader: inout BitReader, groupCount: Int, step: Int) {
         for group in 0..<groupCount {
@@ -123,7 +182,8 @@ struct StereoCoreToolInfo: ~Copyable {
 
     /// Reads `cplx_pred_data`.
     private mutating func readPrediction(from reader: inout BitReader, groupCount: Int, isIndependent: Bool) {
-        if reader.readFlag() {
+        predictsAll = reader.readFlag()
+        if predictsAll {
             used.fill(1)
         } else {
             readUsedBands(from: &reader, groupCount: groupCount, step: 2)

@@ -47,6 +47,18 @@ struct WindowDivision {
         if isShort { setGrouping(reader.read(7)) }
     }
 
+    /// Writes the structure.
+    func write(to sink: inout some BitSink) {
+        sink.write(UInt32(sequence.rawValue), count: 2)
+        sink.write(shape == .kaiserBesselDerived)
+        sink.write(UInt32(maxSFB), count: isShort ? 4 : 6)
+        guard isShort else { return }
+        for group in 0..<groupCount {
+            if group > 0 { sink.write(false) }
+            for _ in 1..<Int(groupLengths[group]) { sink.write(true) }
+        }
+    }
+
     /// Sets the groups of eight short windows from `scale_factor_grouping`: a bit for each window but the first, that of the second window as the
     /// highest of seven; 1 joins the window to the group of the one before.
     private mutating func setGrouping(_ bits: UInt32) {

@@ -15,7 +15,11 @@ import Testing
         for _ in 0..<50 {
             let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
             var reader = BitReader(bytes)
-            guard let vector = try? LatticeQuantizer.readVector(number, from: &reader) else { continue }
+            let code = LatticeCode(number: number, reading: &reader)
+            var writer = BitWriter()
+            code.write(to: &writer)
+            #expect(writer.bitCount == 4 * number && writer.bytes.starts(with: bytes.prefix(number / 2)))
+            let vector = code.vector
             let parity = vector[0] & 1
             let isEqual = vector.indices.allSatisfy { vector[$0] & 1 == parity }
             #expect(isEqual && vector.wrappedSum() & 3 == 0, "seed \(seed): \(vector)")
@@ -28,7 +32,7 @@ import Testing
         for index in 0..<1 << bitCount {
             let code = UInt32(index) << UInt32(32 - bitCount)
             var reader = BitReader([UInt8(code >> 24), UInt8(code >> 16 & 255), UInt8(code >> 8 & 255), UInt8(code & 255)])
-            seen.insert(try LatticeQuantizer.readVector(number, from: &reader))
+            seen.insert(LatticeCode(number: number, reading: &reader).vector)
             #expect(reader.bitPosition == 4 * number)
         }
         #expect(seen.count == 1 << bitCount)

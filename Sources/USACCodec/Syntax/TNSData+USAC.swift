@@ -22,7 +22,32 @@ extension TNSData {
     }
 }
 
+extension TNSData {
+    /// Writes `tns_data` of USAC.
+    func writeUSAC(to sink: inout some BitSink, isShort: Bool) {
+        for window in 0..<(isShort ? 8 : 1) {
+            sink.write(UInt32(filterCounts[window]), count: isShort ? 1 : 2)
+            guard filterCounts[window] > 0 else { continue }
+            sink.write(resolutions[window] == 4)
+            for filter in 0..<Int(filterCounts[window]) {
+                self[window, filter].writeUSAC(to: &sink, isShort: isShort, resolution: Int(resolutions[window]))
+            }
+        }
+    }
+}
+
 extension TNSFilter {
+    /// Writes one filter of USAC.
+    fileprivate func writeUSAC(to sink: inout some BitSink, isShort: Bool, resolution: Int) {
+        sink.write(UInt32(length), count: isShort ? 4 : 6)
+        sink.write(UInt32(order), count: isShort ? 3 : 4)
+        guard order > 0 else { return }
+        sink.write(isDownward)
+        sink.write(isCompressed)
+        let bits = isCompressed ? resolution - 1 : resolution
+        for index in 0..<Int(order) { sink.write(UInt32(truncatingIfNeeded: coefficients[index]) & (1 << UInt32(bits) - 1), count: bits) }
+    }
+
     /// Reads one filter of USAC.
     fileprivate init(readingUSAC reader: inout BitReader, isShort: Bool, resolution: Int) {
         self.init()

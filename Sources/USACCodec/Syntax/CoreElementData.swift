@@ -1,0 +1,116 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+internal import TransformCoding
+
+/// The core data of one element in one frame (`UsacCoreCoderData`, ISO/IEC 23003-3, 5.3).
+struct CoreElementData: ~Copyable {
+    /// The configuration.
+    let configuration: USACElementConfig
+    /// The bands.
+    let bands: ScaleFactorBands
+    /// Whether the core rate is one of the linear prediction domain.
+    private let permitsLinearPrediction: Bool
+    /// The core rate in hertz.
+    private let coreRate: Int
+    /// The data of the channels, 1 or 2.
+    var channels: FixedArray<CoreChannelData>
+    /// The tools that both channels share.
+    var stereo = StereoCoreToolInfo()
+
+    /// The core rates of the linear prediction domain in hertz (ISO/IEC 23003-3, 7.12).
+    private static let linearPredictionRates = 6000...24_000
+
+    /// Makes the data of a silent frame.
+    init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
+        self.configuration = configuration
+        self.coreRate = coreRate
+        permitsLinearPrediction = Self.linearPredictionRates.contains(coreRate) && configuration.kind != .lowFrequency
+        bands = ScaleFactorBands(coreRate: coreRate, frameLength: frameLength)
+        channels = FixedArray(count: configuration.coreChannelCount) { _ in CoreChannelData(frameLength: frameLength) }
+    }
+
+    /// Whether both channels are of the frequency domain.
+    private var isPair: Bool { channels.count == 2 && !channels[0].isLinearPrediction && !channels[1].isLinearPrediction }
+
+    /// Returns the parameters of a channel of the frequency domain.
+    private func conditions(_ isIndependent: Bool) -> CoreChannelData.Conditions {
+        CoreChannelData.Conditions(
+            isIndependent: isIndependent, hasCommonWindow: stereo.hasCommonWindow, hasNoiseFilling: configuration.hasNoiseFilling)
+    }
+
+    /// Reads the data of a frame.
+    ///
+    /// - Parameter contexts: The contexts of the arithmetic coder of the channels.
+    mutating func read(
+        from reader: inout BitReader, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>
+    ) throws(USACError) {
+        stereo.clear()
+        if configuration.kind == .lowFrequency {
+            channels[0].isLinearPrediction = false
+            channels[0].hasTNS = false
+            try channels[0].readFrequencyDomain(
+                from: &reader, bands: bands, conditions(isIndependent), readsTNS: false, context: &contexts[0])
+            return
+        }
+        for channel in 0..<channels.count { channels[channel].isLinearPrediction = reader.readFlag() }
+        if isPair { try readStereo(from: &reader, isIndependent: isIndependent) }
+        for channel in 0..<channels.count {
+            if channels[channel].isLinearPrediction {
+                guard permitsLinearPrediction else { throw .unsupportedCoreRate(coreRate) }
+                try channels[channel].prediction.read(from: &reader, isIndependent: isIndependent, context: &contexts[channel])
+                continue
+            }
+            if !isPair { channels[channel].hasTNS = reader.readFlag() }
+            let readsTNS = channels[channel].hasTNS && !(isPair && stereo.hasCommonTNS)
+            try channels[channel].readFrequencyDomain(
+                from: &reader, bands: bands, conditions(isIndependent), readsTNS: readsTNS, context: &contexts[channel])
+        }
+    }
+
+    /// Reads what both channels of the frequency domain share.
+    private mutating func readStereo(from reader: inout BitReader, isIndependent: Bool) throws(USACError) {
+        var (first, second) = (channels[0].windows, channels[1].windows)
+        try stereo.read(
+            from: &reader, bands: bands, isIndependent: isIndependent, permitsPrediction: configuration.stereoConfigIndex == 0,
+            first: &first, second: &second)
+        if stereo.hasCommonWindow { (channels[0].windows, channels[1].windows) = (first, second) }
+        channels[0].hasTNS = stereo.hasCommonTNS || stereo.firstHasTNS
+        channels[1].hasTNS = stereo.hasCommonTNS || stereo.secondHasTNS
+        if stereo.hasCommonTNS {
+            let tns = TNSData(readingUSAC: &reader, isShort: first.isShort)
+            channels[0].tns = tns
+            channels[1].tns = tns
+        }
+    }
+
+    /// Writes the data of a frame.
+    ///
+    /// - Parameter contexts: The contexts of the arithmetic coder of the channels.
+    func write(to sink: inout some BitSink, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>) {
+        guard configuration.kind != .lowFrequency else {
+            channels[0].writeFrequencyDomain(
+                to: &sink, bands: bands, conditions(isIndependent), writesTNS: false, context: &contexts[0])
+            return
+        }
+        for channel in 0..<channels.count { sink.write(channels[channel].isLinearPrediction) }
+        let isPair = isPair
+        if isPair {
+            stereo.write(to: &sink, isIndependent: isIndependent, first: channels[0].windows, second: channels[1].windows)
+            if stereo.hasCommonTNS { channels[0].tns.writeUSAC(to: &sink, isShort: channels[0].windows.isShort) }
+        }
+        for channel in 0..<channels.count {
+            guard !channels[channel].isLinearPrediction else {
+                channels[channel].prediction.write(to: &sink, isIndependent: isIndependent, context: &contexts[channel])
+                continue
+            }
+            if !isPair { sink.write(channels[channel].hasTNS) }
+            channels[channel].writeFrequencyDomain(
+                to: &sink, bands: bands, conditions(isIndependent),
+                writesTNS: channels[channel].hasTNS && !(isPair && stereo.hasCommonTNS), context: &contexts[channel])
+        }
+    }
+}

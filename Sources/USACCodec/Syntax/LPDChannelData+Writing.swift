@@ -1,0 +1,90 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import TransformCoding
+
+extension LPDChannelData {
+    /// Writes the structure.
+    ///
+    /// - Parameter context: The context of the arithmetic coder after the frame before.
+    func write(to sink: inout some BitSink, isIndependent: Bool, context: inout SpectralContext) {
+        sink.write(UInt32(coreMode), count: 3)
+        sink.write(UInt32(mode), count: 5)
+        sink.write(hasPostFilter)
+        sink.write(continuesPrediction)
+        sink.write(hasAliasingData)
+        writeQuarters(to: &sink, isIndependent: isIndependent, context: &context)
+        writeSets(to: &sink)
+        guard !continuesPrediction && hasAliasingData else { return }
+        sink.write(aliasing[0].count == lines.count / 16)
+        sink.write(UInt32(aliasing[0].gain), count: 7)
+        aliasing[0].writeCoefficients(to: &sink)
+    }
+
+    /// The code of ``modes`` (`lpd_mode`).
+    private var mode: Int {
+        if let combined = Self.combinedModes.firstIndex(of: modes) { return 16 + combined }
+        return (0..<4).reduce(0) { $0 | Int(modes[$1]) << $1 }
+    }
+
+    /// Writes ACELP and TCX of all quarters.
+    private func writeQuarters(to sink: inout some BitSink, isIndependent: Bool, context: inout SpectralContext) {
+        var quarter = 0
+        var isFirstTCX = true
+        var wasACELP = false
+        while quarter < 4 {
+            let isACELP = modes[quarter] == 0
+            if quarter == 0 ? continuesPrediction && hasAliasingData : isACELP != wasACELP {
+                aliasing[quarter].writeCoefficients(to: &sink)
+            }
+            wasACELP = isACELP
+            guard !isACELP else {
+                sink.write(UInt32(meanEnergies[quarter]), count: 2)
+                for index in 0..<lines.count / 256 { subframes[4 * quarter + index].write(to: &sink, coreMode: coreMode) }
+                quarter += 1
+                continue
+            }
+            sink.write(UInt32(noiseFactors[quarter]), count: 3)
+            sink.write(UInt32(globalGains[quarter]), count: 7)
+            if isFirstTCX && !isIndependent { sink.write(resetsContext) }
+            let length = (lines.count / 4) << Int(modes[quarter] - 1)
+            if isFirstTCX && resetsContext { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
+            isFirstTCX = false
+            let first = quarter * (lines.count / 4)
+            SpectralArithmeticEncoder.encode(
+                lines.span.extracting(first..<first + length), lineCount: length, pairCount: Int(codedPairs[quarter]), context: &context,
+                to: &sink)
+            quarter += 1 << Int(modes[quarter] - 1)
+        }
+    }
+
+    /// Writes `lpc_data`.
+    private func writeSets(to sink: inout some BitSink) {
+        sets[4].write(to: &sink)
+        if !continuesPrediction {
+            sink.write(sets[0].isRelative)
+            sets[0].write(to: &sink)
+        }
+        if modes[0] < 3 {
+            sink.write(sets[2].isRelative)
+            sets[2].write(to: &sink)
+        }
+        if modes[0] < 2 {
+            switch sets[1].prediction {
+            case .relative: sink.write(0b0, count: 1)
+            case .absolute: sink.write(0b10, count: 2)
+            case .mean: sink.write(0b11, count: 2)
+            }
+            sets[1].write(to: &sink)
+        }
+        guard modes[2] < 2 else { return }
+        switch sets[3].prediction {
+        case .mean: sink.write(0b0, count: 1)
+        case .absolute: sink.write(0b10, count: 2)
+        case .relative(let set): sink.write(set == 4 ? 0b111 : 0b110, count: 3)
+        }
+        sets[3].write(to: &sink)
+    }
+}
