@@ -77,7 +77,7 @@ package final class WorkerThreads: Sendable {
     /// Starts a thread; returns nil if the system has no more.
     private static func start(_ body: Body) -> pthread_t? {
         let context = Unmanaged.passRetained(body)
-        #if os(Linux)
+        #if canImport(Glibc)
         var thread = pthread_t()
         #else
         var thread: pthread_t?

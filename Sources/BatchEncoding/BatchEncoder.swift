@@ -176,7 +176,7 @@ public final class BatchEncoder: Sendable {
     /// The number of files that the process may have open.
     static var fileLimit: Int {
         var limit = rlimit()
-        #if os(Linux)
+        #if canImport(Glibc)
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
         #else
         guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return 1024 }

@@ -22,7 +22,12 @@ struct ServiceNotification {
         var address = Array(PathName.bytes(PathName.decoding(name)).prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
         guard let first = address.first, address.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
         if first == UInt8(ascii: "@") { address[0] = 0 }
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #if canImport(Glibc)
+        let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+        #else
+        let type = SOCK_DGRAM | SOCK_CLOEXEC
+        #endif
+        descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return nil }
         self.address = address
         // The variable may be meant for a parent process.

@@ -35,7 +35,7 @@ enum SignalWatcher {
         var set = signalSet
         pthread_sigmask(SIG_BLOCK, &set, nil)
         let context = Unmanaged.passRetained(Handler(body)).toOpaque()
-        #if os(Linux)
+        #if canImport(Glibc)
         var thread = pthread_t()
         #else
         var thread: pthread_t?

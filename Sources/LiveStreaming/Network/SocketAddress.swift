@@ -16,7 +16,7 @@ struct SocketAddress {
 
         /// The system's number of the kind.
         var socketType: Int32 {
-            #if os(Linux)
+            #if canImport(Glibc)
             Int32(self == .stream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
             #else
             self == .stream ? SOCK_STREAM : SOCK_DGRAM
@@ -27,7 +27,7 @@ struct SocketAddress {
         ///
         /// - Parameter family: The system's number of the protocol family.
         func makeSocket(family: Int32) throws(NetworkError) -> OpenFile {
-            #if os(Linux)
+            #if canImport(Glibc)
             let descriptor = SystemLibrary.socket(family, socketType | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
             #else
