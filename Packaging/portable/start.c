@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
+#include <string.h>
 #include <sys/stat.h>
 
 int __libc_start_main(
@@ -58,6 +59,12 @@ int __fxstat(int layout, int descriptor, struct stat *status);
 int stat(const char *path, struct stat *status) { return __xstat(1, path, status); }
 int lstat(const char *path, struct stat *status) { return __lxstat(1, path, status); }
 int fstat(int descriptor, struct stat *status) { return __fxstat(1, descriptor, status); }
+
+// Since 2.25, for keys: the compiler has to take the bytes for read afterwards.
+void explicit_bzero(void *bytes, size_t count) {
+    memset(bytes, 0, count);
+    __asm__ volatile("" : : "r"(bytes) : "memory");
+}
 
 // Since 2.32, for libstdc++: whether the program has a single thread, so that it needs no atomic operations. It always may have more.
 char __libc_single_threaded = 0;
