@@ -159,4 +159,31 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText)")
         #expect(run.text.hasPrefix("14\n"))
     }
+
+    @Test("--prune removes the outputs of inputs that are gone, and no other file; with --dry-run it lists them")
+    func prune() throws {
+        let folder = try makeFolder()
+        #expect(try LinnetProgram.run("batch", "in", "-o", "out", "-b", "64k", folder: folder).exitCode == 0)
+        try FileManager.default.moveItem(atPath: folder.path("in/deep/b.wav"), toPath: folder.path("in/deep/d.wav"))
+        try FileManager.default.moveItem(atPath: folder.path("in/a.wav"), toPath: folder.path("in/e.wav"))
+        // An output that was changed since, and one that no batch made, are a user's own files.
+        _ = try folder.write([1, 2, 3], to: "out/a.m4a")
+        _ = try folder.write([1, 2, 3], to: "out/own.m4a")
+        let before = try folder.contents
+        let listed = try LinnetProgram.run("batch", "in", "-o", "out", "-b", "64k", "--prune", "--dry-run", folder: folder)
+        #expect(listed.text.contains("stale      out/deep/b.m4a\n") && !listed.text.contains("out/own.m4a"), "\(listed.text)")
+        #expect(try folder.contents == before)
+        let missing = try LinnetProgram.run("batch", "in", "nowhere.csv", "-o", "out", "-b", "64k", "--prune", folder: folder)
+        #expect(missing.exitCode != 0)
+        #expect(FileManager.default.fileExists(atPath: folder.path("out/deep/b.m4a")))
+        let pruned = try LinnetProgram.run("batch", "in", "-o", "out", "-b", "64k", "--prune", folder: folder)
+        #expect(pruned.exitCode == 0 && pruned.text.contains("removed    out/deep/b.m4a\n"), "\(pruned.text)\(pruned.errorText)")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).sorted()
+        #expect(
+            names == [
+                "a.m4a", "a.m4a.linnet.json", "deep", "deep/c.m4a", "deep/c.m4a.linnet.json", "deep/d.m4a", "deep/d.m4a.linnet.json",
+                "e.m4a", "e.m4a.linnet.json", "own.m4a",
+            ])
+        #expect(try LinnetProgram.run("batch", "in", "-o", "out", "--prune", "--status", folder: folder).exitCode == 2)
+    }
 }

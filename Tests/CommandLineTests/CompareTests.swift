@@ -119,4 +119,22 @@ import Testing
         }
         #expect(try folder.contents == ["one.wav", "two.wav"])
     }
+
+    @Test("On a terminal compare and report say what they are at, and remove the line before their results")
+    func stage() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 3000)
+        try ProgramRun.require("script")
+        let compare = "script -qec \"'\(LinnetProgram.path)' compare a.wav a.wav\" /dev/null </dev/null"
+        let compared = try ProgramRun.shell(compare, folder: folder.url).text
+        for stage in ["reading a.wav", "comparing a.wav with the reference"] {
+            #expect(compared.contains("\r\(stage)\u{1B}[K"), "\(compared)")
+        }
+        #expect(compared.contains("\r\u{1B}[KReference: "), "\(compared)")
+        let report = "script -qec \"'\(LinnetProgram.path)' report a.wav\" /dev/null </dev/null"
+        let reported = try ProgramRun.shell(report, folder: folder.url).text
+        #expect(reported.contains("\ranalyzing a.wav\u{1B}[K") && reported.contains("\r\u{1B}[Ka.wav -> a.html"), "\(reported)")
+        // In a pipe there are none.
+        #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", folder: folder).errorText.isEmpty)
+    }
 }

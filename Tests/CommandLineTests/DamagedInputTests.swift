@@ -58,6 +58,18 @@ import Testing
         #expect((Self.frames / 2..<Self.frames * 3 / 4).contains(try frameCount(folder, "out.wav")))
     }
 
+    @Test("The JSON of probe has the damaged parts of PCM, by their places in the audio", arguments: ["d.flac", "d.mp3"])
+    func probe(name: String) throws {
+        let run = try LinnetProgram.run("probe", "--check", "--json", name, folder: try folder())
+        #expect(run.exitCode == 6)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        let parts = try #require(object["damage"] as? [[String: Any]])
+        #expect(object["isChecked"] as? Bool == true && !parts.isEmpty, "\(run.text)")
+        // The damage is in the middle of the file.
+        let seconds = try #require(parts.first?["seconds"] as? Double)
+        #expect((1.5..<3).contains(seconds), "\(parts)")
+    }
+
     @Test("batch, report and compare say it too")
     func others() throws {
         let folder = try folder()

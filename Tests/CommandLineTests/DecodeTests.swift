@@ -163,4 +163,15 @@ import Testing
             #expect(run.exitCode == 2 && run.errorText.hasPrefix("linnet: " + message), "\(run.errorText)")
         }
     }
+
+    @Test("An input without audio is named as such, and a format that needs a file is refused for a pipe with those that don't")
+    func emptyInputAndPipe() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write([UInt8](), to: "empty.wav")
+        let empty = try LinnetProgram.run("decode", "empty.wav", folder: folder)
+        #expect(empty.exitCode == 5 && empty.errorText == "linnet: empty.wav holds no access units\n", "\(empty.errorText)")
+        _ = try toneFile(folder)
+        let piped = try LinnetProgram.shell("linnet decode tone.aac -o - --format aiff | wc -c", folder: folder)
+        #expect(piped.text.contains("0") && piped.errorText.contains("aiff can't be written to a pipe: use --format wav, flac or raw"))
+    }
 }

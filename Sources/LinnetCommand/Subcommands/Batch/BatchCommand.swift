@@ -5,6 +5,7 @@
 import AudioFiles
 import BatchEncoding
 import JSONText
+import SystemFiles
 
 /// `linnet batch`: encodes folders and lists of files, and skips what is done.
 enum BatchCommand: Subcommand {
@@ -19,6 +20,7 @@ enum BatchCommand: Subcommand {
             CommandOption("verify", "decode each output, and compare length and noise with the input, before it gets its name"),
             CommandOption("noise-limit", value: "DB", "with --verify: the highest mean noise-to-mask ratio"),
             CommandOption("dry-run", "list what would be encoded and why, and encode nothing"),
+            CommandOption("prune", "remove outputs in -o that a batch has made of inputs that are gone; with --dry-run list them"),
             CommandOption("checksum", "compare contents with the checksums of records also where sizes and times are the same"),
             CommandOption("any-version", "outputs of other versions of linnet count as done"),
             CommandOption.jobs.with(" (default: the number of processors)"),
@@ -65,6 +67,7 @@ enum BatchCommand: Subcommand {
         guard arguments.text("output") != nil || arguments.has("work") else {
             throw arguments.failure("no folder for the outputs: use -o FOLDER")
         }
+        for option in ["slurm", "status", "merge", "contribute"] { try arguments.exclude("prune", option) }
         if arguments.has("status") { return try SlurmCommand.status(arguments) }
         if arguments.has("merge") { return try SlurmCommand.merge(arguments) }
         guard !arguments.operands.isEmpty else { throw arguments.failure("no source") }
@@ -88,6 +91,7 @@ enum BatchCommand: Subcommand {
         }
         log.startProgress()
         let totals = batch.run { log.add($0) }
+        if arguments.has("prune"), let target = arguments.text("output") { try log.prune(PathName.folder(target), files) }
         return try log.finish(totals)
     }
 

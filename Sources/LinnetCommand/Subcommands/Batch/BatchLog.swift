@@ -18,6 +18,7 @@ final class BatchLog: Sendable {
         var isFinished = false
         var isLineShown = false
         var totals = BatchTotals()
+        var removedCount = 0
     }
 
     private let batch: BatchEncoder
@@ -132,6 +133,26 @@ final class BatchLog: Sendable {
         return totals.failedCount > 0 ? .someFailed : .success
     }
 
+    /// Removes the outputs of inputs that are gone, unless the batch was interrupted or not all of its inputs are known.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the outputs.
+    ///   - files: The files of the batch.
+    func prune(_ folder: String, _ files: [BatchFile]) throws {
+        guard state.withLock({ $0.signal == nil && $0.failure == nil }) else { return }
+        guard files.allSatisfy({ $0.problem == nil }) else {
+            return StandardError.complain("warning: nothing is pruned, since not all inputs could be listed", .warning)
+        }
+        let stale = try StaleOutputs(in: folder, besides: files)
+        if !isDryRun { try stale.remove() }
+        state.withLock { state in
+            clear(&state)
+            state.removedCount = stale.paths.count
+        }
+        guard !isJSON, !isQuiet else { return }
+        for path in stale.paths { try StandardOutput.print("\(Format.padded(isDryRun ? "stale" : "removed", to: -10)) \(path)") }
+    }
+
     /// Prints the summary and ends the program if a signal has stopped the batch.
     ///
     /// - Returns: The exit code.
@@ -172,7 +193,7 @@ final class BatchLog: Sendable {
             ("done", .integer(isDryRun ? 0 : totals.doneCount)), ("planned", .integer(isDryRun ? totals.doneCount : 0)),
             ("unchanged", .integer(totals.unchangedCount)), ("failed", .integer(totals.failedCount)),
             ("interrupted", .integer(totals.interruptedCount)), ("damagedInputs", .integer(totals.damagedCount)),
-            ("seconds", .rounded(totals.seconds, digits: 3)),
+            ("removed", .integer(isDryRun ? 0 : state.withLock { $0.removedCount })), ("seconds", .rounded(totals.seconds, digits: 3)),
             ("elapsedSeconds", .rounded(elapsed, digits: 3)), ("speed", .rounded(totals.seconds / elapsed, digits: 1)),
         ])
     }

@@ -41,11 +41,15 @@ enum CompareCommand: Subcommand {
         if let picture, !picture.lowercased().hasSuffix(".svg"), picture != "-" {
             throw arguments.failure("\(picture) does not end in .svg")
         }
-        SignalWatcher.discardOutputs()
+        let stage = StageLine(isHidden: arguments.has("json"))
+        SignalWatcher.discardOutputs { stage.clear() }
+        defer { stage.clear() }
         let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
         var warnings: [PCMFileWarning] = []
+        stage.show("reading \(PathName.inputName(reference))")
         let original = try AudioSignal(path: reference, warnings: &warnings)
-        let comparison = try compare(original, test, delay: delay, &warnings)
+        let comparison = try compare(original, test, delay: delay, &warnings, stage)
+        stage.clear()
         for warning in warnings { StandardError.complain("warning: \(warning)", .warning) }
         let exitCode = warnings.contains(where: \.isDamage) ? ExitCode.damagedInput : .success
         let report = CompareText(reference: PathName.inputName(reference), test: PathName.inputName(test), comparison)
@@ -64,11 +68,13 @@ enum CompareCommand: Subcommand {
 
     /// Decodes the test at the reference's sample rate and compares both.
     private static func compare(
-        _ original: AudioSignal, _ path: String, delay: Int?, _ warnings: inout [PCMFileWarning]
+        _ original: AudioSignal, _ path: String, delay: Int?, _ warnings: inout [PCMFileWarning], _ stage: StageLine
     ) throws -> SignalComparison {
         let name = PathName.inputName(path)
         do {
+            stage.show("reading \(name)")
             let test = try AudioSignal(path: path, sampleRate: original.sampleRate, warnings: &warnings)
+            stage.show("comparing \(name) with the reference")
             return try SignalComparison(reference: original, test: test, delay: delay)
         } catch let error as SignalComparisonError {
             switch error {

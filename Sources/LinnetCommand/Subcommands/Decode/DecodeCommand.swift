@@ -68,6 +68,9 @@ enum DecodeCommand: Subcommand {
             throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")
         }
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
+        if outputs.contains("-"), let file = settings.file, file == .aiff || file == .caf {
+            throw arguments.failure("\(file.rawValue) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
+        }
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, arguments.operands.count)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
             if let stream = try RTPInput.source(input, arguments) {
@@ -119,11 +122,13 @@ enum DecodeCommand: Subcommand {
         let tags = OutputTags(
             settings.tags.tags, input: settings.tags.inheritsTags ? decoder.description.tags : nil, storage: format.tagStorage,
             range: settings.decoder.range)
+        var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+        // An input without audio is named before an output that can't be written.
+        var hasMore = try decoder.read(into: &buffer)
         let file = try OutputFile(path: output, overwrites: settings.overwrites, input: input)
         let target = DecodingTarget(output: file, file: format, sampleFormat: settings.sampleFormat, tags: tags.tags)
         var gain: Float?
-        var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        while try decoder.read(into: &buffer) {
+        while hasMore {
             // In LOAS the stream states its loudness with the first access unit.
             if let loudness = settings.loudness, gain == nil { gain = try Self.gain(to: loudness, decoder, input) }
             if let gain { buffer.scale(by: gain) }
@@ -135,6 +140,7 @@ enum DecodeCommand: Subcommand {
                     seconds: seconds,
                     fraction: settings.decoder.range == nil
                         ? length.map { min(1, Double(decoder.statistics.frameCount) / Double(max(1, $0))) } : nil))
+            hasMore = try decoder.read(into: &buffer)
         }
         if settings.decoder.range != nil, decoder.statistics.frameCount == 0 { throw AudioFileError(.emptyRange, path: input) }
         // All that was decoded may have been priming and padding; the buffer has the format nevertheless.

@@ -43,7 +43,9 @@ enum ReportCommand: Subcommand {
             throw arguments.failure("\(output) is no name of a page: a report is HTML (.html)")
         }
         let overwrites = arguments.has("force")
-        SignalWatcher.discardOutputs()
+        let stage = StageLine(isHidden: arguments.has("quiet"))
+        SignalWatcher.discardOutputs { stage.clear() }
+        defer { stage.clear() }
         // An output that can't be written is found before the work.
         let file = try OutputFile(path: output, overwrites: overwrites, input: last)
         if BatchReport.isResults(last) { return try reportBatch(last, to: file, arguments) }
@@ -53,7 +55,9 @@ enum ReportCommand: Subcommand {
         configuration.reference = arguments.text("reference").map { .file($0) }
         configuration.targetBitRate = try arguments.bitRate()
         configuration.threadCount = try arguments.integer("threads", in: 1...1024)
-        let report = try AudioReport(analyzing: arguments.operands.map { .file($0) }, configuration: configuration)
+        let inputs = arguments.operands.map { AudioFileInput.file($0) }
+        let report = try AudioReport(analyzing: inputs, configuration: configuration, { stage.show("analyzing \($0)") })
+        stage.clear()
         if let folder {
             for picture in report.pictures {
                 let target = try OutputFile(path: folder + "/" + picture.name, overwrites: overwrites)
