@@ -73,6 +73,8 @@ extension PCMBuffer {
 private struct SampleCollector {
     /// Sample frames read at a time.
     static let readFrames = 65_536
+    /// The most sample frames that are allocated before they have been read.
+    private static let largestReservation = 1 << 20
 
     /// Whether any frame has been appended.
     private(set) var hasFrames = false
@@ -90,7 +92,9 @@ private struct SampleCollector {
         channels = Array(repeating: [], count: count)
         if self.sampleRate == file.sampleRate, count == file.channelCount {
             converter = nil
-            if let frameCount = file.frameCount { for channel in channels.indices { channels[channel].reserveCapacity(frameCount) } }
+            // What a header claims may be more than there is.
+            let expected = min(file.frameCount ?? 0, Self.largestReservation)
+            for channel in channels.indices { channels[channel].reserveCapacity(expected) }
         } else {
             let target = ChannelMatrix.Channels(count: count, layout: count == file.channelCount ? file.channelLayout : nil)
             converter = PCMBufferConverter(sampleRate: self.sampleRate, channels: target)

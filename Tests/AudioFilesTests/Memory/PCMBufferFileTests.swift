@@ -113,4 +113,12 @@ import Testing
         #expect(buffer.frameCount == 1)
         #expect(try PCMFileReader(bytes: try Self.tones().encoded(as: .flac)).properties.containerName == "FLAC")
     }
+
+    @Test func `A header that claims 68 thousand million frames costs no memory`() throws {
+        var bytes = try Self.tones(frameCount: 5000).encoded(as: .flac)
+        // The total of samples has 36 bits in the block that comes first (RFC 9639, 8.2).
+        bytes[21] |= 0x0F
+        for index in 22...25 { bytes[index] = 0xFF }
+        #expect(try PCMBuffer(decoding: bytes).frameCount == 5000)
+    }
 }
