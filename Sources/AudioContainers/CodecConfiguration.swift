@@ -62,7 +62,7 @@ extension CodecConfiguration {
     /// The number of channels of the decoded stream; nil if only decoding could reveal it.
     public var channelCount: Int? {
         switch self {
-        case .aac(let config): config.extensionConfig.hasParametricStereo == true ? 2 : config.channelCount
+        case .aac(let config): config.hasStereoParameters ? 2 : config.channelCount
         case .opus(let config): config.channelCount
         case .alac(let config): config.channelCount
         case .ilbc: 1

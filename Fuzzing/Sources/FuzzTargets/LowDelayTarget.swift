@@ -3,13 +3,14 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioPrimitives
 import MPEG4Audio
 
 extension FuzzTarget {
     /// Decodes units of AAC-LD and AAC-ELD as the target `decode` does those of AAC-LC.
     ///
-    /// Byte 0 chooses object type, frame length, error resilience and SBR, byte 1 the rate, byte 2 the channel configuration; bytes 3 and 4 are the
-    /// header of SBR. Then come units, each behind two bytes of length; a length of 0 stands for a unit that is lost.
+    /// Byte 0 chooses object type, frame length, error resilience and SBR, byte 1 the rate, byte 2 the channel configuration (bits 0 to 3) and MPEG
+    /// Surround (bit 7, with its tools in bits 4 to 6); bytes 3 and 4 are the header of SBR. Then come units, each behind two bytes of length; a length of 0 stands for a unit that is lost.
     static let lowDelay = FuzzTarget("low-delay") { bytes in
         guard bytes.count > 5, let configuration = configuration(bytes) else { return }
         guard let decoder = try? AACDecoder(configuration), let again = try? AACDecoder(configuration) else { return }
@@ -41,8 +42,24 @@ private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
     let count = channels.elements.count { $0 != .lowFrequency }
     let sbr = ELDSpecificConfig.LowDelaySBR(
         isDualRate: bytes[0] & 0x40 != 0, hasChecksum: bytes[0] & 0x80 != 0, headers: Array(repeating: header, count: count))
-    return AudioSpecificConfig(
-        sampleRate: rate, channelConfiguration: channels,
-        enhancedLowDelay: ELDSpecificConfig(
-            usesShortFrame: usesShortFrame, resilience: resilience, sbr: bytes[0] & 0x20 != 0 ? sbr : nil))
+    var enhanced = ELDSpecificConfig(usesShortFrame: usesShortFrame, resilience: resilience, sbr: bytes[0] & 0x20 != 0 ? sbr : nil)
+    if bytes[2] & 0x80 != 0 { enhanced.extensions = [surround(enhanced, rate: rate, tools: bytes[2] >> 4 & 7)] }
+    return AudioSpecificConfig(sampleRate: rate, channelConfiguration: channels, enhancedLowDelay: enhanced)
+}
+
+/// Returns MPEG Surround of a mono core with some tools.
+private func surround(_ configuration: ELDSpecificConfig, rate: Int, tools: UInt8) -> ELDSpecificConfig.Extension {
+    let factor = configuration.sbr?.isDualRate == true ? 2 : 1
+    let index = SamplingFrequencyIndex.standardRates.firstIndex(of: factor * rate) ?? 0
+    var writer = BitWriter()
+    writer.write(UInt32(index), count: 4)
+    writer.write(UInt32(factor * configuration.frameLength / (factor * rate < 27_713 ? 32 : 64) - 1), count: 5)
+    writer.write(UInt32(max(1, tools)), count: 3)
+    // The tree, modes of quantisation and downmix, the gain, no shaping in time.
+    writer.write(7, count: 4)
+    writer.write(0, count: 3)
+    writer.write(2, count: 3)
+    writer.write(0, count: 2)
+    writer.write(UInt32(tools % 3), count: 2)
+    return ELDSpecificConfig.Extension(type: ELDSpecificConfig.Extension.lowDelaySurround, bytes: writer.bytes)
 }

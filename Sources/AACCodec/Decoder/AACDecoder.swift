@@ -84,6 +84,9 @@ public final class AACDecoder {
             sbr: SBRDecoderState.Configuration(configuration, coreFrameLength: setup.bands.frameLength),
             resilience: configuration.errorResilience)
         state.program = configuration.programConfig
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        state.surround = configuration.lowDelaySurround.map { LowDelaySurroundDecoder($0) }
+        #endif
         state.startSBR(hasPayload: false)
         updateOutput()
     }
@@ -97,8 +100,8 @@ public final class AACDecoder {
     /// The number of sample frames that a unit decodes to.
     public var frameLength: Int { state.outputFrameLength }
 
-    /// The delay of the decoder, in sample frames of the output: that of SBR, else 0.
-    public var delay: Int { state.sbr.isActive ? state.sbr.delay : 0 }
+    /// The delay of the decoder, in sample frames of the output: that of SBR or of low delay MPEG Surround, else 0.
+    public var delay: Int { state.surround?.surround.delay ?? (state.sbr.isActive ? state.sbr.delay : 0) }
 
     /// The spans of the elements of the last unit, for the checksum of ADTS; empty if it was damaged.
     public var elementSpans: [ElementSpan] { (0..<state.spanCount).map { state.spans[$0] } }
@@ -187,7 +190,7 @@ public final class AACDecoder {
     private func updateOutput() {
         let count = state.outputChannelCount
         let coded =
-            state.sbr.isStereo
+            state.sbr.isStereo || state.surround != nil
             ? ChannelLayout([.left, .right])
             : state.program?.channelLayout ?? configuration.channelLayout ?? state.layout.impliedChannelLayout
         channelLayout = coded

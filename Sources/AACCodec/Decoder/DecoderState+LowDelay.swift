@@ -53,7 +53,7 @@ extension DecoderState {
     /// Reads a unit of AAC-LD or AAC-ELD: the elements of the channel configuration without identifiers (`er_raw_data_block`,
     /// ISO/IEC 14496-3:2009, 4.4.2.1 and 4.6.20).
     ///
-    /// Extension payloads may follow, which have no length of their own; what they hold is not needed.
+    /// Extension payloads may follow, which have no length of their own; but for the parameters of AAC-ELD v2 what they hold is not needed.
     mutating func readLowDelayBlock() throws(AACError) {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         coupling.count = 0
@@ -69,6 +69,7 @@ extension DecoderState {
             if layout.slots[index].element == .pair { try elements[index].pair.second.applyPulses(bands: bands) }
         }
         try sbr.readLowDelay(layout, from: &reader)
+        surround?.surround.read(from: &reader)
         reader.skip(reader.bitsRemaining)
         #endif
     }

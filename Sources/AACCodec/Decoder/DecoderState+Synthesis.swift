@@ -50,8 +50,8 @@ extension DecoderState {
 
     // MARK: SBR
 
-    /// The number of channels of the output: two for a mono core with parametric stereo.
-    var outputChannelCount: Int { sbr.isStereo ? 2 : layout.channelCount }
+    /// The number of channels of the output: two for a mono core with parametric stereo or MPEG Surround.
+    var outputChannelCount: Int { sbr.isStereo || surround != nil ? 2 : layout.channelCount }
 
     /// The sample frames of the output of a unit.
     var outputFrameLength: Int { sbr.isActive ? sbr.frameLength : frameLength }
@@ -78,8 +78,15 @@ extension DecoderState {
         reader.skip(position - reader.bitPosition)
     }
 
-    /// Synthesises the output of SBR from the samples of the core.
+    /// Synthesises the output of SBR and of low delay MPEG Surround from the samples of the core.
     mutating func synthesizeSBR() {
+        if let surround {
+            let core = samples.span.extracting(0..<frameLength)
+            surround.surround.beginFrame()
+            if sbr.isActive { sbr.extend(core, into: surround) } else { surround.surround.analyze(core) }
+            surround.surround.synthesize()
+            return
+        }
         guard sbr.isActive else { return }
         for index in layout.slots.indices {
             sbr.synthesize(index, slot: layout.slots[index], core: samples.span)

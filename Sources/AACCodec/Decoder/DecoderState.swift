@@ -76,6 +76,13 @@ struct DecoderState: ~Copyable {
     var longTermPrediction: LongTermPrediction?
     /// The SBR decoders.
     var sbr: SBRDecoderState
+    #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+    /// Low delay MPEG Surround of AAC-ELD v2; nil for other streams.
+    var surround: LowDelaySurroundDecoder?
+    #else
+    /// Nil: small builds have no low delay.
+    var surround: LowDelaySurroundDecoder? { nil }
+    #endif
 
     /// Makes the state at the beginning of a stream.
     ///
@@ -180,6 +187,7 @@ struct DecoderState: ~Copyable {
 
     /// Writes the output at a full scale of ±1; channel `c` begins at `c * stride`.
     func mix(into output: inout MutableSpan<Float>, stride: Int) {
+        if let surround { return surround.surround.mix(mixer, into: &output, stride: stride) }
         if sbr.isActive {
             return sbr.mix(mixer, channelCount: outputChannelCount, into: &output, stride: stride)
         }
@@ -201,5 +209,6 @@ struct DecoderState: ~Copyable {
         mainPrediction?.reset()
         longTermPrediction?.reset()
         if sbr.isActive { sbr.start(layout) }
+        surround?.surround.reset()
     }
 }

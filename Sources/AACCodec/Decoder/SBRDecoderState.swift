@@ -25,7 +25,11 @@ struct SBRDecoderState: ~Copyable {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         /// Low delay SBR of AAC-ELD; nil for other types.
         var lowDelay: ELDSpecificConfig.LowDelaySBR?
+        /// The filter bank: that of low delay MPEG Surround in AAC-ELD v2.
+        var bank = QMFBank.lowDelay
         #else
+        /// Not used.
+        var bank: QMFBank { .standard }
         /// Nil: small builds have no low delay.
         var lowDelay: ELDSpecificConfig.LowDelaySBR? { nil }
         #endif
@@ -42,6 +46,7 @@ struct SBRDecoderState: ~Copyable {
             #if !hasFeature(Embedded) || LINNET_LOW_DELAY
             guard let sbr = configuration.enhancedLowDelay?.sbr else { return }
             (lowDelay, isPermitted, isAnnounced, isDownsampled, permitsStereo) = (sbr, true, true, !sbr.isDualRate, false)
+            if configuration.lowDelaySurround != nil { bank = .lowDelaySurround }
             #endif
         }
     }
@@ -91,7 +96,7 @@ struct SBRDecoderState: ~Copyable {
             return SBRElementDecoder(
                 coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength, channelCount: element.channelCount,
                 isDownsampled: configuration.isDownsampled,
-                lowDelayHeaders: configuration.lowDelay.map { _ in own.map { [SBRHeader($0)] } ?? [] })
+                lowDelayHeaders: configuration.lowDelay.map { _ in own.map { [SBRHeader($0)] } ?? [] }, lowDelayBank: configuration.bank)
         }
         couplingElements = []
         isStereo = configuration.permitsStereo && layout.slots.count == 1 && layout.channelCount == 1
@@ -136,6 +141,12 @@ struct SBRDecoderState: ~Copyable {
                 element.synthesize(channel - first, core: input, into: &output, at: channel * frameLength)
             }
         }
+    }
+
+    /// Extends the spectrum of the mono core of AAC-ELD v2, whose columns MPEG Surround takes.
+    func extend(_ core: Span<Float>, into surround: LowDelaySurroundDecoder) {
+        elements[0].beginFrame()
+        elements[0].extend(core, into: surround)
     }
 
     /// Parses the payload of a coupling channel.

@@ -54,14 +54,21 @@ final class SBRElementDecoder {
 
     /// Creates a decoder for an element of one channel or two.
     ///
-    /// - Parameter lowDelayHeaders: Of an element of AAC-ELD the header in the configuration, or none for one without SBR; nil for other types.
-    init(coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool, lowDelayHeaders: [SBRHeader]? = nil) {
+    /// - Parameters:
+    ///   - lowDelayHeaders: Of an element of AAC-ELD the header in the configuration, or none for one without SBR; nil for other types.
+    ///   - lowDelayBank: The filter bank of AAC-ELD.
+    init(
+        coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool, lowDelayHeaders: [SBRHeader]? = nil,
+        lowDelayBank: QMFBank = .lowDelay
+    ) {
         let isLowDelay = lowDelayHeaders != nil
         self.coreFrameLength = coreFrameLength
         self.isDownsampled = isDownsampled
-        layout = isLowDelay ? SlotLayout(lowDelayFrameLength: coreFrameLength) : SlotLayout(coreFrameLength: coreFrameLength)
-        firstSynthesis = QMFSynthesis(isLowDelay: isLowDelay)
-        secondSynthesis = QMFSynthesis(isLowDelay: isLowDelay)
+        layout =
+            isLowDelay
+            ? SlotLayout(lowDelayFrameLength: coreFrameLength, bank: lowDelayBank) : SlotLayout(coreFrameLength: coreFrameLength)
+        firstSynthesis = QMFSynthesis(layout.bank)
+        secondSynthesis = QMFSynthesis(layout.bank)
         reader = SBRReader(coreRate: coreRate, slotCount: layout.slotCount, channelCount: channelCount)
         reading = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
         frame = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
@@ -199,6 +206,13 @@ final class SBRElementDecoder {
         first.advance()
     }
 
+    /// Extends the spectrum of a frame of a mono core, whose columns MPEG Surround takes in place of synthesis.
+    func extend(_ core: Span<Float>, into surround: LowDelaySurroundDecoder) {
+        extend(&first, channel: 0, core: core)
+        for column in stride(from: 0, to: layout.columnCount, by: 4) { columns.load(first, column, into: surround) }
+        first.advance()
+    }
+
     /// Synthesizes both channels from the subbands of the one.
     private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
         if hasFrameStereo { stereo.begin(frameStereo) } else { stereo.beginWithoutData() }
@@ -269,6 +283,13 @@ struct ColumnBuffers: ~Copyable {
         var bands = left.mutableSpan
         channel.collect(column, into: &bands)
         synthesizeLeft(with: &bank, columnCount, isDownsampled: true, into: &output, at: offset)
+    }
+
+    /// Passes columns of a channel to MPEG Surround.
+    mutating func load(_ channel: borrowing SBRChannel, _ column: Int, into surround: LowDelaySurroundDecoder) {
+        var bands = left.mutableSpan
+        channel.collect(column, into: &bands)
+        surround.surround.load(bands.span, column: column)
     }
 
     /// Splits columns of a channel into a left and a right one by parametric stereo.

@@ -30,7 +30,7 @@ struct SBRDetector {
         sampleRate = configuration.outputSampleRate
         hasSBR = configuration.extensionConfig.hasSBR == true
         hasParametricStereo = hasSBR && configuration.extensionConfig.hasParametricStereo == true
-        channelCount = hasParametricStereo ? 2 : configuration.channelCount
+        channelCount = configuration.hasStereoParameters ? 2 : configuration.channelCount
         let isSignaled = configuration.extensionConfig.hasSBR == false || hasSBR && !mayHaveStereo
         decoder = isSignaled ? nil : try? AACDecoder(configuration)
     }

@@ -49,7 +49,10 @@ struct SurroundSynthesis: ~Copyable {
         self.columnCount = columnCount
         reader = SurroundReader(configuration, slotCount: columnCount)
         matrices = SurroundMatrices(configuration, hasResidual: hasResidual, columnCount: columnCount)
-        decorrelator = SurroundDecorrelator(configuration: configuration.decorrelation, columnCount: columnCount)
+        let duckerMap = SurroundTables.mapStart(bandCount: 28)
+        decorrelator = SurroundDecorrelator(
+            regions: SurroundRegion.hybridBands(configuration: configuration.decorrelation),
+            duckerMap: Array(SurroundTables.bandMaps[duckerMap..<duckerMap + SurroundTables.hybridBandCount]), columnCount: columnCount)
         split = HybridSplit(columnCount: columnCount)
         residualSplit = HybridSplit(columnCount: columnCount)
         downmix = SurroundSignal(columnCount: columnCount)
@@ -77,7 +80,11 @@ struct SurroundSynthesis: ~Copyable {
     ///
     /// - Throws: ``USACError/invalidSurroundData``.
     mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(USACError) {
-        try reader.read(&reading, from: &bits, isIndependent: isIndependent)
+        do throws(InvalidSurroundData) {
+            try reader.read(&reading, from: &bits, isIndependent: isIndependent)
+        } catch {
+            throw .invalidSurroundData
+        }
     }
 
     /// Begins the frame that was read last.

@@ -48,6 +48,9 @@ enum DecodeCommand: Subcommand {
         (command: "linnet decode talk.m4a --range 1:30-2:00 -o part.wav", meaning: "a part of it"),
     ]
 
+    /// The options that say nothing about a stream of RTP, which has no tags, no stated loudness and no end that is known.
+    private static let optionsOfFiles = ["range", "channels", "keep-delay", "loudness"] + TagOptions.options.map(\.name)
+
     /// The part of a configuration that all inputs share.
     private struct Settings: Sendable {
         let decoder: FileDecoderConfiguration
@@ -74,7 +77,7 @@ enum DecodeCommand: Subcommand {
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, arguments.operands.count)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
             if let stream = try RTPInput.source(input, arguments) {
-                for option in ["range", "channels", "keep-delay"] where arguments.has(option) {
+                for option in optionsOfFiles where arguments.has(option) {
                     throw arguments.failure("--\(option) is about a file; \(input) is the description of a stream")
                 }
                 return FileJob(input: input, output: output) {

@@ -80,6 +80,12 @@ package struct QMFAnalysis64: ~Copyable {
         Self.transform(samples.span, first: column, columnStep: 1, &bands, &work, tables)
     }
 
+    /// Multiplies the subbands of ``split(from:into:work:)`` by the phases of the filter bank.
+    package func restorePhases(_ bands: inout MutableSpan<ComplexVector>) {
+        let phases = tables.fullAnalysisPhases.span.extracting(0..<64)
+        for band in 0..<64 { bands[band] = bands[band] * phases[band] }
+    }
+
     /// Multiplies the first 32 subbands of ``split(from:into:work:)`` by the phases of the standard.
     package static func restorePhases(_ bands: inout MutableSpan<ComplexVector>) {
         let tables = QMFTables.shared

@@ -15,8 +15,8 @@ package struct QMFSynthesis: ~Copyable {
 
     /// Creates a filter bank with a silent past.
     ///
-    /// - Parameter isLowDelay: Whether it is the complex low delay filter bank.
-    package init(isLowDelay: Bool = false) { tables = QMFTables.tables(isLowDelay: isLowDelay) }
+    /// - Parameter bank: The prototype filter and phases.
+    package init(_ bank: QMFBank = .standard) { tables = QMFTables.tables(bank) }
 
     /// Copies the state of another filter bank.
     package mutating func copyState(of other: borrowing QMFSynthesis) {

@@ -11,19 +11,33 @@ struct QMFTables: Sendable {
     static let shared = QMFTables(
         QMFPrototype.coefficients, half: (0..<320).map { QMFPrototype.coefficients[2 * $0] }, analysisPhase: 0.5, synthesisPhase: 0,
         halfSynthesisPhase: 0)
-    /// Returns the tables of the complex low delay filter bank, or those of the others.
-    static func tables(isLowDelay: Bool) -> QMFTables {
+    /// Returns the tables of a filter bank.
+    static func tables(_ bank: QMFBank) -> QMFTables {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        if isLowDelay { return lowDelay }
-        #endif
+        switch bank {
+        case .standard: return shared
+        case .lowDelay: return lowDelay
+        case .lowDelaySurround: return lowDelaySurround
+        }
+        #else
         return shared
+        #endif
     }
 
     /// The tables of the complex low delay filter bank, whose windows and phases differ.
     static let lowDelay = QMFTables(
-        LowDelayPrototype.coefficients,
-        half: (0..<320).map { (LowDelayPrototype.coefficients[2 * $0] + LowDelayPrototype.coefficients[2 * $0 + 1]) / 2 },
-        analysisPhase: 95, synthesisPhase: 1.5, halfSynthesisPhase: 1.5 + 1.0 / 128)
+        LowDelayPrototype.coefficients, half: means(LowDelayPrototype.coefficients), analysisPhase: 95, synthesisPhase: 1.5,
+        halfSynthesisPhase: 1.5 + 1.0 / 128)
+
+    /// The tables of the bank of low delay MPEG Surround.
+    static let lowDelaySurround = QMFTables(
+        SurroundPrototype.coefficients, half: means(SurroundPrototype.coefficients), analysisPhase: -65, fullAnalysisPhase: 383,
+        synthesisPhase: 0, halfSynthesisPhase: 1.0 / 128)
+
+    /// Returns the means of pairs of coefficients.
+    private static func means(_ coefficients: [Float]) -> [Float] {
+        (0..<320).map { (coefficients[2 * $0] + coefficients[2 * $0 + 1]) / 2 }
+    }
 
     /// Every second coefficient of the prototype filter in reverse, for analysis into 32 subbands.
     let analysisWindow: ContiguousArray<SIMD4<Float>>
@@ -60,9 +74,14 @@ struct QMFTables: Sendable {
     ///   - prototype: The prototype filter of 64 subbands.
     ///   - half: That of 32 subbands.
     ///   - analysisPhase: The phase by which analysis of subband k into 32 is turned back: so many times π/64 (k + 1/2).
+    ///   - fullAnalysisPhase: The phase by which analysis of subband k into 64 is turned on for ``fullAnalysisPhases``: so many times
+    ///     π/128 (k + 1/2).
     ///   - synthesisPhase: The phase by which synthesis of subband k is turned on beyond that of the standard's bank: so many times π (k + 1/2).
     ///   - halfSynthesisPhase: The same for synthesis from 32 subbands.
-    private init(_ prototype: [Float], half: [Float], analysisPhase: Double, synthesisPhase: Double, halfSynthesisPhase: Double) {
+    private init(
+        _ prototype: [Float], half: [Float], analysisPhase: Double, fullAnalysisPhase: Double = 253, synthesisPhase: Double,
+        halfSynthesisPhase: Double
+    ) {
         analysisWindow = Self.table(80) { row in
             SIMD4(half[319 - 4 * row], half[318 - 4 * row], half[317 - 4 * row], half[316 - 4 * row])
         }
@@ -81,7 +100,7 @@ struct QMFTables: Sendable {
             SIMD4(prototype[639 - 4 * row], prototype[638 - 4 * row], prototype[637 - 4 * row], prototype[636 - 4 * row])
         }
         fullAnalysisInput = Self.table(64) { Self.rotation(-Double($0) / 128) }
-        fullAnalysisPhases = Self.table(64) { Self.rotation((Double($0) + 0.5) * 253 / 128 + ($0 % 2 == 0 ? -0.5 : 0.5)) }
+        fullAnalysisPhases = Self.table(64) { Self.rotation((Double($0) + 0.5) * fullAnalysisPhase / 128 + ($0 % 2 == 0 ? -0.5 : 0.5)) }
         /// Returns the input twiddle of a subband.
         func inputRotation(_ index: Int, phase: Double) -> ComplexVector {
             let band = Double(index) + 0.5

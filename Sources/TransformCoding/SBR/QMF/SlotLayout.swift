@@ -13,11 +13,11 @@
     /// The subbands of analysis, which are as many as samples in a column: 32, in enhanced SBR also 24 or 16.
     package let analysisBandCount: Int
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-    /// Whether the layout is that of low delay SBR, with the complex low delay filter bank.
-    package private(set) var isLowDelay = false
+    /// The filter bank; but for the standard one the layout is that of low delay SBR.
+    package private(set) var bank = QMFBank.standard
     #else
-    /// False: small builds have no low delay.
-    package var isLowDelay: Bool { false }
+    /// The standard one: small builds have no low delay.
+    package var bank: QMFBank { .standard }
     #endif
 
     /// The greatest number of time slots by which the last envelope extends into the next frame (`bs_var_bord_1`).
@@ -47,16 +47,22 @@
 
     /// Makes the layout of a frame of low delay SBR, one column in each time slot (ISO/IEC 14496-3:2009, 4.6.19).
     ///
-    /// - Parameter frameLength: The samples of a core frame, 512 or 480.
-    package init(lowDelayFrameLength frameLength: Int) {
+    /// - Parameters:
+    ///   - frameLength: The samples of a core frame, 512 or 480.
+    ///   - bank: A low delay filter bank.
+    ///   - analysisBandCount: The subbands of analysis: 32, without SBR also 64.
+    package init(lowDelayFrameLength frameLength: Int, bank: QMFBank = .lowDelay, analysisBandCount: Int = QMFAnalysis.bandCount) {
         coreFrameLength = frameLength
         columnsPerSlot = 1
-        analysisBandCount = QMFAnalysis.bandCount
-        slotCount = frameLength / QMFAnalysis.bandCount
+        self.analysisBandCount = analysisBandCount
+        slotCount = frameLength / analysisBandCount
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        isLowDelay = true
+        self.bank = bank
         #endif
     }
+
+    /// Whether the layout is that of low delay SBR.
+    package var isLowDelay: Bool { bank != .standard }
 
     /// `t_HFGen`: the columns of the low band that are kept from the frame before.
     package var historyCount: Int { isLowDelay ? 2 : columnsPerSlot == 4 ? 14 : LowBandColumns.historyCount }
@@ -65,7 +71,7 @@
     package var predictionColumnCount: Int { columnCount + (isLowDelay ? 0 : 3 * columnsPerSlot) }
 
     /// The tables of the filter banks.
-    var tables: QMFTables { QMFTables.tables(isLowDelay: isLowDelay) }
+    var tables: QMFTables { QMFTables.tables(bank) }
 
     /// The columns of a frame.
     package var columnCount: Int { columnsPerSlot * slotCount }

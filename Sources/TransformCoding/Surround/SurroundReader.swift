@@ -2,16 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioPrimitives
-internal import MPEG4Audio
-internal import TransformCoding
+package import AudioPrimitives
+package import MPEG4Audio
 
-/// A reader of the data of MPEG Surround 2-1-2 (`Mps212Data`, ISO/IEC 23003-3, 5.3; ISO/IEC 23003-1).
-struct SurroundReader: ~Copyable {
+/// Data of MPEG Surround 2-1-2 that is not valid.
+package struct InvalidSurroundData: Error {}
+
+/// A reader of the data of MPEG Surround 2-1-2 (`Mps212Data`, ISO/IEC 23003-3, 5.3; ISO/IEC 23003-1), or of its low delay form in AAC-ELD v2
+/// (ISO/IEC 23003-2).
+package struct SurroundReader: ~Copyable {
     /// The configuration.
-    let configuration: MPEGSurround212Config
-    /// The time slots of a frame, 32 or 64.
-    let slotCount: Int
+    private let configuration: MPEGSurround212Config
+    /// The time slots of a frame: 32 or 64, at low delay 8, 15 or 16.
+    private let slotCount: Int
+    /// Whether the data is of the low delay form.
+    private let isLowDelay: Bool
     /// The values that the next frame depends on.
     private var history = SurroundHistory()
     /// The same after the frame that was read last.
@@ -24,15 +29,17 @@ struct SurroundReader: ~Copyable {
     private var isIndependent = false
 
     /// Makes a reader before the first frame.
-    init(_ configuration: MPEGSurround212Config, slotCount: Int) {
+    package init(_ configuration: MPEGSurround212Config, slotCount: Int, isLowDelay: Bool = false) {
         self.configuration = configuration
         self.slotCount = slotCount
+        self.isLowDelay = isLowDelay
     }
 
     /// Reads a frame; ``commit()`` makes it the one that the next depends on.
     ///
-    /// - Throws: ``USACError/invalidSurroundData``.
-    mutating func read(_ frame: inout SurroundFrame, from reader: inout BitReader, isIndependent: Bool) throws(USACError) {
+    /// - Throws: ``InvalidSurroundData``.
+    package mutating func read(_ frame: inout SurroundFrame, from reader: inout BitReader, isIndependent: Bool) throws(InvalidSurroundData)
+    {
         nextHistory = history
         try readFraming(&frame, from: &reader)
         self.isIndependent = isIndependent || reader.readFlag()
@@ -51,14 +58,14 @@ struct SurroundReader: ~Copyable {
         readSmoothing(&frame, from: &reader)
         try readShaping(&frame, from: &reader)
         repeatLast(&frame)
-        guard !reader.hasOverrun else { throw .invalidSurroundData }
+        guard !reader.hasOverrun else { throw InvalidSurroundData() }
     }
 
     /// Makes the frame that was read last the one that the next depends on.
-    mutating func commit() { history = nextHistory }
+    package mutating func commit() { history = nextHistory }
 
     /// Makes a frame of the last parameters, in place of one that is lost.
-    mutating func conceal(_ frame: inout SurroundFrame) {
+    package mutating func conceal(_ frame: inout SurroundFrame) {
         frame.setCount = 1
         frame.slots[0] = UInt8(slotCount - 1)
         for kind in [SurroundParameter.levelDifference, .coherence, .phaseDifference] {
@@ -85,15 +92,18 @@ struct SurroundReader: ~Copyable {
     }
 
     /// Reads `FramingInfo`.
-    private mutating func readFraming(_ frame: inout SurroundFrame, from reader: inout BitReader) throws(USACError) {
+    private mutating func readFraming(_ frame: inout SurroundFrame, from reader: inout BitReader) throws(InvalidSurroundData) {
         let isVariable = configuration.isHighRate && reader.readFlag()
-        codedCount = configuration.isHighRate ? Int(reader.read(3)) + 1 : 1
+        codedCount = configuration.isHighRate ? Int(reader.read(isLowDelay ? 1 : 3)) + 1 : 1
+        // Of even distances the low delay form rounds down.
+        let rounding = isLowDelay ? 0 : codedCount - 1
+        let slotBitCount = Int.bitWidth - (slotCount - 1).leadingZeroBitCount
         var previous = -1
         for set in 0..<codedCount {
             let slot =
                 isVariable
-                ? Int(reader.read(slotCount == 64 ? 6 : 5)) : (slotCount * (set + 1) + codedCount - 1) / codedCount - 1
-            guard slot > previous, slot < slotCount else { throw .invalidSurroundData }
+                ? Int(reader.read(slotBitCount)) : (slotCount * (set + 1) + rounding) / codedCount - 1
+            guard slot > previous, slot < slotCount else { throw InvalidSurroundData() }
             frame.slots[set] = UInt8(slot)
             previous = slot
         }
@@ -124,7 +134,7 @@ struct SurroundReader: ~Copyable {
     // MARK: Shaping
 
     /// Reads `TempShapeData`.
-    private func readShaping(_ frame: inout SurroundFrame, from reader: inout BitReader) throws(USACError) {
+    private func readShaping(_ frame: inout SurroundFrame, from reader: inout BitReader) throws(InvalidSurroundData) {
         frame.isShaped = (false, false)
         frame.transients = 0
         guard configuration.temporalShaping > 0, reader.readFlag() else { return }
@@ -136,7 +146,7 @@ struct SurroundReader: ~Copyable {
             while slot < slotCount {
                 let index = SurroundCodebooks.shared.read(SurroundCodebooks.reshaping, from: &reader)
                 let end = slot + index % 8 + 1
-                guard end <= slotCount else { throw .invalidSurroundData }
+                guard end <= slotCount else { throw InvalidSurroundData() }
                 for position in slot..<end { frame.reshaping[64 * channel + position] = UInt8(index / 8) }
                 slot = end
             }
@@ -180,9 +190,9 @@ struct SurroundReader: ~Copyable {
     /// Reads `EcData` of a kind.
     private mutating func readValues(
         _ kind: SurroundParameter, bandCount: Int, _ frame: inout SurroundFrame, from reader: inout BitReader
-    ) throws(USACError) {
+    ) throws(InvalidSurroundData) {
         for set in 0..<codedCount { modes[set] = UInt8(reader.read(2)) }
-        guard !(isIndependent && (modes[0] == 1 || modes[0] == 2)), modes[codedCount - 1] != 2 else { throw .invalidSurroundData }
+        guard !(isIndependent && (modes[0] == 1 || modes[0] == 2)), modes[codedCount - 1] != 2 else { throw InvalidSurroundData() }
         let lastOfBefore = history[kind].last
         var previous = lastOfBefore
         var covered = -1
@@ -197,7 +207,7 @@ struct SurroundReader: ~Copyable {
                 var partner: Int?
                 if reader.readFlag() {
                     for later in set + 1..<max(set + 1, codedCount) where modes[later] == 3 && partner == nil { partner = later }
-                    guard partner != nil else { throw .invalidSurroundData }
+                    guard partner != nil else { throw InvalidSurroundData() }
                 }
                 let isCoarse = reader.readFlag()
                 let groups = BandGroups(bandCount: bandCount, strideCode: Int(reader.read(2)))
@@ -266,15 +276,16 @@ struct SurroundReader: ~Copyable {
     /// - Returns: The values of the groups of one or two sets.
     private mutating func readPair(
         _ kind: SurroundParameter, _ groups: BandGroups, isCoarse: Bool, set: Int, isPair: Bool, from reader: inout BitReader
-    ) throws(USACError) -> (SIMD32<Int16>, SIMD32<Int16>) {
+    ) throws(InvalidSurroundData) -> (SIMD32<Int16>, SIMD32<Int16>) {
         var past = nextHistory[kind].coded
         if nextHistory[kind].isCoarse != isCoarse {
             for band in 0..<32 { past[band] = Int16(isCoarse ? kind.coarse(Int(past[band])) : kind.fine(Int(past[band]))) }
         }
         var base = SIMD32<Int16>(repeating: 0)
         for group in 0..<groups.count { base[group] = past[groups[group]] }
-        var coder = SurroundPairReader(kind: kind, count: groups.count, isCoarse: isCoarse, isPair: isPair)
-        guard coder.read(from: &reader, base: base, refersBack: !(isIndependent && set == 0)) else { throw .invalidSurroundData }
+        var coder = SurroundPairReader(
+            kind: kind, count: groups.count, isCoarse: isCoarse, isPair: isPair, isLowDelay: isLowDelay)
+        guard coder.read(from: &reader, base: base, refersBack: !(isIndependent && set == 0)) else { throw InvalidSurroundData() }
         let last = isPair ? coder.second : coder.first
         for group in 0..<groups.count {
             let value = kind == .phaseDifference ? last[group] & (isCoarse ? 7 : 15) : last[group]

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The kinds of parameters of MPEG Surround 2-1-2.
-enum SurroundParameter: Int {
+package enum SurroundParameter: Int {
     /// Level differences of the channels.
     case levelDifference = 0
     /// Coherences of the channels.

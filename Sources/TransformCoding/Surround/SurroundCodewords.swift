@@ -3,17 +3,17 @@
 // Copyright the Linnet authors
 
 /// The codewords of all codebooks of MPEG Surround 2-1-2 (ISO/IEC 23003-1, Annex A).
-enum SurroundCodewords {
+package enum SurroundCodewords {
     /// The number of codewords of each codebook, the escape as the last one where there is one.
     // swift-format-ignore
-    static let counts: [UInt8] = [
+    package static let counts: [UInt8] = [
         4, 31, 8, 8, 31, 31, 8, 8, 8, 8, 16, 36, 64, 100, 16, 36, 65, 101, 16, 36, 64, 101, 16, 36, 64, 100, 4, 16, 37, 65, 4, 16,
         36, 65, 4, 16, 37, 65, 4, 16, 36, 65, 5, 17, 37, 65, 5, 17, 37, 65, 5, 17, 37, 65, 5, 17, 37, 65, 40,
     ]
 
     /// The codewords, one codebook after the other.
     // swift-format-ignore
-    static let codes: [UInt32] = [
+    package static let codes: [UInt32] = [
         0, 2, 6, 7, 82, 174, 175, 40, 110, 54, 30, 14, 12, 10, 2, 22, 18, 23, 0, 4, 6, 8, 7, 3, 1, 26, 19, 62, 22, 23, 111, 42, 86,
         83, 63, 30, 14, 6, 0, 2, 1, 62, 63, 0, 6, 28, 62, 29, 63, 30, 2, 0, 2, 6, 14, 30, 62, 126, 254, 510, 1022, 2046, 4094, 8190,
         32766, 32764, 65534, 65530, 131070, 131062, 262142, 262143, 524254, 262126, 1048510, 2097022, 16776188, 16776189, 16776190,
@@ -94,7 +94,7 @@ enum SurroundCodewords {
 
     /// Their lengths in bits; 0 for values without a codeword.
     // swift-format-ignore
-    static let lengths: [UInt8] = [
+    package static let lengths: [UInt8] = [
         1, 2, 3, 3, 8, 9, 9, 7, 7, 6, 5, 4, 4, 4, 4, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 5, 5, 6, 6, 6, 7, 7, 8, 8, 6, 5, 4, 3, 2, 2, 2,
         6, 6, 1, 3, 5, 6, 5, 6, 5, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 15, 16, 16, 17, 17, 18, 18, 19, 18, 20, 21, 24,
         24, 24, 24, 23, 23, 1, 2, 3, 4, 5, 6, 7, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 14, 15, 16, 17, 19, 19, 20, 21, 21,

@@ -2,22 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import TransformCoding
-
 /// The hybrid bands of a frame of one signal: column after column, each with all bands.
-struct SurroundSignal: ~Copyable {
+@usableFromInline package struct SurroundSignal: ~Copyable {
     /// The values: real and imaginary part of band k in column n at ``columnStride`` n + 2 k and after it.
-    var values: FixedArray<Float>
+    @usableFromInline package var values: FixedArray<Float>
 
     /// The numbers of a column: two for each band, and for one band more, so that there are whole vectors of two bands.
-    static let columnStride = 2 * (SurroundTables.hybridBandCount + 1)
+    @inlinable package static var columnStride: Int { 2 * (SurroundTables.hybridBandCount + 1) }
 
     /// Makes a silent frame.
-    init(columnCount: Int) { values = FixedArray(repeating: 0, count: Self.columnStride * columnCount) }
+    package init(columnCount: Int) { values = FixedArray(repeating: 0, count: Self.columnStride * columnCount) }
 
     /// A value.
-    @inline(__always)
-    subscript(band: Int, column: Int) -> SIMD2<Float> {
+    @inlinable @inline(__always)
+    package subscript(band: Int, column: Int) -> SIMD2<Float> {
         get {
             let index = Self.columnStride &* column &+ 2 &* band
             return SIMD2(values[index], values[index &+ 1])
@@ -31,37 +29,37 @@ struct SurroundSignal: ~Copyable {
 }
 
 /// The hybrid bands of a frame of both outputs: column after column, each with all bands.
-struct SurroundPair: ~Copyable {
+@usableFromInline package struct SurroundPair: ~Copyable {
     /// The values: left real, left imaginary, right real and right imaginary part of band k in column n at ``columnStride`` n + k.
-    var values: FixedArray<SIMD4<Float>>
+    @usableFromInline package var values: FixedArray<SIMD4<Float>>
 
     /// The values of a column, as many as a ``SurroundSignal`` has bands.
-    static let columnStride = SurroundSignal.columnStride / 2
+    @inlinable package static var columnStride: Int { SurroundSignal.columnStride / 2 }
 
     /// Makes a silent frame.
-    init(columnCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.columnStride * columnCount) }
+    package init(columnCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.columnStride * columnCount) }
 
     /// A value of both outputs.
-    @inline(__always)
-    subscript(band: Int, column: Int) -> SIMD4<Float> {
+    @inlinable @inline(__always)
+    package subscript(band: Int, column: Int) -> SIMD4<Float> {
         get { values[Self.columnStride &* column &+ band] }
         set { values[Self.columnStride &* column &+ band] = newValue }
     }
 
     /// Returns a value of an output.
-    @inline(__always)
-    func value(_ channel: Int, _ band: Int, _ column: Int) -> SIMD2<Float> {
+    @inlinable @inline(__always)
+    package func value(_ channel: Int, _ band: Int, _ column: Int) -> SIMD2<Float> {
         channel == 0 ? self[band, column].lowHalf : self[band, column].highHalf
     }
 
     /// Sets a value of an output.
-    @inline(__always)
-    mutating func set(_ value: SIMD2<Float>, _ channel: Int, _ band: Int, _ column: Int) {
+    @inlinable @inline(__always)
+    package mutating func set(_ value: SIMD2<Float>, _ channel: Int, _ band: Int, _ column: Int) {
         if channel == 0 { self[band, column].lowHalf = value } else { self[band, column].highHalf = value }
     }
 
     /// Returns the energy of some bands of an output in a column.
-    func energy(_ channel: Int, _ bands: Range<Int>, _ column: Int) -> Float {
+    package func energy(_ channel: Int, _ bands: Range<Int>, _ column: Int) -> Float {
         var sum: Float = 0
         for band in bands {
             let value = value(channel, band, column)

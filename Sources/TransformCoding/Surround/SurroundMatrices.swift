@@ -2,26 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import MPEG4Audio
-internal import TransformCoding
+package import MPEG4Audio
 
 /// The mixing matrices of a frame of MPEG Surround 2-1-2, by parameter band and column (ISO/IEC 23003-1; ISO/IEC 23003-3, 7.11).
-struct SurroundMatrices: ~Copyable {
+@usableFromInline package struct SurroundMatrices: ~Copyable {
     /// A matrix of two outputs from the downmix and the decorrelated or residual signal.
-    struct Matrix {
+    @usableFromInline package struct Matrix: BitwiseCopyable {
         /// Real parts: left from downmix, left from the other, right from downmix, right from the other.
-        var real = SIMD4<Float>(repeating: 0)
+        @usableFromInline package var real = SIMD4<Float>(repeating: 0)
         /// Imaginary parts.
-        var imaginary = SIMD4<Float>(repeating: 0)
+        @usableFromInline package var imaginary = SIMD4<Float>(repeating: 0)
 
         /// The real factors of the downmix, for both parts of left and of right.
-        @inline(__always) var fromDownmix: SIMD4<Float> { SIMD4(real.x, real.x, real.z, real.z) }
+        @inlinable package var fromDownmix: SIMD4<Float> { SIMD4(real.x, real.x, real.z, real.z) }
         /// The real factors of the other signal.
-        @inline(__always) var fromOther: SIMD4<Float> { SIMD4(real.y, real.y, real.w, real.w) }
+        @inlinable package var fromOther: SIMD4<Float> { SIMD4(real.y, real.y, real.w, real.w) }
         /// The imaginary factors of the downmix.
-        @inline(__always) var imaginaryFromDownmix: SIMD4<Float> { SIMD4(imaginary.x, imaginary.x, imaginary.z, imaginary.z) }
+        @inlinable package var imaginaryFromDownmix: SIMD4<Float> {
+            SIMD4(imaginary.x, imaginary.x, imaginary.z, imaginary.z)
+        }
         /// The imaginary factors of the other signal.
-        @inline(__always) var imaginaryFromOther: SIMD4<Float> { SIMD4(imaginary.y, imaginary.y, imaginary.w, imaginary.w) }
+        @inlinable package var imaginaryFromOther: SIMD4<Float> {
+            SIMD4(imaginary.y, imaginary.y, imaginary.w, imaginary.w)
+        }
 
         /// Returns a matrix between two.
         static func between(_ a: Matrix, _ b: Matrix, _ share: Float) -> Matrix {
@@ -32,9 +35,9 @@ struct SurroundMatrices: ~Copyable {
     }
 
     /// The matrices: band b, column n at `columnCount` b + n.
-    private(set) var matrices: FixedArray<Matrix>
+    @usableFromInline package private(set) var matrices: FixedArray<Matrix>
     /// Whether any matrix has had imaginary parts; until then they need not be used.
-    private(set) var isTurned = false
+    @usableFromInline package private(set) var isTurned = false
     /// The matrices of the last set before phases.
     private var lastMatrices = FixedArray(repeating: Matrix(), count: 28)
     /// The phases of the outputs of the last set, in half turns.
@@ -49,7 +52,7 @@ struct SurroundMatrices: ~Copyable {
     private let columnCount: Int
 
     /// Makes matrices of silence.
-    init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
+    package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
         self.configuration = configuration
         self.hasResidual = hasResidual
         self.columnCount = columnCount
@@ -57,7 +60,7 @@ struct SurroundMatrices: ~Copyable {
     }
 
     /// Computes the matrices of a frame.
-    mutating func compute(_ frame: borrowing SurroundFrame) {
+    package mutating func compute(_ frame: borrowing SurroundFrame) {
         for band in 0..<configuration.bandCount {
             var previousSlot = -1
             for set in 0..<frame.setCount {

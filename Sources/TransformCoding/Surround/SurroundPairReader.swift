@@ -14,6 +14,8 @@ struct SurroundPairReader {
     let isCoarse: Bool
     /// Whether there are two sets.
     let isPair: Bool
+    /// Whether the data is of the low delay form: pairs are those of bands, and differences in time refer to the past.
+    let isLowDelay: Bool
     /// The values of the first set.
     private(set) var first = SIMD32<Int16>(repeating: 0)
     /// The values of the second set.
@@ -24,11 +26,12 @@ struct SurroundPairReader {
     private var hasMixedFirst = false
 
     /// Makes a reader of one or two sets.
-    init(kind: SurroundParameter, count: Int, isCoarse: Bool, isPair: Bool) {
+    init(kind: SurroundParameter, count: Int, isCoarse: Bool, isPair: Bool, isLowDelay: Bool) {
         self.kind = kind
         self.count = count
         self.isCoarse = isCoarse
         self.isPair = isPair
+        self.isLowDelay = isLowDelay
     }
 
     /// The code of the value 0.
@@ -51,7 +54,7 @@ struct SurroundPairReader {
             isTime.1 = isPair && (!isTime.0 || refersBack) && reader.readFlag()
             readDifferences(from: &reader)
             var isForward = false
-            if isPair && (isTime.0 || isTime.1) {
+            if !isLowDelay && isPair && (isTime.0 || isTime.1) {
                 isForward = isTime.0 && !refersBack ? true : isTime.1 ? false : reader.readFlag()
             }
             sum(base: base, isForward: isForward)
@@ -115,7 +118,7 @@ struct SurroundPairReader {
     /// Reads the differences of all sets.
     private mutating func readDifferences(from reader: inout BitReader) {
         let isTwoDimensional = reader.readFlag()
-        if isTwoDimensional && isPair && reader.readFlag() {
+        if isTwoDimensional && isPair && !isLowDelay && reader.readFlag() {
             readTimePairs(from: &reader)
             return
         }

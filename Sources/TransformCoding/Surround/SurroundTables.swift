@@ -3,13 +3,13 @@
 // Copyright the Linnet authors
 
 /// The tables of MPEG Surround 2-1-2 (ISO/IEC 23003-3, 7.11, and ISO/IEC 23003-1).
-enum SurroundTables {
+@usableFromInline package enum SurroundTables {
     /// The hybrid bands: 10 of the lowest three QMF subbands, then one for each of the others.
-    static let hybridBandCount = 71
+    @inlinable package static var hybridBandCount: Int { 71 }
 
     /// The parameter band of each hybrid band, for 4, 5, 7, 10, 14, 20 and 28 parameter bands.
     // swift-format-ignore
-    static let bandMaps: ContiguousArray<UInt8> = [
+    package static let bandMaps: ContiguousArray<UInt8> = [
         0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
         3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2,
         2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
@@ -28,50 +28,31 @@ enum SurroundTables {
 
     /// The level differences of the fine quantiser in decibels, from index -15 on.
     // swift-format-ignore
-    static let levelDifferences: [Double] = [
+    package static let levelDifferences: [Double] = [
         -150, -45, -40, -35, -30, -25, -22, -19, -16, -13, -10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40,
         45, 150,
     ]
 
     /// The coherences of the fine quantiser.
     // swift-format-ignore
-    static let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -0.99]
-
-    /// The denominators of the all-pass filters of the decorrelator, by region.
-    // swift-format-ignore
-    static let decorrelatorFilters: [[Float]] = [
-        [1.0, -0.314818293, -0.256828368, -0.173641011, -0.115077175, 0.000599384, 0.033342738, 0.122672349, -0.356361657,
-            0.128058434, 0.0898],
-        [1.0, -0.287137479, -0.088940077, 0.123204008, -0.126110703, 0.064217642, 0.045767747, -0.016263781, -0.122100003],
-        [1.0, 0.129403055, -0.032632776, 0.035700001],
-        [1.0, 0.0347424, -0.013],
-    ]
-
-    /// The orders of these filters.
-    static let decorrelatorOrders = decorrelatorFilters.map { $0.count - 1 }
-
-    /// The delays of the decorrelator in columns, by region.
-    static let decorrelatorDelays = [11, 10, 5, 2]
-
-    /// The first hybrid band of each region of the decorrelator, by `bsDecorrConfig`.
-    static let decorrelatorRegions = [[0, 8, 21, 30, 71], [0, 8, 56, 71, 71], [0, 0, 21, 71, 71]]
+    package static let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -0.99]
 
     /// The band-pass weights of subband-domain temporal processing, for hybrid bands from 7 on.
     // swift-format-ignore
-    static let shapingBandPass: [Float] = [
+    package static let shapingBandPass: [Float] = [
         0.0, 0.0005, 0.0092, 0.0587, 0.258, 0.7392, 0.9791, 0.9993, 1.0, 1.0, 1.0, 1.0, 0.9999, 0.9984, 0.9908, 0.9639, 0.8952,
         0.7711, 0.6127, 0.4609, 0.3391, 0.2493, 0.1848, 0.1387, 0.1053,
     ]
 
     /// The factors of levels of subband-domain temporal processing, likewise.
     // swift-format-ignore
-    static let shapingFactors: [Float] = [
+    package static let shapingFactors: [Float] = [
         0, 0, 0, 0, 0, 0, 1e-08, 8.1e-07, 3.61e-06, 8.41e-06, 1.6e-05, 2.704e-05, 3.969e-05, 5.625e-05, 7.396e-05, 9.801e-05,
         0.00012321, 0.00015625, 0.00019881, 0.00024964, 0.00032041, 0.00041209, 0.00053824, 0.00070756, 0.00094249,
     ]
 
     /// Returns where the map of a number of parameter bands begins in ``bandMaps``.
-    static func mapStart(bandCount: Int) -> Int {
+    package static func mapStart(bandCount: Int) -> Int {
         hybridBandCount * ([4, 5, 7, 10, 14, 20, 28].firstIndex(of: bandCount) ?? 6)
     }
 }

@@ -3,14 +3,14 @@
 // Copyright the Linnet authors
 
 /// The groups of parameter bands that share a value (`createMapping`, ISO/IEC 23003-1).
-struct BandGroups {
+package struct BandGroups {
     /// The number of groups.
-    let count: Int
+    package let count: Int
     /// The first band of each group, and the end of the last.
     private var borders = SIMD32<UInt8>(repeating: 0)
 
     /// Divides bands into groups of 1, 2, 5 or 28; the first ones have fewer where that is not even.
-    init(bandCount: Int, strideCode: Int) {
+    package init(bandCount: Int, strideCode: Int) {
         let width = [1, 2, 5, 28][strideCode & 3]
         count = (bandCount + width - 1) / width
         var surplus = count * width - bandCount
@@ -30,5 +30,5 @@ struct BandGroups {
     }
 
     /// The first band of a group, or the end of the last.
-    subscript(group: Int) -> Int { Int(borders[group]) }
+    package subscript(group: Int) -> Int { Int(borders[group]) }
 }

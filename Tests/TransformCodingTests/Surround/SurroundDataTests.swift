@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 
 @testable import TransformCoding
-@testable import USACCodec
 
 @Suite struct SurroundDataTests {
     @Test("Every codebook is complete: its codewords leave no bits without a meaning")
@@ -49,17 +48,19 @@ import Testing
         for group in 0..<groups.count { #expect(groups[group] < groups[group + 1] && groups[group + 1] - groups[group] <= width) }
     }
 
-    @Test("Any bits are a frame within range, or damage", arguments: 0..<400 as Range<UInt64>)
-    func randomBits(seed: UInt64) {
+    @Test("Any bits are a frame within range, or damage", arguments: 0..<400 as Range<UInt64>, [false, true])
+    func randomBits(seed: UInt64, isLowDelay: Bool) {
         var random = SeededRandom(seed: seed)
         var configuration = MPEGSurround212Config()
-        configuration.bandCount = [28, 20, 14, 10, 7, 5, 4].randomElement(using: &random) ?? 28
+        let bandCounts = isLowDelay ? [23, 15, 12, 9, 7, 5, 4] : [28, 20, 14, 10, 7, 5, 4]
+        configuration.bandCount = bandCounts.randomElement(using: &random) ?? 4
         configuration.temporalShaping = Int.random(in: 0...3, using: &random)
         configuration.isHighRate = Bool.random(using: &random)
         configuration.hasPhaseCoding = Bool.random(using: &random)
         configuration.phaseBandCount = configuration.bandCount / 2
-        let slotCount = Bool.random(using: &random) ? 32 : 64
-        var reader = SurroundReader(configuration, slotCount: slotCount)
+        if isLowDelay { (configuration.temporalShaping, configuration.isHighRate, configuration.hasPhaseCoding) = (0, true, false) }
+        let slotCount = (isLowDelay ? [8, 15, 16] : [32, 64]).randomElement(using: &random) ?? 8
+        var reader = SurroundReader(configuration, slotCount: slotCount, isLowDelay: isLowDelay)
         var frame = SurroundFrame()
         for _ in 0..<20 {
             let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import TransformCoding
-
 /// The decorrelator of MPEG Surround 2-1-2: delays and all-pass filters, and the ducker of their output (ISO/IEC 23003-1).
-struct SurroundDecorrelator: ~Copyable {
+package struct SurroundDecorrelator: ~Copyable {
     /// The columns of the past and of the frame at the inputs of the filters, as in ``SurroundSignal``, and four bands more.
     private var inputs: FixedArray<Float>
     /// The same at their outputs.
@@ -22,10 +20,12 @@ struct SurroundDecorrelator: ~Copyable {
     private var gains = FixedArray<Float>(repeating: 0, count: duckerBandCount)
     /// The runs of hybrid bands with one band of the ducker.
     private let duckerRuns: FixedArray<DuckerRun>
+    /// The band of the ducker of each band.
+    private let duckerMap: FixedArray<UInt8>
     /// The columns of a frame.
     private let columnCount: Int
-    /// The first band of each region, and the end.
-    private let regions: [Int]
+    /// The regions of bands.
+    private let regions: [SurroundRegion]
 
     /// The columns of the past that the filters reach.
     private static let pastCount = 24
@@ -45,20 +45,25 @@ struct SurroundDecorrelator: ~Copyable {
     }
 
     /// Makes a decorrelator with a silent past.
-    init(configuration: Int, columnCount: Int) {
+    ///
+    /// - Parameters:
+    ///   - regions: The regions of bands, whose delays and orders reach no farther than 24 columns.
+    ///   - duckerMap: The band of the ducker of each band, at most 27.
+    package init(regions: [SurroundRegion], duckerMap: [UInt8], columnCount: Int) {
         self.columnCount = columnCount
-        regions = SurroundTables.decorrelatorRegions[configuration]
+        self.regions = regions
+        self.duckerMap = FixedArray(count: SurroundTables.hybridBandCount) { duckerMap[$0] }
         let count = SurroundSignal.columnStride * (Self.pastCount + columnCount) + 8
         inputs = FixedArray(repeating: 0, count: count)
         outputs = FixedArray(repeating: 0, count: count)
-        let factors = SurroundTables.decorrelatorFilters.flatMap { filter in
-            (1..<filter.count).map { SIMD2(filter[filter.count - $0], filter[$0]) }
+        let factors = regions.flatMap { region in
+            let filter = region.denominator
+            return (1..<filter.count).map { SIMD2(filter[filter.count - $0], filter[$0]) }
         }
         self.factors = FixedArray(count: factors.count) { factors[$0] }
-        let start = SurroundTables.mapStart(bandCount: Self.duckerBandCount)
         var runs: [DuckerRun] = []
         for band in 0..<SurroundTables.hybridBandCount {
-            let target = Int(SurroundTables.bandMaps[start + band])
+            let target = Int(duckerMap[band])
             let first = runs.last?.target == target ? runs.removeLast().first : band
             runs.append(DuckerRun(first: first, end: band + 1, target: target))
         }
@@ -71,7 +76,7 @@ struct SurroundDecorrelator: ~Copyable {
     ///   - signal: The downmix.
     ///   - transients: The columns, one bit each, whose bands from 7 on are silent here.
     ///   - result: Receives the decorrelated bands.
-    mutating func decorrelate(_ signal: borrowing SurroundSignal, transients: UInt64, into result: inout SurroundSignal) {
+    package mutating func decorrelate(_ signal: borrowing SurroundSignal, transients: UInt64, into result: inout SurroundSignal) {
         let stride = SurroundSignal.columnStride
         let (past, frame) = (stride * Self.pastCount, stride * columnCount)
         inputs.copy(signal.values.span.extracting(0..<frame), to: past)
@@ -93,14 +98,13 @@ struct SurroundDecorrelator: ~Copyable {
         var outputs = outputs.mutableSpan
         for column in Self.pastCount..<Self.pastCount + columnCount {
             var nextFactor = 0
-            for region in 0..<4 {
-                let delay = SurroundTables.decorrelatorDelays[region]
-                let order = SurroundTables.decorrelatorOrders[region]
+            for region in regions {
+                let (delay, order) = (region.delay, region.denominator.count &- 1)
                 let firstFactor = nextFactor
                 nextFactor &+= order
                 // Four bands at a time; those beyond a region are filtered again with their own, and those beyond the last with the next column.
-                var place = stride &* column &+ 2 &* regions[region]
-                let end = stride &* column &+ 2 &* regions[region &+ 1]
+                var place = stride &* column &+ 2 &* region.bands.lowerBound
+                let end = stride &* column &+ 2 &* region.bands.upperBound
                 while place < end {
                     let farthest = place &- stride &* (delay &+ order)
                     var (low, high) = (inputs.vector(at: farthest), inputs.vector(at: farthest &+ 4))
@@ -122,15 +126,13 @@ struct SurroundDecorrelator: ~Copyable {
     /// Limits the ratios of the energies of output and input.
     private mutating func duck(_ result: inout SurroundSignal) {
         let stride = SurroundSignal.columnStride
-        let start = SurroundTables.mapStart(bandCount: Self.duckerBandCount)
-        let table = SurroundTables.bandMaps
-        let map = table.span.extracting(start..<start + SurroundTables.hybridBandCount)
         var results = result.values.mutableSpan
         for column in 0..<columnCount {
             var outputs = results._mutatingExtracting(stride * column..<stride * (column + 1))
             measure(column, outputs.span)
             setGains()
             let gains = gains.span(first: Self.duckerBandCount)
+            let map = duckerMap.span(first: SurroundTables.hybridBandCount)
             for band in 0..<map.count {
                 let gain = gains[Int(map[band])]
                 outputs[2 &* band] *= gain

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The codebooks of MPEG Surround 2-1-2 (ISO/IEC 23003-1, Annex A).
-struct SurroundCodebooks: Sendable {
+package struct SurroundCodebooks: Sendable {
     /// The codebooks that all decoders share.
-    static let shared = SurroundCodebooks()
+    package static let shared = SurroundCodebooks()
 
     /// For each inner node the next one after a 0 and after a 1; a leaf is -1 - index.
     private let nodes: ContiguousArray<SIMD2<Int16>>
@@ -54,7 +54,7 @@ struct SurroundCodebooks: Sendable {
     }
 
     /// Reads the index of a codeword; every bit pattern begins with one.
-    func read(_ book: Int, from reader: inout BitReader) -> Int {
+    package func read(_ book: Int, from reader: inout BitReader) -> Int {
         var node = Int(roots[book])
         repeat { node = Int(nodes[node][Int(reader.read(1))]) } while node > 0
         return -1 - node

@@ -1,0 +1,78 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TransformCoding
+
+/// The filter bank of low delay MPEG Surround.
+@Suite struct SurroundBankTests {
+    /// Noise below full scale.
+    private static let noise: [Float] = {
+        var random = SeededRandom(seed: 11)
+        return (0..<4096).map { _ in Float.random(in: -10_000...10_000, using: &random) }
+    }()
+
+    /// Returns the ratio of the noise to what differs from it in an output with a delay, in decibels.
+    private static func ratio(_ output: [Float], delay: Int) -> Double {
+        var (signal, error) = (0.0, 0.0)
+        for index in 1024..<output.count {
+            let expected = Double(noise[index - delay])
+            signal += expected * expected
+            error += (Double(output[index]) - expected) * (Double(output[index]) - expected)
+        }
+        return 10 * log10(signal / error)
+    }
+
+    @Test("Analysis and synthesis of 64 bands are a delay of 256 samples")
+    func whole() {
+        let layout = SlotLayout(lowDelayFrameLength: 512, bank: .lowDelaySurround, analysisBandCount: 64)
+        var analysis = QMFAnalysis64(layout)
+        var synthesis = QMFSynthesis(.lowDelaySurround)
+        var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+        var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+        var output = FixedArray<Float>(repeating: 0, count: 4096)
+        for start in stride(from: 0, to: 4096, by: 512) {
+            analysis.load(Self.noise.span.extracting(start..<start + 512))
+            for column in stride(from: 0, to: 8, by: 4) {
+                var (bands, space, target) = (columns.mutableSpan, work.mutableSpan, output.mutableSpan)
+                analysis.split(from: column, into: &bands, work: &space)
+                analysis.restorePhases(&bands)
+                synthesis.synthesize64(&bands, work: &space, columnCount: 4, into: &target, at: start + 64 * column)
+            }
+            analysis.advance()
+        }
+        let ratio = Self.ratio((0..<4096).map { output[$0] }, delay: 256)
+        #expect(ratio > 65, "\(ratio) dB")
+    }
+
+    @Test("Analysis and synthesis of 32 bands are a delay of 128 samples")
+    func half() {
+        let layout = SlotLayout(lowDelayFrameLength: 512, bank: .lowDelaySurround)
+        var analysis = QMFAnalysis(layout)
+        var low = LowBandColumns(layout)
+        var synthesis = QMFSynthesis(.lowDelaySurround)
+        var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+        var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+        var output = FixedArray<Float>(repeating: 0, count: 4096)
+        for start in stride(from: 0, to: 4096, by: 512) {
+            analysis.analyze(Self.noise.span.extracting(start..<start + 512), bandCount: 32, into: &low)
+            for column in stride(from: 0, to: 16, by: 4) {
+                for band in 0..<32 {
+                    for lane in 0..<4 {
+                        let row = LowBandColumns.row(ofColumn: low.keptCount + column + lane) + band / 4
+                        columns[band].real[lane] = low.real[row][band % 4]
+                        columns[band].imaginary[lane] = low.imaginary[row][band % 4]
+                    }
+                }
+                var (bands, space, target) = (columns.mutableSpan, work.mutableSpan, output.mutableSpan)
+                synthesis.synthesize32(&bands, work: &space, columnCount: 4, into: &target, at: start + 32 * column)
+            }
+        }
+        let ratio = Self.ratio((0..<4096).map { output[$0] }, delay: 128)
+        #expect(ratio > 65, "\(ratio) dB")
+    }
+}
