@@ -69,7 +69,7 @@ extension DecoderState {
             if layout.slots[index].element == .pair { try elements[index].pair.second.applyPulses(bands: bands) }
         }
         try sbr.readLowDelay(layout, from: &reader)
-        surround?.surround.read(from: &reader)
+        surround?.surround.read(from: reader)
         reader.skip(reader.bitsRemaining)
         #endif
     }

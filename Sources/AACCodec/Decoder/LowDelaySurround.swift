@@ -113,12 +113,14 @@ struct LowDelaySurround: ~Copyable {
     // MARK: Data
 
     /// Reads the extension payload behind the elements of a unit, if it is one of spatial audio; it takes effect with the next frame.
-    mutating func read(from bits: inout BitReader) {
+    mutating func read(from reader: BitReader) {
+        // Of its own, since damaged data may lead beyond the end of the unit.
+        var bits = reader
         hasReading = false
         // The extension type, and a frame without a configuration that is all of the data.
         guard bits.bitsRemaining >= 8, bits.read(4) == Self.extensionType, bits.read(4) == 0b0011 else { return }
         do throws(InvalidSurroundData) {
-            try reader.read(&reading, from: &bits, isIndependent: false)
+            try self.reader.read(&reading, from: &bits, isIndependent: false)
             hasReading = true
         } catch {
             // As without data.

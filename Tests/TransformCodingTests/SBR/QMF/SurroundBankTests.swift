@@ -38,7 +38,9 @@ import Testing
         for start in stride(from: 0, to: 4096, by: 512) {
             analysis.load(Self.noise.span.extracting(start..<start + 512))
             for column in stride(from: 0, to: 8, by: 4) {
-                var (bands, space, target) = (columns.mutableSpan, work.mutableSpan, output.mutableSpan)
+                var bands = columns.mutableSpan
+                var space = work.mutableSpan
+                var target = output.mutableSpan
                 analysis.split(from: column, into: &bands, work: &space)
                 analysis.restorePhases(&bands)
                 synthesis.synthesize64(&bands, work: &space, columnCount: 4, into: &target, at: start + 64 * column)
@@ -68,7 +70,9 @@ import Testing
                         columns[band].imaginary[lane] = low.imaginary[row][band % 4]
                     }
                 }
-                var (bands, space, target) = (columns.mutableSpan, work.mutableSpan, output.mutableSpan)
+                var bands = columns.mutableSpan
+                var space = work.mutableSpan
+                var target = output.mutableSpan
                 synthesis.synthesize32(&bands, work: &space, columnCount: 4, into: &target, at: start + 32 * column)
             }
         }
