@@ -323,10 +323,15 @@ let package = Package(
 )
 
 if isDevelopment {
+    // Scripts/build links the command, in its own way.
+    package.products.removeAll { $0.name == "linnet" }
+    /// The parts of Foundation where programs are linked with static libraries: Scripts/Support/development says so.
+    let foundationLibraries = (Context.environment["LINNET_FOUNDATION_LIBRARIES"] ?? "").split(separator: ",").map(String.init)
     /// Sees what any package that depends on this one sees.
     func user(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
         .executableTarget(
-            name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)", packageAccess: false, swiftSettings: shared)
+            name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)", packageAccess: false, swiftSettings: shared,
+            linkerSettings: foundationLibraries.map { .linkedLibrary($0) })
     }
     package.targets += [
         // Benchmarks: whole programs side by side, which know no module of the library, only its command
