@@ -75,6 +75,8 @@ public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerRe
     public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { throw .notSeekable }
 
     /// Feeds the parser until it returns an event; nil at the end.
+    // Its inlined copies take 4.8 kB of the WebAssembly module after compression (499 618 to 494 795 bytes).
+    @inline(never)
     private static func nextEvent(
         _ parser: inout Parser, _ input: inout Input, _ isFinished: inout Bool
     ) throws(ContainerError) -> ReaderEvent? {

@@ -57,6 +57,8 @@ final class SBRElementDecoder {
     /// - Parameters:
     ///   - lowDelayHeaders: Of an element of AAC-ELD the header in the configuration, or none for one without SBR; nil for other types.
     ///   - lowDelayBank: The filter bank of AAC-ELD.
+    // Where it is called twice, its inlined copies take 1.7 kB of the WebAssembly module after compression (501 368 to 499 623 bytes).
+    @inline(never)
     init(
         coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool, lowDelayHeaders: [SBRHeader]? = nil,
         lowDelayBank: QMFBank = .lowDelay
