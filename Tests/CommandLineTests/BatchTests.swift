@@ -121,7 +121,7 @@ import Testing
         for index in 0..<12 { try folder.writeSignal("\(index).wav", frames: 441_000) }
         let script = """
             '\(LinnetProgram.path)' batch . -o out --effort best --jobs 2 --grace 0.2 --results r.jsonl & program=$!
-            for i in {1..400}; do sleep 0.02; [ -s r.jsonl ] && break; done
+            for i in {1..6000}; do sleep 0.02; [ -s r.jsonl ] && break; done
             kill -TERM $program; wait $program; echo $?
             """
         let run = try ProgramRun.shell(script, folder: folder.url)

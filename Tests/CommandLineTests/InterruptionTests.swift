@@ -16,11 +16,11 @@ import Testing
     func signals(name: String, code: Int32) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav")
-        // The pipe stays open and empty after the file, so that the program waits.
+        // The pipe stays open and empty after the file: the program waits. Other work may take the processors for many seconds.
         let script = """
-            mkfifo pipe; (cat a.wav; exec sleep 20) >pipe & feeder=$!
+            mkfifo pipe; (cat a.wav; exec sleep 600) >pipe & feeder=$!
             '\(LinnetProgram.path)' encode - -o out.aac <pipe & program=$!
-            for i in {1..100}; do sleep 0.05; [ -s .linnet-* ] && break; done
+            for i in {1..2400}; do sleep 0.05; [ -s .linnet-* ] && break; done
             ls -A | grep -c '^.linnet-'
             kill -\(name) $program; wait $program; code=$?
             kill -9 $feeder; exit $code
@@ -40,7 +40,7 @@ import Testing
         // Opening a pipe that nobody writes waits.
         let script = """
             mkfifo b.wav; '\(LinnetProgram.path)' \(command) & program=$!
-            for i in {1..100}; do sleep 0.05; [ -e .linnet-* ] && break; done
+            for i in {1..2400}; do sleep 0.05; [ -e .linnet-* ] && break; done
             ls -A | grep -c '^.linnet-'
             kill -TERM $program; wait $program
             """
@@ -58,7 +58,7 @@ import Testing
             mkfifo pipe; exec 9<>pipe; trap '' HUP
             '\(LinnetProgram.path)' encode --quiet - -o out.aac <pipe 9<&- & program=$!
             cat a.wav >pipe
-            for i in {1..100}; do sleep 0.05; [ -s .linnet-* ] && break; done
+            for i in {1..2400}; do sleep 0.05; [ -s .linnet-* ] && break; done
             kill -HUP $program; exec 9<&-; wait $program
             """
         let run = try ProgramRun.shell(script, folder: folder.url)
