@@ -21,6 +21,8 @@ package struct SBRChannel: ~Copyable {
     private var adjuster: HFAdjuster
     /// The columns of a frame.
     private let layout: SlotLayout
+    /// The input twiddles of synthesis, kept here since taking them from a layout retains all its tables.
+    private let synthesisInput: ContiguousArray<ComplexVector>
     /// Columns at the start of the next frame that the last envelope has filled: `RATE` · `t_E(L_E)` beyond the frame.
     private var tailCount = 0
     /// The number of rows of four subbands of the low band in this frame or the one before.
@@ -54,6 +56,7 @@ package struct SBRChannel: ~Copyable {
     ///   - noiseLead: The columns by which its noise is ahead of the start of the table after a reset.
     package init(_ layout: SlotLayout, noiseLead: Int = 0) {
         self.layout = layout
+        synthesisInput = layout.tables.synthesisInput
         analysis = QMFAnalysis(layout)
         if layout.analysisBandCount < QMFAnalysis.bandCount { smallAnalysis = QMFAnalysisOfAnySize(layout) }
         low = LowBandColumns(layout)
@@ -198,8 +201,7 @@ package struct SBRChannel: ~Copyable {
     /// Writes the same for ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
     package func collectPairs(_ column: Int, into pairs: inout MutableSpan<ComplexVector>) {
         var pairs = pairs._mutatingExtracting(0..<64)
-        let tables = layout.tables
-        let twiddles = tables.synthesisInput.span.extracting(0..<64)
+        let twiddles = synthesisInput.span.extracting(0..<64)
         forEachRow(column) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
     }
 
