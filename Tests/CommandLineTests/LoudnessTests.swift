@@ -29,6 +29,26 @@ import Testing
         #expect(text.contains("\nLoudness:      -16") && text.contains("\nTrue peak:     "), "\(text)")
     }
 
+    @Test("Gains of a track and of its album become boxes of their loudness in M4A, with peaks")
+    func album() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 22_050)
+        let run = try LinnetProgram.shell(
+            """
+            linnet convert in.wav -o in.flac --quiet --tag REPLAYGAIN_TRACK_GAIN='-3.00 dB' --tag REPLAYGAIN_ALBUM_GAIN='+1.25 dB' \
+                --tag REPLAYGAIN_ALBUM_PEAK=0.5
+            linnet convert in.flac -o out.m4a --quiet && linnet probe --json out.m4a
+            """, folder: folder)
+        let file = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any], "\(run.errorText)")
+        let stated = try #require(file["statedLoudness"] as? [String: Any], "\(file.keys.sorted())")
+        #expect(stated["integrated"] as? Double == -15)
+        let album = try #require((stated["albumEntries"] as? [[String: Any]])?.first)
+        #expect(album["integrated"] as? Double == -19.25)
+        #expect(abs(try #require(album["truePeak"] as? Double) - -6.02) <= 1 / 32)
+        let bytes = try bytes(ofFile: folder.path("out.m4a"))
+        #expect(["tlou", "alou"].allSatisfy { bytes.firstRange(of: $0.utf8) != nil })
+    }
+
     @Test("Converting with a loudness says what was reached; a pipe is refused")
     func convert() throws {
         let folder = try TemporaryFolder()

@@ -116,7 +116,7 @@ struct MP4MovieBuilder: Sendable {
         }
         movie.tracks[0].media.information.sampleTable = table
         #if !hasFeature(Embedded)
-        movie.tracks[0].loudness = tags.replayGain.map { LoudnessBox(LoudnessInfoSet($0)) }
+        movie.tracks[0].loudness = LoudnessInfoSet(tags).map { LoudnessBox($0) }
         #endif
         var userData = UserDataBox()
         userData.tags = tags

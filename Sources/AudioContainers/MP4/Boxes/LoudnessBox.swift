@@ -53,13 +53,19 @@ struct LoudnessBox: Box, Equatable {
         return entries
     }
 
-    /// Writes the body of the box: each entry of the programme in a box of version 0, with its peaks and its integrated loudness.
+    /// Writes the body of the box: each entry in a box of version 0, with its peaks and its integrated loudness.
     func write(to writer: inout BoxWriter) {
-        for entry in loudness.programme {
-            writer.box(Self.track) {
+        Self.write(loudness.programme, as: Self.track, to: &writer)
+        Self.write(loudness.album, as: Self.album, to: &writer)
+    }
+
+    /// Writes a box for each entry.
+    private static func write(_ entries: [LoudnessInfo], as type: FourCharCode, to writer: inout BoxWriter) {
+        for entry in entries {
+            writer.box(type) {
                 $0.writeFullBox()
                 $0.write(entry.downmixID << 6 | entry.drcSetID, 2)
-                $0.write(Self.code(entry.samplePeak) << 12 | Self.code(entry.truePeak), 3)
+                $0.write(code(entry.samplePeak) << 12 | code(entry.truePeak), 3)
                 // Of the true peak: ITU-R BS.1770-4, measured and accurate.
                 $0.write(entry.truePeak == nil ? 0 : 2 << 4 | 3, 1)
                 let measurements = entry.measurements.filter { $0.method == 1 }
@@ -79,13 +85,21 @@ struct LoudnessBox: Box, Equatable {
 
 #if !hasFeature(Embedded)
 extension LoudnessInfoSet {
-    /// Makes the loudness that ReplayGain tags tell, whose reference is -18 LUFS.
-    init(_ gain: AudioTags.ReplayGain) {
+    /// Makes the loudness that ReplayGain tags of the track and of its album tell; nil without both.
+    init?(_ tags: AudioTags) {
         self.init()
-        var entry = LoudnessInfo()
-        entry.truePeak = gain.peak.flatMap { $0 > 0 ? 20 * PortableLogarithm.common($0) : nil }
-        entry.measurements = [LoudnessInfo.Measurement(method: 1, value: -18 - gain.gain, system: 2, reliability: 3)]
-        programme = [entry]
+        programme = tags.replayGain.map { [LoudnessInfo($0)] } ?? []
+        album = tags.albumReplayGain.map { [LoudnessInfo($0)] } ?? []
+        if programme.isEmpty, album.isEmpty { return nil }
+    }
+}
+
+extension LoudnessInfo {
+    /// Makes the loudness that a gain of ReplayGain tells, whose reference is -18 LUFS.
+    fileprivate init(_ gain: AudioTags.ReplayGain) {
+        self.init()
+        truePeak = gain.peak.flatMap { $0 > 0 ? 20 * PortableLogarithm.common($0) : nil }
+        measurements = [Measurement(method: 1, value: -18 - gain.gain, system: 2, reliability: 3)]
     }
 }
 
