@@ -113,7 +113,13 @@ public final class PCMFileReader {
         if let library = linnet_flac_functions(), let isOgg = try FLACSource.isOgg(input) {
             return try FLACSource(input, isOgg: isOgg, library)
         }
-        if let library = linnet_mpg123_functions(), let source = try MPEGAudioSource(input, library) { return source }
+        if let library = linnet_mpg123_functions() {
+            if let source = try MPEGAudioSource(input, library) { return source }
+            // libsndfile would ask the same library, which then prints what it passes over.
+            guard try !MPEGAudioLength.beginsWithSync(input) else {
+                throw PCMFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
+            }
+        }
         try input.seek(to: 0)
         return try SndfileSource(input)
         #else

@@ -27,6 +27,17 @@ import Testing
         #expect(try folder.contents == ["a.mp4"])
     }
 
+    @Test("A file that begins like MPEG audio and has no more of it gives one line, and no notes of the library")
+    func oneFrame() throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg("-f lavfi -i sine=d=0.2 -c:a libmp3lame -b:a 128k -write_xing 0 -id3v2_version 0 a.mp3", in: folder)
+        let frame = try bytes(ofFile: folder.path("a.mp3")).prefix(417)
+        _ = try folder.write(frame + [UInt8](repeating: 0, count: 3000), to: "b.mp3")
+        let run = try LinnetProgram.run("convert", "b.mp3", "-o", "b.wav", folder: folder)
+        #expect(run.exitCode == 5 && run.errorText.hasSuffix(": it has no frames of MPEG audio\n"), "\(run.errorText)")
+        #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+    }
+
     @Test("What an edit list leaves out or repeats is told by probe, and by remux, which can't keep it")
     func editList() throws {
         let folder = try TemporaryFolder()

@@ -46,6 +46,21 @@ enum MPEGAudioLength: Equatable {
         }
     }
 
+    /// Returns whether the bits of a frame's sync word follow the ID3v2 tags, by which libsndfile recognizes MPEG audio.
+    static func beginsWithSync(_ input: FileInput) throws(SystemFileError) -> Bool {
+        try input.seek(to: 0)
+        guard try skipTags(input) else { return false }
+        let front = Array(try input.peek(2))
+        return front.count == 2 && front[0] == 0xFF && front[1] & 0xE0 == 0xE0
+    }
+
+    /// Creates an unknown length for a file that begins with a valid header, whose frames don't follow each other as in an intact file; nil
+    /// for others.
+    init?(damaged input: FileInput) throws(SystemFileError) {
+        guard try Self.beginsWithSync(input), MPEGAudioHeader(try input.peek(MPEGAudioHeader.byteCount)) != nil else { return nil }
+        self = .unknown
+    }
+
     /// Moves to the first frame, which others follow, unless it is the only one.
     private static func findFrame(_ input: FileInput) throws(SystemFileError) -> MPEGAudioHeader? {
         let window = Array(try input.peek(searchLimit))

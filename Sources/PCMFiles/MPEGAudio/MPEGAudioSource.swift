@@ -47,7 +47,7 @@ final class MPEGAudioSource: PCMFileSource {
     init?(_ input: FileInput, _ library: UnsafePointer<LinnetMpg123Functions>) throws {
         self.input = input
         let tags = AudioTags(reading: input)
-        guard let length = try MPEGAudioLength(input) ?? MPEGAudioLength(free: input) else { return nil }
+        guard let length = try MPEGAudioLength(input) ?? MPEGAudioLength(free: input) ?? MPEGAudioLength(damaged: input) else { return nil }
         try input.seek(to: 0)
         let stream = LibraryStream(input)
         let decoder = MPEGAudioDecoder(stream, library)
