@@ -10,7 +10,7 @@ extension PCMFileFormat {
         switch self {
         case .wav, .aiff: .id3
         case .caf: .words
-        case .flac: .flacBlocks
+        case .flac, .oggFLAC: .flacBlocks
         case .raw: .none
         }
     }

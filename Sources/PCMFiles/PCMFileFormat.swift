@@ -14,6 +14,8 @@ public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
     case caf
     /// FLAC, lossless.
     case flac
+    /// FLAC in Ogg.
+    case oggFLAC = "oga"
     /// Samples without a header.
     case raw
 
@@ -30,10 +32,14 @@ public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
         case "aif", "aiff", "aifc": self = .aiff
         case "caf": self = .caf
         case "flac": self = .flac
+        case "oga": self = .oggFLAC
         case "raw", "pcm": self = .raw
         default: return nil
         }
     }
+
+    /// Whether samples are stored by FLAC, in Ogg or not.
+    package var isFLAC: Bool { self == .flac || self == .oggFLAC }
 
     /// The bytes of samples that a file can hold: AIFF counts those of the whole file with 32 bits, of which 64 KiB are left for header and tags.
     var sampleByteLimit: Int { self == .aiff ? Int(clamping: UInt32.max) - 65_536 : .max }

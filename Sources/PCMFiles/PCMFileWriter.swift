@@ -11,7 +11,7 @@ internal import CPCMLibraries
 
 /// Writes a PCM file.
 ///
-/// WAV, FLAC and raw PCM can go to pipes; AIFF and CAF need a file. Integers are rounded to nearest (ties to even) and clipped, and a sample
+/// WAV, FLAC, also in Ogg, and raw PCM can go to pipes; AIFF and CAF need a file. Integers are rounded to nearest (ties to even) and clipped, and a sample
 /// that is not a number becomes silence. Until ``finish()`` the header of a WAV file says that the length is unknown, so that a recording
 /// that ends early can be read to its end. A writer belongs to one thread at a time.
 public final class PCMFileWriter {
@@ -69,7 +69,7 @@ public final class PCMFileWriter {
             switch format.file {
             case .raw: return RawSink(SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit))
             case .wav: return try WAVESink(file, path: path, format: format, pendingByteLimit: pendingByteLimit)
-            case .aiff, .caf, .flac: return try Self.platformSink(file, path: path, format: format)
+            case .aiff, .caf, .flac, .oggFLAC: return try Self.platformSink(file, path: path, format: format)
             }
         }
     }
@@ -118,7 +118,8 @@ public final class PCMFileWriter {
     /// Apple's ExtAudioFile belongs here.
     private static func platformSink(_ file: OpenFile, path: String, format: PCMOutputFormat) throws -> any PCMSink {
         #if canImport(CPCMLibraries)
-        if format.file == .flac, let library = linnet_flac_functions() { return try FLACSink(file, path: path, format: format, library) }
+        if format.file.isFLAC, let library = linnet_flac_functions() { return try FLACSink(file, path: path, format: format, library) }
+        guard format.file != .oggFLAC else { throw PCMFileError(.unsupportedOutput(format), path: path) }
         return try SndfileSink(file, path: path, format: format)
         #else
         throw PCMFileError(.unsupportedOutput(format), path: path)

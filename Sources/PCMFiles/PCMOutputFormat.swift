@@ -59,7 +59,7 @@ extension PCMFileFormat {
         case .wav: encoding != .signed8 && !encoding.isBigEndian
         case .aiff: encoding != .unsigned8 && (encoding.isBigEndian || !encoding.isFloat)
         case .caf: encoding != .unsigned8
-        case .flac: encoding != .unsigned8 && !encoding.isFloat && encoding.byteCount <= 3
+        case .flac, .oggFLAC: encoding != .unsigned8 && !encoding.isFloat && encoding.byteCount <= 3
         }
     }
 

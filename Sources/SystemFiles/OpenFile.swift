@@ -94,6 +94,9 @@ package final class OpenFile: Sendable {
     /// Whether bytes written earlier can be replaced: true for regular files.
     package var canOverwrite: Bool { (try? status())?.kind == .regular && offset != nil }
 
+    /// Whether the file is open for reading.
+    package var canRead: Bool { fcntl(descriptor, F_GETFL) & O_ACCMODE != O_WRONLY }
+
     // MARK: Reading
 
     /// Reads once: as many bytes as are available, at most the size of `target`; 0 at the end.

@@ -111,6 +111,23 @@ import Testing
         #expect(aac.exitCode == 0, "\(aac.errorText)")
     }
 
+    @Test("FLAC in Ogg, in a file and through a pipe, has the samples for flac and FFmpeg that were put in, and in a file the length")
+    func oggFLAC() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 100_001)
+        let run = try LinnetProgram.shell(
+            """
+            linnet convert --quiet a.wav -o file.oga && linnet convert --quiet a.wav -o - --format oga | cat > pipe.oga
+            for name in file pipe; do flac -s -d $name.oga -o $name.wav && ffmpeg -v error -i $name.oga $name-2.wav || exit; done
+            ffprobe -v error -of csv=p=0 -show_entries stream=codec_name,duration_ts file.oga
+            """, folder: folder)
+        #expect(run.exitCode == 0 && run.text == "flac,100001\n", "\(run.text) \(run.errorText)")
+        let wanted = try samples("a.wav", folder, as: ["-t", "s16"])
+        for name in ["file.wav", "pipe.wav", "file-2.wav", "pipe-2.wav"] {
+            #expect(try samples(name, folder, as: ["-t", "s16"]) == wanted, "\(name)")
+        }
+    }
+
     @Test("Folders keep their places, and hidden and other files are left out")
     func folders() throws {
         let folder = try TemporaryFolder()
@@ -184,6 +201,7 @@ import Testing
             ("a.wav -o b.wav --channel-map 3", 10, "the channel map does not fit 2 input and 1 output channels"),
             ("a.wav -o b.wav --channel-map 1 --channels 1", 2, "exclude each other"),
             ("a.wav -o b.m4a -b 128", 2, "128 kb/s is written 128k"), ("a.wav -o a.wav", 8, "a.wav is the input"),
+            ("a.wav -o b.ogg", 2, "FLAC in Ogg is .oga"), ("a.wav -o b.ogg --codec flac", 2, "in Ogg -o NAME.oga or --format oga"),
             ("a.wav -o - --format aiff | cat", 2, "AIFF can't be written to a pipe: use --format wav, flac or raw"),
             ("a.wav -o - | cat", 2, "use --format"), ("a.wav -o /dev/full --format wav", 9, "no space left"),
             ("a.wav -o /dev/null --format aiff", 8, "WAV, FLAC and raw PCM can go to pipes and devices"),

@@ -81,6 +81,19 @@ import Testing
         try expectAllKept(by: "convert", input, format)
     }
 
+    @Test("FLAC in Ogg keeps every tag and picture, and FFmpeg finds the tags")
+    func oggFLAC() throws {
+        let folder = try TemporaryFolder()
+        try make("a.flac", folder)
+        let run = try LinnetProgram.shell(
+            """
+            linnet convert --quiet a.flac -o out.oga && linnet convert --quiet out.oga -o out.flac
+            ffprobe -v error -show_entries stream_tags=title out.oga | grep -i '^tag:title='
+            """, folder: folder)
+        #expect(run.text.dropFirst("tag:title=".count) == "Lied ü ♫\n", "\(run.text) \(run.errorText)")
+        try compare("a.flac", "out.flac", folder)
+    }
+
     @Test("Encoding keeps every tag and picture", arguments: inputs.keys.sorted(), ["m4a", "opus"])
     func encode(input: String, format: String) throws {
         try expectAllKept(by: "encode", input, format)

@@ -40,7 +40,7 @@ final class ConversionOutput {
                 channelLayout: plan.target.channelLayout)
             format.tags = plan.tags
             // For the seek table; the exact length is written at the end, which a pipe can't have.
-            if pcm == .flac, file.file.canOverwrite {
+            if pcm.isFLAC, file.file.canOverwrite {
                 format.expectedFrameCount = inputFrameCount.map {
                     Int(Double($0) * Double(plan.target.sampleRate) / Double(plan.source.sampleRate))
                 }

@@ -40,7 +40,7 @@ struct ConversionTarget {
     private func encoding(_ notes: inout [ConversionNote]) -> SampleEncoding {
         guard codec == .pcm, let file = fileFormat.pcm else { return .float32 }
         if let encoding = configuration.encoding { return file.counterpart(of: encoding) }
-        if properties.isLossy, file == .flac { return .int16 }
+        if properties.isLossy, file.isFLAC { return .int16 }
         let nearest = file.encoding(nearestTo: source.encoding)
         if nearest.isFloat != source.encoding.isFloat || nearest.byteCount < source.encoding.byteCount {
             notes.append(.samplesRounded(from: source.encoding, to: nearest))

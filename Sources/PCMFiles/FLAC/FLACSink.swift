@@ -9,10 +9,10 @@ internal import CPCMLibraries
 internal import SystemFiles
 internal import SystemLibrary
 
-/// Writes FLAC through libFLAC, to files and to pipes (RFC 9639).
+/// Writes FLAC through libFLAC, native and in Ogg, to files and to pipes (RFC 9639).
 ///
 /// A file gets a seek table if its length is known when it is begun, and its header the checksum and the length at the end. Pipes have
-/// neither, as those of other programs.
+/// neither, as those of other programs. Ogg has no seek table: it is sought by its pages.
 final class FLACSink: PCMSink {
     private let path: String
     private let file: OpenFile
@@ -25,6 +25,8 @@ final class FLACSink: PCMSink {
     /// The first error of the system.
     private var failure: SystemFileError?
     private var integers: [Int32] = []
+    /// Whether the header is completed at the end, for which the library reads pages of Ogg again.
+    private var completesHeader = false
 
     /// The compression, from 0 to 8: the usual one of flac.
     private static let compressionLevel: UInt32 = 5
@@ -47,14 +49,16 @@ final class FLACSink: PCMSink {
         guard 1...8 ~= channelCount, 1...Self.highestSampleRate ~= format.sampleRate else {
             throw PCMFileError(.unsupportedOutput(format), path: path)
         }
+        completesHeader = file.canOverwrite && (format.file != .oggFLAC || file.canRead)
         configure(handle, format)
         let context = Unmanaged.passUnretained(self).toOpaque()
+        let seek: FLAC__StreamEncoderSeekCallback? = completesHeader ? { FLACSink.sink($2).seek(to: $1) } : nil
+        let tell: FLAC__StreamEncoderTellCallback? = completesHeader ? { FLACSink.sink($2).tell($1) } : nil
         let status =
-            file.canOverwrite
-            ? library.pointee.FLAC__stream_encoder_init_stream(
-                handle, { FLACSink.sink($5).write($1, $2) }, { FLACSink.sink($2).seek(to: $1) }, { FLACSink.sink($2).tell($1) }, nil,
-                context)
-            : library.pointee.FLAC__stream_encoder_init_stream(handle, { FLACSink.sink($5).write($1, $2) }, nil, nil, nil, context)
+            format.file == .oggFLAC
+            ? library.pointee.FLAC__stream_encoder_init_ogg_stream(
+                handle, { FLACSink.sink($3).read($1, $2) }, { FLACSink.sink($5).write($1, $2) }, seek, tell, nil, context)
+            : library.pointee.FLAC__stream_encoder_init_stream(handle, { FLACSink.sink($5).write($1, $2) }, seek, tell, nil, context)
         if let failure { throw failure }
         guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else { throw PCMFileError(.unsupportedOutput(format), path: path) }
     }
@@ -78,7 +82,7 @@ final class FLACSink: PCMSink {
         _ = functions.FLAC__stream_encoder_set_streamable_subset(handle, 0)
         if let count = format.expectedFrameCount, count > 0 {
             _ = functions.FLAC__stream_encoder_set_total_samples_estimate(handle, FLAC__uint64(count))
-            addSeekTable(count, sampleRate: format.sampleRate)
+            addSeekTable(count, format)
         }
         let tags = format.file.tagStorage.storable(format.tags)
         addComments(tags, format)
@@ -89,9 +93,10 @@ final class FLACSink: PCMSink {
     }
 
     /// Adds a seek table, whose points are filled as their frames are written.
-    private func addSeekTable(_ frameCount: Int, sampleRate: Int) {
-        guard file.canOverwrite, let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_SEEKTABLE) else { return }
-        let spacing = UInt32(clamping: Self.seekPointSeconds * sampleRate)
+    private func addSeekTable(_ frameCount: Int, _ format: PCMOutputFormat) {
+        guard format.file == .flac, completesHeader, let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_SEEKTABLE)
+        else { return }
+        let spacing = UInt32(clamping: Self.seekPointSeconds * format.sampleRate)
         _ = library.pointee.FLAC__metadata_object_seektable_template_append_spaced_points_by_samples(
             block, spacing, FLAC__uint64(frameCount))
         metadata.append(block)
@@ -184,6 +189,20 @@ final class FLACSink: PCMSink {
         } catch {
             failure = failure ?? error
             return FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR
+        }
+    }
+
+    /// Reads what was written, for the library.
+    private func read(
+        _ target: UnsafeMutablePointer<FLAC__byte>?, _ count: UnsafeMutablePointer<Int>?
+    ) -> FLAC__StreamEncoderReadStatus {
+        do throws(SystemFileError) {
+            let found = try file.readFully(into: UnsafeMutableRawBufferPointer(start: target, count: count?.pointee ?? 0))
+            count?.pointee = found
+            return found > 0 ? FLAC__STREAM_ENCODER_READ_STATUS_CONTINUE : FLAC__STREAM_ENCODER_READ_STATUS_END_OF_STREAM
+        } catch {
+            failure = failure ?? error
+            return FLAC__STREAM_ENCODER_READ_STATUS_ABORT
         }
     }
 

@@ -34,7 +34,7 @@ struct WrittenTags {
         case .flac: try replacePlaceholder(in: file)
         case .aiff: try append(AIFFTexts.serialized(tags), to: file, sizeAt: 4)
         case .caf: try append(wordsChunk, to: file, sizeAt: nil)
-        case .wav, .raw: break
+        case .wav, .oggFLAC, .raw: break
         }
     }
 

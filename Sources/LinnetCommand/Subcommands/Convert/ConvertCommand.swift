@@ -17,7 +17,7 @@ enum ConvertCommand: Subcommand {
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs (with --format), or - for standard output (with --format)"),
-            .format.with(": wav, aiff, caf, flac, raw, adts, m4a, loas, ts, opus or lbc"),
+            .format.with(": wav, aiff, caf, flac, oga (FLAC in Ogg), raw, adts, m4a, loas, ts, opus or lbc"),
             .force,
             .codec.with(": pcm (default for .wav, .aiff, .caf, .flac and .raw), aac, opus (default for .opus) or ilbc"),
             .sampleFormat.with(
@@ -84,7 +84,7 @@ enum ConvertCommand: Subcommand {
         let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
             guard configuration.format == nil, OutputFileFormat(path: path) == nil else { return }
             throw arguments.failure(
-                "\(path) \(ContainerOption.unwritable(PathName.fileExtension(path) ?? "")): use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc, or --format"
+                "\(path) \(ContainerOption.unwritable(PathName.fileExtension(path) ?? "")): use .wav, .aiff, .caf, .flac, .oga, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc, or --format"
             )
         }
         let inputs = try InputFiles(arguments)

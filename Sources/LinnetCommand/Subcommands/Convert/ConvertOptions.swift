@@ -11,7 +11,7 @@ import PCMFiles
 /// The options of `linnet convert`.
 enum ConvertOptions {
     /// The file formats by name.
-    private static let formatNames = ["wav", "aiff", "caf", "flac", "raw", "adts", "m4a", "loas", "ts", "opus", "lbc"]
+    private static let formatNames = ["wav", "aiff", "caf", "flac", "oga", "raw", "adts", "m4a", "loas", "ts", "opus", "lbc"]
 
     /// Returns the configuration that all inputs share.
     static func configuration(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
@@ -24,6 +24,9 @@ enum ConvertOptions {
         result.format = try arguments.choice(
             "format", formats,
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "wave": "wav", "aif": "aiff"])
+        if arguments.text("codec") == "flac" {
+            throw arguments.failure("FLAC is a file format: use -o NAME.flac or --format flac; in Ogg -o NAME.oga or --format oga")
+        }
         result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
         result.encoding = try encoding(arguments)
         result.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")

@@ -22,7 +22,7 @@ enum DecodeCommand: Subcommand {
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
-            .format.with(": wav (default), flac, caf, aiff or raw"),
+            .format.with(": wav (default), flac, oga (FLAC in Ogg), caf, aiff or raw"),
             .force,
             .sampleFormat.with(": s16, s24 or f32 (default: s16, or s24 if a lossless input has more bits)"),
             .range,
