@@ -91,6 +91,8 @@ import Testing
                 "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
             (["a.wav", "-o", "a.unknown"], "a.unknown has an unknown extension"),
+            (["a.wav", "-o", "hls:talk", "--no-delay"], "hls:talk is the address of a stream, which linnet stream sends"),
+            (["a.wav", "-o", "a.m3u8", "--no-delay"], "a.m3u8 is a playlist, which linnet stream writes to hls:FOLDER"),
             (["a.wav", "--downmix"], "unknown option --downmix; it is --channels 2 now"),
             (["a.wav", "--quiet", "--json"], "--json and --quiet exclude each other"),
             (["a.wav", "-o", "a.m4a", "--crc"], "--crc and --mpeg2 are for ADTS (.aac)"),

@@ -80,6 +80,34 @@ import Testing
         #expect(frameCounts.count == 2 && frameCounts.allSatisfy { $0 >= 144_000 && $0 < 144_000 + 6148 + 2048 }, "\(frameCounts)")
     }
 
+    @Test("Without the delay, the first decoded frame of HTTP Live Streaming is the first of the input", arguments: ["fmp4", "packed"])
+    func omittedDelay(format: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 96_000, sampleRate: 48_000)
+        let run = try LinnetProgram.shell(
+            """
+            linnet stream in.wav -o hls:out --hls-type vod --hls-format \(format) --no-delay --quiet -b 192k || exit 1
+            ffmpeg -v error -i in.wav -ac 1 -f s16le in.raw && ffmpeg -v error -i out/audio.m3u8 -ac 1 -f s16le out.raw
+            """, folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let pair = try ["in.raw", "out.raw"].map { (name: String) -> [Double] in
+            let bytes = try bytes(ofFile: folder.path(name))
+            return stride(from: 0, to: bytes.count - 1, by: 2).map { index -> Double in
+                Double(Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8))
+            }
+        }
+        #expect(pair[1].count == 94 * 1024)
+        let errors = (-2...2).map { (lag: Int) -> Double in
+            var sum = 0.0
+            for frame in 4096..<40_000 {
+                let difference = pair[0][frame] - pair[1][frame + lag]
+                sum += difference * difference
+            }
+            return sum
+        }
+        #expect(errors[2] == errors.min() && errors[2] < errors[1] / 2, "\(errors)")
+    }
+
     @Test("Ctrl-C sends what is queued and says goodbye: the server has the units of the file", arguments: ["INT", "TERM"])
     func interruption(signal: String) throws {
         let folder = try TemporaryFolder()

@@ -39,6 +39,10 @@ extension CommandOption {
     static let quality = CommandOption("quality", short: "q", value: "0-100", "variable bit rate with this quality")
     /// An encoder without look-ahead.
     static let lowDelay = CommandOption("low-delay", "AAC-LC without look-ahead: 21 ms less delay at 48 kHz")
+    /// A stream that begins with the first sample.
+    static let noDelay = CommandOption(
+        "no-delay",
+        "begin with the first sample in ADTS, LOAS, MPEG-TS and HLS too, which can't tell a delay: the first access unit is faded in")
     /// Settings under a name.
     static let preset = CommandOption("preset", value: "NAME", "settings under one name")
 

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
+import LiveStreaming
 import SystemFiles
 
 /// The container of an output, by `--format` or by the extension of its path.
@@ -26,6 +27,7 @@ enum ContainerOption {
     ///
     /// - Throws: An error that names the known extensions if it is none of them.
     static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat {
+        if StreamingAddress.isAddress(path) { throw arguments.failure("\(path) is the address of a stream, which linnet stream sends") }
         guard path != "-", let found = PathName.fileExtension(path) else { return DABOptions.isGiven(arguments) ? .dab : .adts }
         guard let container = ContainerFormat(writableFileExtension: found) else {
             throw arguments.failure("\(path) \(unwritable(found)): use \(extensions), or --format")
@@ -36,9 +38,10 @@ enum ContainerOption {
     /// Returns why no output has an extension: linnet does not write the format that it stands for, or it is unknown.
     static func unwritable(_ fileExtension: String) -> String {
         let names = [
-            "mp3": "MP3", "ogg": "Ogg Vorbis", "oga": "Ogg Vorbis or FLAC in Ogg", "wma": "WMA", "ac3": "AC-3", "3gp": "3GP",
+            "mp3": "MP3", "ogg": "Ogg Vorbis (FLAC in Ogg is .oga, Opus .opus)", "wma": "WMA", "ac3": "AC-3", "3gp": "3GP",
             "mov": "QuickTime",
         ]
+        if ["m3u8", "m3u"].contains(fileExtension) { return "is a playlist, which linnet stream writes to hls:FOLDER" }
         return names[fileExtension].map { "can't be written, since linnet writes no \($0)" } ?? "has an unknown extension"
     }
 }

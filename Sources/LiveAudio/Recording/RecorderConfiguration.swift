@@ -35,6 +35,12 @@ public struct RecorderConfiguration: Hashable, Sendable {
     /// are the preset's where they are nil. An invalid sample of a device is recorded as silence, whatever the settings say.
     public var settings = AACEncoderSettings()
 
+    /// Whether the access units before the first recorded sample are left out.
+    ///
+    /// For sinks that can't tell the delay of AAC, such as ADTS, MPEG-TS and HTTP Live Streaming: the first unit is then faded in. It does
+    /// not apply to Opus.
+    public var omitsDelay = false
+
     /// The length of the recording; nil for no limit.
     public var duration: Duration?
 
@@ -100,6 +106,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
         if channels > 2, let layout = format.channelLayout, layout.channelCount == channels { result.inputLayout = layout.namedAsInAAC }
         // An invalid sample of a device must not end a recording.
         result.invalidSamples = .silence
+        result.alignsDelay = omitsDelay
         return result
     }
 }

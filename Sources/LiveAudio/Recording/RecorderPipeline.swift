@@ -20,6 +20,9 @@ final class RecorderPipeline: @unchecked Sendable {
     /// The bit rate of the recording.
     let bitRate: AdjustableBitRate
     private let encoder: any AudioPacketEncoder
+    /// The access units at the start that are still to be left out.
+    private var omittedUnitCount: Int
+    private let omitsDelay: Bool
     private let isEncoding: Bool
     private let sinks: [SinkRunner]
     private let levels: LevelBroadcaster
@@ -51,9 +54,12 @@ final class RecorderPipeline: @unchecked Sendable {
         } catch {
             throw .encoding(error.underlying ?? error)
         }
+        omittedUnitCount = (encoder as? AACEncoder)?.omittableUnitCount ?? 0
+        omitsDelay = omittedUnitCount > 0
         format = RecordingFormat(
             sampleRate: encoder.sampleRate, channelCount: encoder.channelCount, configuration: encoder.codecConfiguration,
-            framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.primingFrames, bitRate: encoder.bitRate)
+            framesPerUnit: encoder.framesPerPacket, primingFrames: omitsDelay ? 0 : encoder.primingFrames,
+            bitRate: encoder.bitRate)
         converter = PCMBufferConverter(
             sampleRate: format.sampleRate, channels: ChannelMatrix.Channels(count: format.channelCount))
         self.sinks = sinks
@@ -110,7 +116,9 @@ final class RecorderPipeline: @unchecked Sendable {
     /// Encodes the remaining audio; returns nil if nothing is encoded.
     private func finishEncoding() throws -> GaplessInfo? {
         try process(converter.finish())
-        return isEncoding ? try encoder.finish { send($0) } : nil
+        var gaplessInfo = isEncoding ? try encoder.finish { send($0) } : nil
+        if omitsDelay { gaplessInfo?.primingFrames = 0 }
+        return gaplessInfo
     }
 
     /// Waits for the ends of sinks, all of which have begun.
@@ -142,6 +150,10 @@ final class RecorderPipeline: @unchecked Sendable {
 
     /// Distributes an access unit.
     private func send(_ unit: AccessUnit) {
+        guard omittedUnitCount == 0 else {
+            omittedUnitCount -= 1
+            return
+        }
         var unit = unit
         unit.presentationTime.value += Int64(jumps.offset(at: Int(unit.presentationTime.value)))
         summary.withLock {

@@ -36,9 +36,7 @@ enum EncodeCommand: Subcommand {
                 "scale-bitrate", "--bitrate is for two channels: others get their share of it, one half in mono and five halves in 5.1"),
             CommandOption("crc", "write a checksum into every ADTS frame"),
             DABOptions.labels,
-            CommandOption(
-                "no-delay",
-                "begin with the first sample in ADTS, LOAS and MPEG-TS too, which can't tell a delay: the first access unit is faded in"),
+            .noDelay,
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
             RawInputOption.option,
             LoudnessOptions.normalize,

@@ -24,6 +24,7 @@ enum RecordOptions {
             CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio, such as 90 or 1:30"),
             OpusOptions.codec,
         ] + EncoderOptions.options() + [
+            .noDelay,
             DABOptions.labels,
             .preset.with(", of the capture or the encoder:\n" + presetHelp),
             .rate.with(" (default: the preset's or the device's)"),
@@ -66,6 +67,9 @@ enum RecordOptions {
         result.settings = try EncoderOptions.settings(arguments, presetProfile: preset?.profile)
         if let range = try StreamingOptions.adaptiveRange(arguments) { result.rateControl = .average(bitRate: range.upperBound) }
         result.codec = try OpusOptions.codec(arguments, container: container)
+        result.omitsDelay = arguments.has("no-delay")
+        for other in ["dab", "hls-rates"] { try arguments.exclude("no-delay", other) }
+        if result.omitsDelay, case .opus = result.codec { throw arguments.failure("--no-delay is for AAC: Opus tells players its delay") }
         if case .opus(var parameters) = result.codec, let range = try StreamingOptions.adaptiveRange(arguments) {
             parameters.bitRate = range.upperBound
             result.codec = .opus(parameters)
