@@ -11,9 +11,9 @@ internal import CPCMLibraries
 
 /// Writes a PCM file.
 ///
-/// WAV, FLAC, also in Ogg, and raw PCM can go to pipes; AIFF and CAF need a file. Integers are rounded to nearest (ties to even) and clipped, and a sample
-/// that is not a number becomes silence. Until ``finish()`` the header of a WAV file says that the length is unknown, so that a recording
-/// that ends early can be read to its end. A writer belongs to one thread at a time.
+/// WAV, FLAC (also in Ogg) and raw PCM can go to pipes; AIFF and CAF need a file. Integers are rounded to nearest (ties to even) and clipped,
+/// and a sample that is not a number becomes silence. Until ``finish()`` the header of a WAV file says that the length is unknown, so that a
+/// recording that ends early can be read to its end. A writer belongs to one thread at a time.
 public final class PCMFileWriter {
     /// The format that is written.
     public let format: PCMOutputFormat
