@@ -73,6 +73,7 @@ int strerror_r(int error, char *text, size_t size);
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2
+#define O_ACCMODE 3
 #define O_NONBLOCK 4
 #define O_APPEND 8
 #define O_CREAT 0x200
