@@ -49,9 +49,13 @@ package struct RTPReception: Sendable {
     private var units: ArraySlice<RTPUnit> = []
     /// Whether the time starts anew with the first of them, and whether the packet was found late.
     private var (startsAnew, isLate) = (false, false)
+    /// Whether the packet is the next one after that of the last unit, and no audio between them was concealed.
+    private var isNext = false
     /// The time at which the next unit has to begin, and the duration of the last one.
     private var expected: Int64?
     private var unitDuration = 0
+    /// Whether audio was concealed since the last unit.
+    private var hasConcealed = false
     private var latestTime: Int64?
     private var latestArrival: Duration?
     private var source: UInt32?
@@ -139,6 +143,7 @@ package struct RTPReception: Sendable {
             guard isInOrder || isFull || hasEnded || clock.due(head.time).map({ $0 <= now }) ?? true else { break }
             waiting.removeFirst()
             waitingByteCount -= head.packet.payload.count
+            isNext = head.number == nextNumber && !hasConcealed
             nextNumber = head.number + 1
             units =
                 depacketizer.units(
@@ -163,17 +168,22 @@ package struct RTPReception: Sendable {
         while let unit = units.first {
             if startsAnew { expected = unit.time }
             startsAnew = false
-            let start = expected ?? unit.time
+            var start = expected ?? unit.time
             let difference = unit.time - start
             if 2 * difference >= Int64(max(unitDuration, 1)), unitDuration > 0 { return missingUnit() }
             units.removeFirst()
             if 2 * difference <= -Int64(unit.duration) {
-                // Its time is filled already.
-                if !isLate { counts.latePacketCount += 1 }
-                isLate = true
-                continue
+                // Of a unit that an edit list cuts, GStreamer counts the rest only: the next packet then comes as if a part of it were filled.
+                guard isNext, difference > -Int64(unit.duration) else {
+                    // Its time is filled already.
+                    if !isLate { counts.latePacketCount += 1 }
+                    isLate = true
+                    continue
+                }
+                start = unit.time
             }
             unitDuration = unit.duration
+            hasConcealed = false
             expected = start + Int64(unit.duration)
             counts.unitCount += 1
             return .unit(unit)
@@ -184,6 +194,7 @@ package struct RTPReception: Sendable {
     /// Returns the step of a missing unit.
     private mutating func missingUnit() -> RTPStep {
         expected = (expected ?? 0) + Int64(max(1, unitDuration))
+        hasConcealed = true
         counts.concealedUnitCount += 1
         return .missing
     }

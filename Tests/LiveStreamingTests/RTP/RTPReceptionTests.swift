@@ -118,6 +118,22 @@ import Testing
         }
     }
 
+    @Test("A first unit of which the sender counts a part is followed by all others")
+    func cutUnit() {
+        for isPaced in [false, true] {
+            var reception = RTPReception(Self.description, latency: .milliseconds(60), isPaced: isPaced, silenceLimit: .seconds(1))
+            var units = 0
+            for number in 0..<20 {
+                var packet = RTPPacket(parsing: Self.packet(number))
+                if number > 0 { packet?.timestamp &-= 545 }
+                reception.receive(packet?.serialized ?? [], at: Self.unit * number)
+                while case .unit = reception.next(at: Self.unit * number) { units += 1 }
+            }
+            while units < 20, case .unit = reception.next(at: .milliseconds(480)) { units += 1 }
+            #expect(units == 20 && reception.statistics.latePacketCount == 0 && reception.statistics.concealedUnitCount == 0)
+        }
+    }
+
     @Test("The times follow a sender whose clock is fast or slow by 200 ppm", arguments: [-0.0002, 0.0002])
     func clock(error: Double) {
         let arrivals = (0..<20_000).map { Arrival(number: $0, time: Self.unit * (Double($0) * (1 + error))) }
