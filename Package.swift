@@ -198,7 +198,7 @@ let package = Package(
                 "AudioFiles",
                 "ALACCodec", "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "ILBCCodec", "LiveAudio", "LiveStreaming",
                 "OpusCodec",
-                "PCMFiles",
+                "PCMFiles", "USACCodec",
             ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt", path: "Sources/CShims/CGetopt"),

@@ -55,7 +55,7 @@ extension CodecConfiguration {
     }
 
     /// The sample rate in hertz that streams without a timescale count durations of access units in: ``sampleRate``, with SBR that of the core.
-    public var coreSampleRate: Int {
+    package var coreSampleRate: Int {
         if case .aac(let config) = self { config.sampleRate } else { sampleRate }
     }
 
@@ -70,7 +70,7 @@ extension CodecConfiguration {
     }
 
     /// The number of channels that access units code: with parametric stereo those of the core; nil if only decoding could reveal it.
-    public var coreChannelCount: Int? {
+    package var coreChannelCount: Int? {
         if case .aac(let config) = self { config.channelCount } else { channelCount }
     }
 

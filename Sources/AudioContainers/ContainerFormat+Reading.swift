@@ -5,8 +5,7 @@
 // Embedded Swift has no values of protocol type.
 #if !hasFeature(Embedded)
 extension ContainerFormat {
-    /// Whether this module reads access units of the format: by ``makeReader(of:)``, or those of ADIF, whose ends only a decoder can find,
-    /// by ``ADIFReader``.
+    /// Whether this module reads access units of the format: by ``makeReader(of:)``, or those of ADIF, whose ends only a decoder can find.
     public var isReadable: Bool {
         switch self {
         case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .transportStream, .dab: true

@@ -37,8 +37,8 @@ extension ContainerFormat {
     ///   - configuration: The configuration of the stream.
     ///   - options: Tags and other options.
     /// - Returns: The writer, which owns the sink.
-    /// - Throws: ``ContainerError`` for configurations that the format can't hold, ``ContainerError/sinkCannotOverwrite`` if
-    ///   ``needsOverwriting`` and the sink doesn't support it, and ``ContainerError/formatNotWritable(_:)`` unless ``isWritable``.
+    /// - Throws: ``ContainerError`` for configurations that the format can't hold, ``ContainerError/sinkCannotOverwrite`` for
+    ///   M4A and CAF if the sink can't overwrite, and ``ContainerError/formatNotWritable(_:)`` unless ``isWritable``.
     public func makeWriter<Sink: ByteSink>(
         to sink: Sink, _ configuration: CodecConfiguration, options: ContainerWriterOptions = ContainerWriterOptions()
     ) throws(ContainerError) -> any ContainerWriter<Sink> {

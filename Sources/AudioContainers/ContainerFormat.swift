@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioMetadata
+package import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 
@@ -109,7 +109,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the format is MP4 or one of its relatives, which ``MP4Reader`` reads.
-    public var isMP4: Bool {
+    package var isMP4: Bool {
         switch self {
         case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: true
         default: false
@@ -117,7 +117,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the format is for PCM or for codecs that libraries for PCM files read.
-    public var isPCMFile: Bool {
+    package var isPCMFile: Bool {
         switch self {
         case .wave, .aiff, .flac, .ogg, .au, .wave64: true
         default: false
@@ -125,13 +125,13 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the format can signal SBR and parametric stereo explicitly: it stores an AudioSpecificConfig, not the fields of ADTS.
-    public var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream && self != .dab }
+    package var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream && self != .dab }
 
     /// Whether a writer needs a sink that supports overwriting.
-    public var needsOverwriting: Bool { self == .m4a || self == .caf }
+    package var needsOverwriting: Bool { self == .m4a || self == .caf }
 
     /// The format to write to a pipe in place of this one; nil if there is none.
-    public var streamable: ContainerFormat? {
+    package var streamable: ContainerFormat? {
         switch self {
         case .adts, .loas, .fragmentedM4A, .transportStream, .oggOpus, .ilbc, .dab: self
         case .m4a: .fragmentedM4A
@@ -140,7 +140,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The place of tags in the format.
-    public var tagStorage: TagStorage {
+    package var tagStorage: TagStorage {
         switch self {
         case .m4a, .fragmentedM4A: .items
         case .oggOpus: .opusComments
@@ -150,7 +150,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the format can store all of some tags, except for the name of the encoder.
-    public func canStore(_ tags: AudioTags) -> Bool { tagStorage.namesLost(of: tags).isEmpty }
+    package func canStore(_ tags: AudioTags) -> Bool { tagStorage.namesLost(of: tags).isEmpty }
 
     /// Returns the configuration of AAC, which is all that this format can hold.
     func audioSpecificConfig(_ configuration: CodecConfiguration) throws(ContainerError) -> AudioSpecificConfig {

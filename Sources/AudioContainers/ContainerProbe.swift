@@ -7,7 +7,7 @@ internal import AudioPrimitives
 /// Identifies a format by the first bytes, never by a name.
 public enum ContainerProbe {
     /// The number of first bytes that are sufficient; intact files need fewer.
-    public static let byteCount = 32_768
+    package static let byteCount = 32_768
 
     /// Identifies the format of a file.
     ///

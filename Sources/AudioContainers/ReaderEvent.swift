@@ -34,7 +34,7 @@ public struct CodedUnit: Hashable, Sendable {
     public var checksum: UInt16?
 
     /// The place of the unit in its superframe, in DAB+.
-    public var superframe: SuperframePlace?
+    package var superframe: SuperframePlace?
 
     /// Sample frames at the start and at the end of what the unit decodes to that are not part of the signal, as Ogg says it unit by unit.
     ///
@@ -42,7 +42,7 @@ public struct CodedUnit: Hashable, Sendable {
     public var trim = UnitTrim()
 
     /// Creates a unit with one raw data block.
-    public init(accessUnit: AccessUnit, byteRange: Range<Int>) {
+    package init(accessUnit: AccessUnit, byteRange: Range<Int>) {
         self.accessUnit = accessUnit
         self.byteRange = byteRange
     }
@@ -68,7 +68,7 @@ public struct UnitTrim: Hashable, Sendable {
     public var trailing = 0
 
     /// Creates a trim; of no frames by default.
-    public init(leading: Int = 0, trailing: Int = 0) {
+    package init(leading: Int = 0, trailing: Int = 0) {
         self.leading = leading
         self.trailing = trailing
     }
@@ -107,13 +107,13 @@ public struct SkippedBytes: Hashable, Sendable {
     public var reason: Reason
 
     /// Creates a run.
-    public init(byteRange: Range<Int>, reason: Reason) {
+    package init(byteRange: Range<Int>, reason: Reason) {
         self.byteRange = byteRange
         self.reason = reason
     }
 
     /// The number of access units that begin after the end of the file.
-    public var unitCountAfterEnd: Int {
+    package var unitCountAfterEnd: Int {
         if case .afterEnd(let count) = reason { count } else { 0 }
     }
 

@@ -37,7 +37,7 @@ public struct NoiseToMask: Sendable {
     }
 
     /// The lower limit of all ratios in decibels; differences between smaller ratios are irrelevant.
-    public static let floor: Float = -30
+    package static let floor: Float = -30
 
     /// Band edges in hertz, one more than there are bands.
     public let bandEdges: [Double]
@@ -47,7 +47,7 @@ public struct NoiseToMask: Sendable {
     public let interval: Duration
 
     /// The number of bands of a map.
-    public var bandCount: Int { bandEdges.count - 1 }
+    package var bandCount: Int { bandEdges.count - 1 }
 
     private static let bandsPerBark = 2
 

@@ -25,7 +25,7 @@ public struct PreEcho: Hashable, Sendable {
     public var worst: Onset? { onsets.max { $0.toOnset < $1.toOnset } }
 
     /// The lower limit of all ratios in decibels.
-    public static let floor = -90.0
+    package static let floor = -90.0
 
     /// In seconds: a step of the search, the measured time before an onset, the unmeasured time between that and the onset, and the shortest
     /// distance of onsets.

@@ -13,7 +13,7 @@ public struct SignalAlignment: Hashable, Sendable {
     public let referenceRange: Range<Int>
 
     /// The largest delay that is searched, in both directions, in frames.
-    public static let limit = 16_384
+    package static let limit = 16_384
 
     private static let blockSize = 2 * limit
     /// The number of blocks, the loudest ones, that the coarse search uses.
@@ -45,7 +45,7 @@ public struct SignalAlignment: Hashable, Sendable {
         correlation = scale > 0 ? cross / scale : 0
     }
 
-    /// Finds the delay of at most ``limit`` frames with the largest correlation, of either sign.
+    /// Finds the delay of at most 16 384 frames with the largest correlation, of either sign.
     ///
     /// Coarse: the correlation of the loudest blocks at all delays at once, by Fourier transforms. Fine: the sum of products of all frames at
     /// the eight best delays of these. It isn't normalised: of the delays at

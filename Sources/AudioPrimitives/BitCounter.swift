@@ -3,14 +3,14 @@
 // Copyright the Linnet authors
 
 /// Counts bits where a ``BitWriter`` would store them.
-public struct BitCounter: BitSink, Sendable {
+@usableFromInline package struct BitCounter: BitSink, Sendable {
     /// The number of bits counted so far.
-    public private(set) var bitCount = 0
+    @usableFromInline package private(set) var bitCount = 0
 
     /// Creates a counter at zero.
-    public init() {}
+    package init() {}
 
     /// Counts `count` bits; the value does not matter.
     @inline(__always)
-    public mutating func write(_ value: UInt32, count: Int) { bitCount &+= count }
+    @usableFromInline package mutating func write(_ value: UInt32, count: Int) { bitCount &+= count }
 }

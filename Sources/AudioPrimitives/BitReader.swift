@@ -6,13 +6,13 @@
 ///
 /// The reader never fails and never reads outside its bytes: past the end it returns zeros, and ``hasOverrun`` says so.
 /// A parser therefore reads a whole structure first and checks once. Loading new bytes reuses the storage.
-public struct BitReader: Sendable {
+@usableFromInline package struct BitReader: Sendable {
     /// The bytes, followed by eight zero bytes so that every eight-byte load stays inside.
     @usableFromInline
     var bytes: ContiguousArray<UInt8>
 
     /// The number of bits loaded.
-    public private(set) var bitCount: Int
+    package private(set) var bitCount: Int
 
     /// The number of bytes loaded, without the padding.
     @usableFromInline
@@ -25,14 +25,14 @@ public struct BitReader: Sendable {
     private static let padding = 8
 
     /// Creates a reader without bytes, to be filled by ``load(_:)``.
-    public init() {
+    package init() {
         bytes = ContiguousArray(repeating: 0, count: Self.padding)
         bitCount = 0
         byteCount = 0
     }
 
     /// Creates a reader at the first bit of a copy of `source`.
-    public init(_ source: some Collection<UInt8>) {
+    package init(_ source: some Collection<UInt8>) {
         bytes = ContiguousArray(source)
         bitCount = bytes.count * 8
         byteCount = bytes.count
@@ -40,7 +40,7 @@ public struct BitReader: Sendable {
     }
 
     /// Replaces the bytes and goes back to the first bit; allocates only when `source` is longer than any before.
-    public mutating func load(_ source: Span<UInt8>) {
+    package mutating func load(_ source: Span<UInt8>) {
         let paddedCount = source.count + Self.padding
         if bytes.count < paddedCount { bytes.append(contentsOf: repeatElement(0, count: paddedCount - bytes.count)) }
         var target = bytes.mutableSpan
@@ -56,21 +56,21 @@ public struct BitReader: Sendable {
     }
 
     /// The position of the next bit, counted from the first; it can pass ``bitCount``.
-    @inlinable public var bitPosition: Int { position }
+    @inlinable package var bitPosition: Int { position }
 
     /// The number of bits left, never negative.
-    public var bitsRemaining: Int { max(0, bitCount - position) }
+    package var bitsRemaining: Int { max(0, bitCount - position) }
 
     /// Whether more bits were read or skipped than there are.
-    public var hasOverrun: Bool { position > bitCount }
+    package var hasOverrun: Bool { position > bitCount }
 
     /// Whether the next bit is the first of a byte.
-    public var isByteAligned: Bool { position & 7 == 0 }
+    package var isByteAligned: Bool { position & 7 == 0 }
 
     /// Returns the 64 bits from a byte on, the first as the most significant; zeros after the end.
     @inlinable
     @inline(__always)
-    public func word(atByte index: Int) -> UInt64 {
+    package func word(atByte index: Int) -> UInt64 {
         // Eight bytes follow the last one; a negative index is a large one here.
         let byte = min(UInt(bitPattern: index), UInt(bitPattern: byteCount))
         return unsafe bytes.span.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: Int(bitPattern: byte), as: UInt64.self).bigEndian
@@ -79,26 +79,26 @@ public struct BitReader: Sendable {
     /// Returns the 57 bits or more at any position, the first as the most significant; bits after them are undefined.
     @inlinable
     @inline(__always)
-    public func peekWindow(at position: Int) -> UInt64 {
+    package func peekWindow(at position: Int) -> UInt64 {
         word(atByte: position >> 3) << UInt64(truncatingIfNeeded: position & 7)
     }
 
     /// Returns the next 57 bits or more without advancing, the next bit as the most significant; bits after them are undefined.
     @inlinable
     @inline(__always)
-    public func peekWindow() -> UInt64 { peekWindow(at: position) }
+    package func peekWindow() -> UInt64 { peekWindow(at: position) }
 
     /// Returns the next `count` bits (0 to 32) without advancing.
     @inlinable
     @inline(__always)
-    public func peek(_ count: Int) -> UInt32 {
+    package func peek(_ count: Int) -> UInt32 {
         UInt32(truncatingIfNeeded: (peekWindow() >> 32) >> UInt64(truncatingIfNeeded: 32 &- count))
     }
 
     /// Reads `count` bits (0 to 32), the first one as the most significant.
     @inlinable
     @inline(__always)
-    public mutating func read(_ count: Int) -> UInt32 {
+    package mutating func read(_ count: Int) -> UInt32 {
         let value = peek(count)
         position &+= count
         return value
@@ -107,13 +107,13 @@ public struct BitReader: Sendable {
     /// Reads one bit as a truth value.
     @inlinable
     @inline(__always)
-    public mutating func readFlag() -> Bool { read(1) != 0 }
+    package mutating func readFlag() -> Bool { read(1) != 0 }
 
     /// Skips `count` bits.
     @inlinable
     @inline(__always)
-    public mutating func skip(_ count: Int) { position &+= count }
+    package mutating func skip(_ count: Int) { position &+= count }
 
     /// Advances to the next byte boundary, if not at one.
-    public mutating func alignToByte() { position = (position + 7) & ~7 }
+    package mutating func alignToByte() { position = (position + 7) & ~7 }
 }

@@ -5,7 +5,7 @@
 /// A destination of bit fields: a writer that stores them, or a counter that only adds their lengths.
 ///
 /// Each syntax structure has one generic `write(to:)`, so that the bits counted and the bits written can't differ.
-public protocol BitSink {
+@usableFromInline package protocol BitSink {
     /// The number of bits written so far.
     var bitCount: Int { get }
 
@@ -16,27 +16,27 @@ public protocol BitSink {
 extension BitSink {
     /// Writes one bit.
     @inline(__always)
-    public mutating func write(_ flag: Bool) { write(flag ? 1 : 0, count: 1) }
+    package mutating func write(_ flag: Bool) { write(flag ? 1 : 0, count: 1) }
 
     /// Writes zeros up to the next byte boundary, counted from the first bit.
-    public mutating func alignToByte() { write(0, count: -bitCount & 7) }
+    package mutating func alignToByte() { write(0, count: -bitCount & 7) }
 }
 
 /// Writes big-endian bit fields into bytes.
-public struct BitWriter: BitSink, Sendable {
+@usableFromInline package struct BitWriter: BitSink, Sendable {
     private var words = ContiguousArray<UInt64>()
     /// Bits not yet in `words`, right-aligned, after others that are; fewer than 64.
     @usableFromInline var pending: UInt64 = 0
     @usableFromInline var pendingCount = 0
 
     /// Creates an empty writer; space for `byteCapacity` bytes is reserved.
-    public init(byteCapacity: Int = 64) { words.reserveCapacity(byteCapacity / 8 + 1) }
+    package init(byteCapacity: Int = 64) { words.reserveCapacity(byteCapacity / 8 + 1) }
 
     /// The number of bits written so far.
-    public var bitCount: Int { words.count * 64 + pendingCount }
+    @usableFromInline package var bitCount: Int { words.count * 64 + pendingCount }
 
     /// Removes all bits and keeps the storage.
-    public mutating func reset() {
+    package mutating func reset() {
         words.removeAll(keepingCapacity: true)
         pending = 0
         pendingCount = 0
@@ -44,7 +44,7 @@ public struct BitWriter: BitSink, Sendable {
 
     /// Writes the low `count` bits (0 to 32) of `value`, the most significant first; higher bits must be zero.
     @inlinable @inline(__always)
-    public mutating func write(_ value: UInt32, count: Int) {
+    package mutating func write(_ value: UInt32, count: Int) {
         let total = pendingCount &+ count
         if total < 64 {
             pending = pending &<< UInt64(truncatingIfNeeded: count) | UInt64(value)
@@ -77,7 +77,7 @@ public struct BitWriter: BitSink, Sendable {
     }
 
     /// Appends all bits to `bytes`, the last byte filled up with zeros.
-    public func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: (bitCount + 7) / 8))
         bytes.withMutableSpan { target in
@@ -95,7 +95,7 @@ public struct BitWriter: BitSink, Sendable {
     }
 
     /// All bits as bytes, the last one filled up with zeros.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity((bitCount + 7) / 8)
         append(to: &result)

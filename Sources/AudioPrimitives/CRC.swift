@@ -3,14 +3,14 @@
 // Copyright the Linnet authors
 
 /// A cyclic redundancy check of up to 16 bits, fed bit by bit, most significant first.
-public struct CRC: Sendable {
+package struct CRC: Sendable {
     /// The check so far, in the low bits.
-    public private(set) var value: UInt16
+    package private(set) var value: UInt16
     private let polynomial: UInt16
     private let width: Int
 
     /// Creates a check; `polynomial` is without its leading term.
-    public init(polynomial: UInt16, width: Int, initial: UInt16) {
+    package init(polynomial: UInt16, width: Int, initial: UInt16) {
         precondition((1...16).contains(width))
         self.polynomial = polynomial
         self.width = width
@@ -18,10 +18,10 @@ public struct CRC: Sendable {
     }
 
     /// The check of ADTS headers and raw data blocks: x¹⁶ + x¹⁵ + x² + 1, starting at all ones (ISO/IEC 13818-7, 8.2.2).
-    public static var adts: CRC { CRC(polynomial: 0x8005, width: 16, initial: 0xFFFF) }
+    package static var adts: CRC { CRC(polynomial: 0x8005, width: 16, initial: 0xFFFF) }
 
     /// Takes the low `count` bits of `bits`, the most significant first.
-    public mutating func update(_ bits: UInt32, count: Int) {
+    package mutating func update(_ bits: UInt32, count: Int) {
         let top = UInt16(1) << UInt16(width - 1)
         let mask = top | (top - 1)
         for shift in stride(from: count - 1, through: 0, by: -1) {

@@ -7,7 +7,7 @@
 /// An encoder or decoder reports one span for each element, in their order; a container can't find the boundaries itself.
 public struct ElementSpan: Hashable, Sendable {
     /// Parts of an element that the checksum covers.
-    public enum Coverage: Hashable, Sendable {
+    package enum Coverage: Hashable, Sendable {
         /// The first 192 bits: SCE, CCE and LFE.
         case singleChannel
         /// The first 192 bits, then the first 128 bits of the second channel stream, which begins at this bit: CPE.
@@ -19,13 +19,13 @@ public struct ElementSpan: Hashable, Sendable {
     }
 
     /// The part of the element that the checksum covers.
-    public var coverage: Coverage
+    package var coverage: Coverage
 
     /// The bits of the element in the raw data block, after the three bits of its id.
-    public var bits: Range<Int>
+    package var bits: Range<Int>
 
     /// Creates a span.
-    public init(coverage: Coverage, bits: Range<Int>) {
+    package init(coverage: Coverage, bits: Range<Int>) {
         self.coverage = coverage
         self.bits = bits
     }

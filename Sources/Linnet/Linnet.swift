@@ -22,3 +22,4 @@
 @_exported public import MPEG4Audio
 @_exported public import OpusCodec
 @_exported public import PCMFiles
+@_exported public import USACCodec

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 /// The kind of coding of a stream (`audioObjectType`, ISO/IEC 14496-3:2009, Table 1.17).
 public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
@@ -41,13 +41,13 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     private static let firstEscaped = 32
 
     /// Reads a type in 5 bits, or 11 from 32 on (`GetAudioObjectType`).
-    public init(reading reader: inout BitReader) {
+    package init(reading reader: inout BitReader) {
         let short = reader.read(5)
         rawValue = short == Self.escape ? Self.firstEscaped + Int(reader.read(6)) : Int(short)
     }
 
     /// Writes the type as ``init(reading:)`` reads it.
-    public func write(to sink: inout some BitSink) {
+    package func write(to sink: inout some BitSink) {
         guard rawValue >= Self.firstEscaped else { return sink.write(UInt32(rawValue), count: 5) }
         sink.write(Self.escape, count: 5)
         sink.write(UInt32(rawValue - Self.firstEscaped), count: 6)

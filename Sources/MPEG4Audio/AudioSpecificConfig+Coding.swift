@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 extension AudioSpecificConfig {
     private static let sbrSyncExtension: UInt32 = 0x2B7
@@ -17,7 +17,7 @@ extension AudioSpecificConfig {
     /// Reads a configuration at the reader's position, at most up to its end.
     ///
     /// The reader is left after the last bit that was interpreted, which may be before the end of the configuration.
-    public init(reading reader: inout BitReader) throws(MPEG4AudioError) {
+    package init(reading reader: inout BitReader) throws(MPEG4AudioError) {
         let start = reader.bitPosition
         var type = AudioObjectType(reading: &reader)
         sampleRate = try Self.readSampleRate(&reader)
@@ -68,7 +68,7 @@ extension AudioSpecificConfig {
     }
 
     /// Writes the configuration.
-    public func write(to sink: inout some BitSink) {
+    package func write(to sink: inout some BitSink) {
         let start = sink.bitCount
         if case .hierarchical(_, let hasParametricStereo) = extensionConfig {
             (hasParametricStereo ? AudioObjectType.parametricStereo : .sbr).write(to: &sink)

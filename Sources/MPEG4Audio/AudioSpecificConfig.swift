@@ -108,7 +108,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
 
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
     /// Creates a configuration of AAC-ELD.
-    public init(sampleRate: Int, channelConfiguration: ChannelConfiguration, enhancedLowDelay: ELDSpecificConfig) {
+    package init(sampleRate: Int, channelConfiguration: ChannelConfiguration, enhancedLowDelay: ELDSpecificConfig) {
         objectType = .errorResilientAACELD
         self.sampleRate = sampleRate
         self.channelConfiguration = channelConfiguration
@@ -124,7 +124,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
 
     /// The configuration of AAC-ELD; nil for other types.
-    public var enhancedLowDelay: ELDSpecificConfig? {
+    package var enhancedLowDelay: ELDSpecificConfig? {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         guard case .enhancedLowDelay(let config) = specificConfig else { return nil }
         return config

@@ -13,7 +13,7 @@ public struct ELDSpecificConfig: Hashable, Sendable {
     /// Low delay SBR; nil for a stream without it (`ldSbrPresentFlag`).
     public var sbr: LowDelaySBR?
     /// The extensions, in their order.
-    public var extensions: [Extension]
+    package var extensions: [Extension]
 
     /// The configuration of low delay SBR.
     public struct LowDelaySBR: Hashable, Sendable {
@@ -22,10 +22,10 @@ public struct ELDSpecificConfig: Hashable, Sendable {
         /// Whether the data of each element has a checksum (`ldSbrCrcFlag`).
         public var hasChecksum: Bool
         /// The headers of all elements of one or two full-range channels, in the order of the elements.
-        public var headers: [Header]
+        package var headers: [Header]
 
         /// Creates a configuration.
-        public init(isDualRate: Bool, hasChecksum: Bool = false, headers: [Header]) {
+        package init(isDualRate: Bool, hasChecksum: Bool = false, headers: [Header]) {
             self.isDualRate = isDualRate
             self.hasChecksum = hasChecksum
             self.headers = headers
@@ -33,14 +33,14 @@ public struct ELDSpecificConfig: Hashable, Sendable {
     }
 
     /// An `sbr_header` as it is coded (ISO/IEC 14496-3:2009, 4.4.2.8).
-    public struct Header: Hashable, Sendable {
+    package struct Header: Hashable, Sendable {
         /// The bits, the last one lowest.
-        public var bits: UInt32
+        package var bits: UInt32
         /// The number of bits: 16, and 5 and 6 more for the groups of fields that may be left out.
-        public var bitCount: Int
+        package var bitCount: Int
 
         /// Creates a header of its bits.
-        public init(bits: UInt32, bitCount: Int) {
+        package init(bits: UInt32, bitCount: Int) {
             self.bits = bits
             self.bitCount = bitCount
         }
@@ -59,17 +59,17 @@ public struct ELDSpecificConfig: Hashable, Sendable {
     }
 
     /// An extension (`eldExtType`).
-    public struct Extension: Hashable, Sendable {
+    package struct Extension: Hashable, Sendable {
         /// Low delay MPEG Surround (`ELDEXT_LDSAC`).
-        public static let lowDelaySurround = 2
+        package static let lowDelaySurround = 2
 
         /// The kind, 1 to 15.
-        public var type: Int
+        package var type: Int
         /// The content.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
 
         /// Creates an extension of at most 65805 bytes.
-        public init(type: Int, bytes: [UInt8]) {
+        package init(type: Int, bytes: [UInt8]) {
             self.type = type
             self.bytes = bytes
         }
@@ -79,7 +79,7 @@ public struct ELDSpecificConfig: Hashable, Sendable {
     static let maximumExtensionCount = 15
 
     /// Creates a configuration.
-    public init(
+    package init(
         usesShortFrame: Bool = false, resilience: ErrorResilience = ErrorResilience(), sbr: LowDelaySBR? = nil, extensions: [Extension] = []
     ) {
         self.usesShortFrame = usesShortFrame
@@ -92,7 +92,7 @@ public struct ELDSpecificConfig: Hashable, Sendable {
     public var frameLength: Int { usesShortFrame ? 480 : 512 }
 
     /// The content of the configuration of low delay MPEG Surround, which makes a mono core a pair (AAC-ELD v2); nil without one.
-    public var surroundBytes: [UInt8]? { extensions.first { $0.type == Extension.lowDelaySurround }?.bytes }
+    package var surroundBytes: [UInt8]? { extensions.first { $0.type == Extension.lowDelaySurround }?.bytes }
 }
 
 /// The flags of the error-resilient coding tools (ISO/IEC 14496-3:2009, 4.5.1.1).
@@ -105,7 +105,7 @@ public struct ErrorResilience: Hashable, Sendable {
     public var hasReorderedSpectrum = false
 
     /// Creates flags that are all false.
-    public init() {}
+    package init() {}
 
     /// Reads the flags.
     init(reading reader: inout BitReader) {

@@ -5,13 +5,13 @@
 internal import AudioPrimitives
 
 /// The configuration of low delay MPEG Surround 2-1-2, which makes a mono core of AAC-ELD a pair (`SpatialSpecificConfig`, ISO/IEC 23003-2).
-public struct LowDelaySurroundConfig: Hashable, Sendable {
+package struct LowDelaySurroundConfig: Hashable, Sendable {
     /// The sample rate of the output in hertz.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The time slots of a unit, 1 to 32.
-    public var slotCount: Int
+    package var slotCount: Int
     /// The tools.
-    public var tools: MPEGSurround212Config
+    package var tools: MPEGSurround212Config
 
     /// The lowest sample rate at which the filter bank has 64 bands; below there are 32.
     private static let lowestWholeRate = 27_713
@@ -25,7 +25,7 @@ public struct LowDelaySurroundConfig: Hashable, Sendable {
     /// Reads a configuration.
     ///
     /// - Returns: `nil` for reserved values, for other trees, and for shaping in time and an arbitrary downmix, which are not supported.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         var reader = BitReader(bytes)
         let index = Int(reader.read(4))
         let rates = SamplingFrequencyIndex.standardRates
@@ -46,7 +46,7 @@ public struct LowDelaySurroundConfig: Hashable, Sendable {
     }
 
     /// The bands of the filter bank, 64 or 32.
-    public var bankBandCount: Int { sampleRate < Self.lowestWholeRate ? 32 : 64 }
+    package var bankBandCount: Int { sampleRate < Self.lowestWholeRate ? 32 : 64 }
 }
 
 extension AudioSpecificConfig {
@@ -55,7 +55,7 @@ extension AudioSpecificConfig {
 
     /// Low delay MPEG Surround of AAC-ELD v2; nil for other streams, and for those whose core is decoded as mono, since their kind is not supported
     /// or does not fit the rate and length of a unit.
-    public var lowDelaySurround: LowDelaySurroundConfig? {
+    package var lowDelaySurround: LowDelaySurroundConfig? {
         guard let enhancedLowDelay, channelConfiguration?.rawValue == 1, let bytes = enhancedLowDelay.surroundBytes,
             let surround = LowDelaySurroundConfig(bytes)
         else { return nil }

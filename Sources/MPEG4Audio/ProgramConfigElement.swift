@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 /// A channel layout spelled out (`program_config_element`, PCE; ISO/IEC 14496-3:2009, 4.4.1.1 and 4.5.1.2).
 public struct ProgramConfigElement: Hashable, Sendable {
@@ -83,7 +83,7 @@ public struct ProgramConfigElement: Hashable, Sendable {
 
     /// Reads a PCE without its element id; the comment begins at a byte boundary counted from bit `start` of the reader,
     /// which is the first bit of the `AudioSpecificConfig`, the raw data block or the ADIF header around it.
-    public init(reading reader: inout BitReader, alignedTo start: Int) throws(MPEG4AudioError) {
+    package init(reading reader: inout BitReader, alignedTo start: Int) throws(MPEG4AudioError) {
         instanceTag = Int(reader.read(4))
         objectType = AudioObjectType(rawValue: Int(reader.read(2)) + 1)
         samplingFrequencyCode = Int(reader.read(4))
@@ -115,7 +115,7 @@ public struct ProgramConfigElement: Hashable, Sendable {
     }
 
     /// Writes the PCE without its element id; `start` as for reading.
-    public func write(to sink: inout some BitSink, alignedTo start: Int) {
+    package func write(to sink: inout some BitSink, alignedTo start: Int) {
         sink.write(UInt32(instanceTag), count: 4)
         sink.write(UInt32(objectType.rawValue - 1), count: 2)
         sink.write(UInt32(samplingFrequencyCode), count: 4)

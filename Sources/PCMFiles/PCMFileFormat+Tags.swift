@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioMetadata
+package import AudioMetadata
 
 extension PCMFileFormat {
     /// The place of tags in files of this format.
-    public var tagStorage: TagStorage {
+    package var tagStorage: TagStorage {
         switch self {
         case .wav, .aiff: .id3
         case .caf: .words

@@ -32,7 +32,7 @@ public final class PCMFileReader {
     /// read everything before.
     ///
     /// False for pipes, standard input, and formats such as MP3 whose samples depend on earlier ones.
-    public let allowsSharedReading: Bool
+    package let allowsSharedReading: Bool
 
     private let path: String
     private let source: any PCMFileSource

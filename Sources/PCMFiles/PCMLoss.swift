@@ -11,14 +11,14 @@ public struct PCMLoss: Hashable, Sendable {
     /// The first of them, counted from the first frame of the file.
     public private(set) var firstFrame = 0
 
-    /// The frames of each part in the order of the file, at most ``partLimit`` of them.
+    /// The frames of each part in the order of the file, at most 100 of them.
     public private(set) var parts: [Range<Int>] = []
 
     /// The most parts that are listed.
-    public static let partLimit = 100
+    package static let partLimit = 100
 
     /// Creates the loss of an intact file.
-    public init() {}
+    package init() {}
 
     /// Creates a loss of known extent, without the list of its parts.
     package init(frameCount: Int, partCount: Int, firstFrame: Int) {

@@ -9,7 +9,7 @@ public import AudioPrimitives
 public struct PCMOutputFormat: Hashable, Sendable {
     /// The container.
     public var file: PCMFileFormat
-    /// The encoding of a sample, one that the container can store (``PCMFileFormat/canStore(_:)``).
+    /// The encoding of a sample, one that the container can store.
     ///
     /// ``PCMFileWriter/append(bytes:)`` takes samples of it, and in WAV, AIFF, CAF and raw PCM the file has its byte order.
     public var encoding: SampleEncoding
@@ -21,7 +21,7 @@ public struct PCMOutputFormat: Hashable, Sendable {
     public var channelLayout: ChannelLayout?
     /// The number of sample frames, if it is known: the header of a pipe is then exact.
     public var expectedFrameCount: Int?
-    /// Title, artist and so on; those that the container can't store are left out (``PCMFileFormat/tagStorage``).
+    /// Title, artist and so on; those that the container can't store are left out.
     public var tags = AudioTags()
 
     /// Creates a description of a PCM file.
@@ -48,12 +48,12 @@ public struct PCMOutputFormat: Hashable, Sendable {
     }
 
     /// The size of a sample frame in bytes.
-    public var bytesPerFrame: Int { encoding.byteCount * channelCount }
+    package var bytesPerFrame: Int { encoding.byteCount * channelCount }
 }
 
 extension PCMFileFormat {
     /// Whether files of this format can have samples of an encoding.
-    public func canStore(_ encoding: SampleEncoding) -> Bool {
+    package func canStore(_ encoding: SampleEncoding) -> Bool {
         switch self {
         case .raw: true
         case .wav: encoding != .signed8 && !encoding.isBigEndian
@@ -67,14 +67,14 @@ extension PCMFileFormat {
     ///
     /// Samples keep all bits. In raw PCM, and in CAF except for the sign, it is the encoding itself. ``canStore(_:)`` tells whether the format
     /// has one of that width at all.
-    public func counterpart(of encoding: SampleEncoding) -> SampleEncoding {
+    package func counterpart(of encoding: SampleEncoding) -> SampleEncoding {
         if self == .raw { return encoding }
         guard let format = encoding.sampleFormat else { return self == .wav ? .unsigned8 : .signed8 }
         return self == .caf ? encoding : SampleEncoding(format, isBigEndian: self == .aiff)
     }
 
     /// Returns the encoding of this format that keeps the most of the samples of an encoding: FLAC ends at 24 bits.
-    public func encoding(nearestTo encoding: SampleEncoding) -> SampleEncoding {
+    package func encoding(nearestTo encoding: SampleEncoding) -> SampleEncoding {
         let counterpart = counterpart(of: encoding)
         return canStore(counterpart) ? counterpart : .int24
     }

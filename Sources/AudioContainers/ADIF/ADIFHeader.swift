@@ -3,37 +3,37 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
-public import MPEG4Audio
+package import MPEG4Audio
 
 /// The header of an ADIF file, once at its front (ISO/IEC 14496-3:2009, 1.A.2.1; ISO/IEC 13818-7, 6.1).
-public struct ADIFHeader: Hashable, Sendable {
+package struct ADIFHeader: Hashable, Sendable {
     /// Free bits of a registration, where there are any (`copyright_id`, 72 bits).
-    public var copyrightID: [UInt8]?
+    package var copyrightID: [UInt8]?
     /// `original_copy`.
-    public var isOriginal = false
+    package var isOriginal = false
     /// `home`.
-    public var isHome = false
+    package var isHome = false
     /// Whether the bit rate varies (`bitstream_type`).
-    public var isVariableRate = true
+    package var isVariableRate = true
     /// The bit rate in bit/s, the peak if it varies (`bitrate`, 23 bits).
-    public var bitRate = 0
+    package var bitRate = 0
     /// State of the bit reservoir before each program, in a stream with constant rate (`adif_buffer_fullness`).
-    public var bufferFullness: [Int] = []
+    package var bufferFullness: [Int] = []
     /// The layouts; the first one is that of the program to play.
-    public var programConfigs: [ProgramConfigElement]
+    package var programConfigs: [ProgramConfigElement]
     /// The length of the header in bytes.
-    public private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
     private static let magic: UInt32 = 0x4144_4946
     private static let copyrightByteCount = 9
 
     /// Creates a header with one program, variable rate.
-    public init(programConfig: ProgramConfigElement) { programConfigs = [programConfig] }
+    package init(programConfig: ProgramConfigElement) { programConfigs = [programConfig] }
 
     /// Parses the header at the front of `bytes`.
     ///
     /// Throws ``ContainerError/noSyncword(offset:)``, or ``ContainerError/truncated(offset:neededBytes:availableBytes:)``.
-    public init(parsing bytes: [UInt8]) throws(ContainerError) {
+    package init(parsing bytes: [UInt8]) throws(ContainerError) {
         var reader = BitReader(bytes)
         guard reader.read(32) == Self.magic else { throw .noSyncword(offset: 0) }
         if reader.readFlag() { copyrightID = (0..<Self.copyrightByteCount).map { _ in UInt8(reader.read(8)) } }
@@ -54,7 +54,7 @@ public struct ADIFHeader: Hashable, Sendable {
     }
 
     /// The header as bytes.
-    public func serialized() -> [UInt8] {
+    package func serialized() -> [UInt8] {
         var writer = BitWriter()
         writer.write(Self.magic, count: 32)
         writer.write(copyrightID != nil)
@@ -74,7 +74,7 @@ public struct ADIFHeader: Hashable, Sendable {
     }
 
     /// The first program as a configuration for a decoder; throws if its rate is reserved.
-    public var audioSpecificConfig: AudioSpecificConfig {
+    package var audioSpecificConfig: AudioSpecificConfig {
         get throws(ContainerError) {
             let config = programConfigs[0]
             guard let index = config.samplingFrequencyIndex else {

@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import MPEG4Audio
+package import MPEG4Audio
 
 /// Reads an ADIF file together with a decoder: its raw data blocks follow each other, and only decoding finds where one ends.
 ///
 /// The caller decodes the block at the front of ``window()`` and says with ``advance(by:)`` how long it was.
-public struct ADIFReader<Source: ByteSource> {
+package struct ADIFReader<Source: ByteSource> {
     /// More bytes than a raw data block can have: 48 channels of 6144 bits, and data elements.
-    public static var windowByteCount: Int { 65_536 }
+    package static var windowByteCount: Int { 65_536 }
 
     private let source: Source
     private var buffer: [UInt8] = []
     private var bufferStart: Int
 
     /// The header.
-    public let header: ADIFHeader
+    package let header: ADIFHeader
     /// The configuration of the first program.
-    public let configuration: AudioSpecificConfig
+    package let configuration: AudioSpecificConfig
     /// The offset of the next raw data block in the file.
-    public private(set) var offset: Int
+    package private(set) var offset: Int
 
     /// Opens a file.
-    public init(_ source: Source) throws(ContainerError) {
+    package init(_ source: Source) throws(ContainerError) {
         self.source = source
         // Sixteen programs with the longest comments take 4.9 KiB.
         let front = try source.bytes(in: 0..<min(source.byteCount, 8192))
@@ -34,7 +34,7 @@ public struct ADIFReader<Source: ByteSource> {
     }
 
     /// The bytes from the next raw data block on, up to ``windowByteCount``; empty at the end.
-    public mutating func window() throws(ContainerError) -> ArraySlice<UInt8> {
+    package mutating func window() throws(ContainerError) -> ArraySlice<UInt8> {
         let end = min(source.byteCount, offset + Self.windowByteCount)
         if offset < bufferStart || end > bufferStart + buffer.count {
             bufferStart = offset
@@ -47,5 +47,5 @@ public struct ADIFReader<Source: ByteSource> {
     /// Advances by a raw data block.
     ///
     /// - Parameter byteCount: The size of the block as the decoder found it, at least 1.
-    public mutating func advance(by byteCount: Int) { offset = min(source.byteCount, offset + max(1, byteCount)) }
+    package mutating func advance(by byteCount: Int) { offset = min(source.byteCount, offset + max(1, byteCount)) }
 }

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
+package import AudioPrimitives
 internal import MPEG4Audio
 
 /// The checksum of ADTS frames (`adts_error_check`, ISO/IEC 13818-7, 6.2.3): of the header and of the bits that matter most.
-public enum ADTSChecksum {
+package enum ADTSChecksum {
     private static let singleChannelBits = 192
     private static let secondChannelBits = 128
 
     /// The checksum of a frame with one raw data block.
     ///
     /// `elements` are all elements of `payload` in order; what they cover beyond its end counts as zeros.
-    public static func value(header: ADTSHeader, payload: [UInt8], elements: [ElementSpan]) -> UInt16 {
+    package static func value(header: ADTSHeader, payload: [UInt8], elements: [ElementSpan]) -> UInt16 {
         var bytes: [UInt8] = []
         header.serialize(into: &bytes)
         var crc = CRC.adts
@@ -25,7 +25,7 @@ public enum ADTSChecksum {
     }
 
     /// The checksum of one of several raw data blocks, which leaves out the header.
-    public static func value(block payload: [UInt8], elements: [ElementSpan]) -> UInt16 {
+    package static func value(block payload: [UInt8], elements: [ElementSpan]) -> UInt16 {
         var crc = CRC.adts
         update(&crc, payload: payload, elements: elements)
         return crc.value

@@ -10,7 +10,7 @@ internal import MPEG4Audio
 /// A superframe counts when, with its wrong bytes corrected, the Fire code of its header fits, and in a stream whose superframes have not been
 /// found yet the checksum of its last unit and half of its words, which tell the bit rate too. After that the next one is expected right behind it;
 /// where there is none, and no intact header in the place after that, a header is searched for byte by byte. Units whose checksum is wrong are
-/// reported as damage; of others ``SuperframePlace/isInUncorrectableWords`` tells where nothing but that checksum speaks for them.
+/// reported as damage; others may be of words that could not be corrected, where nothing but that checksum speaks for them.
 /// The events do not depend on the chunks. No input can make it trap.
 public struct DABParser: FramedParser {
     var progress = StreamProgress()
@@ -27,7 +27,7 @@ public struct DABParser: FramedParser {
     public init() {}
 
     /// The bit rate of the sub-channel in bits per second; nil before the first superframe.
-    public var subchannelBitRate: Int? { subchannelIndex.map { 8_000 * $0 } }
+    package var subchannelBitRate: Int? { subchannelIndex.map { 8_000 * $0 } }
 
     /// The sample frames of the core in an access unit.
     private static let unitLength = 960
@@ -205,17 +205,17 @@ public struct DABParser: FramedParser {
 }
 
 /// The place of an access unit in a stream of superframes, and the state of its superframe.
-public struct SuperframePlace: Hashable, Sendable {
+package struct SuperframePlace: Hashable, Sendable {
     /// The index of the superframe in the stream.
-    public var superframe: Int
+    package var superframe: Int
     /// The index of the access unit in the superframe.
-    public var unit: Int
+    package var unit: Int
     /// The bit rate of the sub-channel in bits per second.
-    public var subchannelBitRate: Int
+    package var subchannelBitRate: Int
     /// The bytes of the superframe that were wrong and are corrected.
-    public var correctedByteCount: Int
+    package var correctedByteCount: Int
     /// The words of the superframe that had more wrong bytes than can be corrected.
-    public var uncorrectableWordCount: Int
+    package var uncorrectableWordCount: Int
     /// Whether bytes of the unit are in these words, so that nothing but its checksum of 16 bits tells that the unit is right.
-    public var isInUncorrectableWords: Bool
+    package var isInUncorrectableWords: Bool
 }

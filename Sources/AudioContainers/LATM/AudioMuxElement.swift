@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 /// Access units in LATM, with or without their description (`AudioMuxElement`, ISO/IEC 14496-3:2009, 1.7.3).
-public struct AudioMuxElement: Hashable, Sendable {
+package struct AudioMuxElement: Hashable, Sendable {
     /// The description, where the element carries one (`useSameStreamMux` 0).
-    public var streamMuxConfig: StreamMuxConfig?
+    package var streamMuxConfig: StreamMuxConfig?
     /// The payloads, as many as the description in force says.
-    public var payloads: [[UInt8]]
+    package var payloads: [[UInt8]]
 
     /// Creates an element.
-    public init(streamMuxConfig: StreamMuxConfig?, payloads: [[UInt8]]) {
+    package init(streamMuxConfig: StreamMuxConfig?, payloads: [[UInt8]]) {
         self.streamMuxConfig = streamMuxConfig
         self.payloads = payloads
     }
@@ -20,7 +20,7 @@ public struct AudioMuxElement: Hashable, Sendable {
     /// Reads an element that may carry a description (`muxConfigPresent` 1); else `previous` is in force.
     ///
     /// Throws ``ContainerError/missingConfiguration`` if neither is there. The payloads lie within the reader's bits.
-    public init(reading reader: inout BitReader, previous: StreamMuxConfig?) throws(ContainerError) {
+    package init(reading reader: inout BitReader, previous: StreamMuxConfig?) throws(ContainerError) {
         if !reader.readFlag() { streamMuxConfig = try StreamMuxConfig(reading: &reader) }
         guard let config = streamMuxConfig ?? previous else { throw .missingConfiguration }
         payloads = []
@@ -41,7 +41,7 @@ public struct AudioMuxElement: Hashable, Sendable {
     }
 
     /// Writes the element with zeros for other data; `config` is the description in force.
-    public func write(to sink: inout some BitSink, config: StreamMuxConfig) {
+    package func write(to sink: inout some BitSink, config: StreamMuxConfig) {
         sink.write(streamMuxConfig == nil)
         streamMuxConfig?.write(to: &sink)
         for payload in payloads {

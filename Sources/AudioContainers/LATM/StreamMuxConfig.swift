@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
-public import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
 
 /// The configuration of a LATM multiplex of one stream (`StreamMuxConfig`, ISO/IEC 14496-3:2009, 1.7.3).
-public struct StreamMuxConfig: Hashable, Sendable {
+package struct StreamMuxConfig: Hashable, Sendable {
     /// The coding of payload lengths.
-    public enum FrameLength: Hashable, Sendable {
+    package enum FrameLength: Hashable, Sendable {
         /// A length before each payload (`frameLengthType` 0); `bufferFullness` is `latmBufferFullness`, 255 for a variable rate.
         case variable(bufferFullness: Int)
         /// Payloads of equal length, 20 to 531 bytes (`frameLengthType` 1).
@@ -16,30 +16,30 @@ public struct StreamMuxConfig: Hashable, Sendable {
     }
 
     /// The syntax version, 0 or 1 (`audioMuxVersion`); in version 1 the configuration is preceded by its length.
-    public var audioMuxVersion = 0
+    package var audioMuxVersion = 0
     /// Access units in each `AudioMuxElement`, 1 to 64 (`numSubFrames` + 1).
-    public var unitCount = 1
+    package var unitCount = 1
     /// The configuration of the stream.
-    public var configuration: AudioSpecificConfig
+    package var configuration: AudioSpecificConfig
     /// The coding of payload lengths.
-    public var frameLength = FrameLength.variable(bufferFullness: 255)
+    package var frameLength = FrameLength.variable(bufferFullness: 255)
     /// The number of bits of other data after the payloads (`otherDataLenBits`).
-    public var otherDataBitCount = 0
+    package var otherDataBitCount = 0
     /// A checksum over this configuration (`crcCheckSum`).
     ///
     /// It is read and written but not verified: no stream with one was available to test a verification.
-    public var checksum: UInt8?
+    package var checksum: UInt8?
 
     /// The offset of `frameLength` in type 1.
     private static let fixedOffset = 20
 
     /// Creates the configuration of a stream with one access unit per element.
-    public init(_ configuration: AudioSpecificConfig) { self.configuration = configuration }
+    package init(_ configuration: AudioSpecificConfig) { self.configuration = configuration }
 
     /// Reads a configuration.
     ///
     /// - Throws: ``ContainerError/unsupportedMultiplex(_:)`` for anything but one program of one layer.
-    public init(reading reader: inout BitReader) throws(ContainerError) {
+    package init(reading reader: inout BitReader) throws(ContainerError) {
         audioMuxVersion = Int(reader.read(1))
         if audioMuxVersion == 1 {
             guard !reader.readFlag() else { throw .unsupportedMultiplex(.futureVersion) }
@@ -87,7 +87,7 @@ public struct StreamMuxConfig: Hashable, Sendable {
     }
 
     /// Writes the configuration.
-    public func write(to sink: inout some BitSink) {
+    package func write(to sink: inout some BitSink) {
         sink.write(audioMuxVersion == 1)
         if audioMuxVersion == 1 {
             // audioMuxVersionA

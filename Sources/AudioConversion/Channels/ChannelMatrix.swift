@@ -24,10 +24,10 @@ public struct ChannelMatrix: Hashable, Sendable {
     }
 
     /// Whether each channel of the output is one of the input, unchanged, or silent.
-    public var isCopy: Bool { gains.allSatisfy { row in row.allSatisfy { $0 == 0 || $0 == 1 } && row.reduce(0, +) <= 1 } }
+    package var isCopy: Bool { gains.allSatisfy { row in row.allSatisfy { $0 == 0 || $0 == 1 } && row.reduce(0, +) <= 1 } }
 
     /// Whether the channels of the output are those of the input in their order.
-    public var isIdentity: Bool {
+    package var isIdentity: Bool {
         gains.indices.allSatisfy { output in
             gains[output].count == gains.count && gains[output].indices.allSatisfy { gains[output][$0] == ($0 == output ? 1 : 0) }
         }

@@ -10,7 +10,7 @@ public struct CodecDamage: Error {
     public let underlyingError: any Error
 
     /// Wraps the error of a codec.
-    public init(_ error: any Error) { underlyingError = error }
+    package init(_ error: any Error) { underlyingError = error }
 }
 
 extension CodecDamage: DescribedError {

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioContainers
-public import AudioConversion
+package import AudioConversion
 public import AudioPrimitives
 public import MPEG4Audio
 internal import SystemFiles
@@ -28,7 +28,7 @@ public final class FileDecoder {
     public private(set) var statedLoudness: LoudnessInfoSet?
 
     /// The decoder of the most recent access units; nil before the first one.
-    public private(set) var decoder: (any AudioPacketDecoder)?
+    package private(set) var decoder: (any AudioPacketDecoder)?
 
     private let reader: AccessUnitReader
     private let configuration: FileDecoderConfiguration

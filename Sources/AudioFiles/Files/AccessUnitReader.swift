@@ -137,7 +137,7 @@ public final class AccessUnitReader {
     }
 
     /// Records how many bytes of the last access unit a decoder has read, or nil for damage: in ADIF the next unit begins there.
-    public func recordDecoded(byteCount: Int?) {
+    package func recordDecoded(byteCount: Int?) {
         if case .adif(let adif) = source { adif.advance(by: byteCount) }
     }
 

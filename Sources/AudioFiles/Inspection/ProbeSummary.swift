@@ -57,7 +57,7 @@ public struct ProbeSummary: Hashable, Sendable {
     public var tags: AudioTags
     /// Byte ranges that are neither audio nor damage.
     public var skippedTags: [SkippedBytes]
-    /// Damage in the order of the file; at most ``damageLimit`` entries.
+    /// Damage in the order of the file; at most 1000 entries.
     public var damage: [ProbeDamage]
     /// The number of all damaged byte ranges, listed or not.
     public var damageCount: Int
@@ -65,7 +65,7 @@ public struct ProbeSummary: Hashable, Sendable {
     public var damagedByteCount: Int
 
     /// The most damaged byte ranges that are listed.
-    public static let damageLimit = 1000
+    package static let damageLimit = 1000
 
     /// The size of the file without other tracks divided by its duration, in bit/s.
     public var totalBitRate: Double { duration > .zero ? Double(byteCount - otherTracksByteCount) * 8 / duration.inSeconds : 0 }

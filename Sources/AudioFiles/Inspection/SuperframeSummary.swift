@@ -24,24 +24,24 @@ public struct SuperframeSummary: Hashable, Sendable {
     /// The words that have more wrong bytes than can be corrected.
     public internal(set) var uncorrectableWordCount = 0
     /// The bytes of the shortest and the longest unit.
-    public internal(set) var unitByteCounts = 0...0
+    package internal(set) var unitByteCounts = 0...0
     /// The units with programme-associated data.
-    public internal(set) var padUnitCount = 0
+    package internal(set) var padUnitCount = 0
     /// The bytes of programme-associated data.
-    public internal(set) var padByteCount = 0
-    /// The labels, each when it begins to be another one than before; at most ``labelLimit``.
+    package internal(set) var padByteCount = 0
+    /// The labels, each when it begins to be another one than before; at most 100.
     public internal(set) var labels: [Label] = []
     /// The number of labels, listed or not.
     public internal(set) var labelCount = 0
     /// The data groups of a slideshow or other objects.
-    public internal(set) var dataGroupCount = 0
+    package internal(set) var dataGroupCount = 0
     /// The bytes of these data groups.
-    public internal(set) var dataGroupByteCount = 0
+    package internal(set) var dataGroupByteCount = 0
     /// The segments of labels and the data groups whose checksum is wrong.
-    public internal(set) var damagedGroupCount = 0
+    package internal(set) var damagedGroupCount = 0
 
     /// The most labels that are listed.
-    public static let labelLimit = 100
+    package static let labelLimit = 100
 }
 
 /// Collects what a stream of DAB+ has.

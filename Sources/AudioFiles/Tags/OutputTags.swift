@@ -3,16 +3,16 @@
 // Copyright the Linnet authors
 
 internal import AudioContainers
-public import AudioMetadata
+package import AudioMetadata
 internal import PCMFiles
 internal import SystemFiles
 
 /// The tags of an output: those that are asked for, and those of the input.
-public struct OutputTags: Hashable, Sendable {
+package struct OutputTags: Hashable, Sendable {
     /// The tags, as far as the output can keep them.
-    public let tags: AudioTags
+    package let tags: AudioTags
     /// Names of what the input has and the output can't keep.
-    public let namesLost: [String]
+    package let namesLost: [String]
 
     /// Names of texts about the coding of the input, which is not that of the output.
     private static let codingNames: [AudioTags.Key] = [.encoder, "ENCODERSETTINGS", "ENCODER_OPTIONS", "ENCODER OPTIONS"]
@@ -29,7 +29,7 @@ public struct OutputTags: Hashable, Sendable {
     ///   - isCopy: Whether the coded audio is that of the input, so that the name of its encoder stays.
     ///   - keepsLoudness: Whether the loudness is that of the input, so that its gains stay.
     ///   - range: The part of the input that the output has, to which its chapters are cut; nil for everything.
-    public init(
+    package init(
         _ requested: AudioTags, input: AudioTags?, storage: TagStorage, isCopy: Bool = false, keepsLoudness: Bool = true,
         range: Range<Duration>? = nil
     ) {
@@ -52,7 +52,7 @@ extension AudioTags {
     ///
     /// - Parameter path: The file's path.
     /// - Throws: ``AudioFileError`` if the file can't be read. A file without tags gives none.
-    public init(path: String) throws(AudioFileError) {
+    package init(path: String) throws(AudioFileError) {
         let input = try FileInput(opening: path)
         // PCM is in no container of access units, but perhaps in a track of MP4.
         self =

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The place of tags in a file, which decides what of them can be kept.
-public enum TagStorage: Hashable, Sendable {
+package enum TagStorage: Hashable, Sendable {
     /// There is none: raw PCM, ADTS, LOAS, MPEG-TS, iLBC.
     case none
     /// Comments of Opus.
@@ -23,7 +23,7 @@ public enum TagStorage: Hashable, Sendable {
     private static let flacByteLimit = FLACMetadata.largestBlock - 65_536
 
     /// Returns what of some tags can be kept.
-    public func storable(_ tags: AudioTags) -> AudioTags {
+    package func storable(_ tags: AudioTags) -> AudioTags {
         var kept = tags
         kept.unreadNames = []
         switch self {
@@ -45,7 +45,7 @@ public enum TagStorage: Hashable, Sendable {
     }
 
     /// Returns the names of what can't be kept of some tags.
-    public func namesLost(of tags: AudioTags) -> [String] {
+    package func namesLost(of tags: AudioTags) -> [String] {
         let kept = storable(tags)
         let names = kept.names
         var lost = tags.names.filter { !names.contains($0) }

@@ -46,7 +46,7 @@ extension ALACConfiguration {
     /// Checks that the fields are in the ranges that can be decoded.
     ///
     /// - Throws: ``ALACConfigurationError``.
-    public func validate() throws(ALACConfigurationError) {
+    package func validate() throws(ALACConfigurationError) {
         guard Self.frameLengths.contains(frameLength) else { throw .unsupportedFrameLength(frameLength) }
         guard Self.bitDepths.contains(bitDepth) else { throw .unsupportedBitDepth(bitDepth) }
         guard Self.channelCounts.contains(channelCount) else { throw .unsupportedChannelCount(channelCount) }
@@ -63,7 +63,7 @@ extension ALACConfiguration {
     }
 
     /// Writes the plain form: 24 bytes, or 48 with a layout; the fields have to be valid.
-    public func write(to sink: inout some BitSink) {
+    package func write(to sink: inout some BitSink) {
         sink.write(UInt32(frameLength), count: 32)
         for number in [0, bitDepth, historyMultiplier, initialHistory, parameterLimit, channelCount] {
             sink.write(UInt32(truncatingIfNeeded: number) & 0xFF, count: 8)

@@ -13,31 +13,31 @@ public struct ALACConfiguration: Hashable, Sendable {
     public var bitDepth: Int
 
     /// The weight of a residual in the running mean from which the code of the next one is chosen (`pb`); 40 by custom.
-    public var historyMultiplier: Int
+    package var historyMultiplier: Int
 
     /// The running mean before the first residual (`mb`); 10 by custom.
-    public var initialHistory: Int
+    package var initialHistory: Int
 
     /// The largest parameter of the Golomb codes (`kb`); 14 by custom.
-    public var parameterLimit: Int
+    package var parameterLimit: Int
 
     /// The number of channels, 1 to 8 (`numChannels`).
     public var channelCount: Int
 
     /// The longest run of zeros (`maxRun`), which decoders don't need; 255 by custom.
-    public var maximumRun: Int
+    package var maximumRun: Int
 
     /// The size of the largest packet in bytes, 0 if it is unknown (`maxFrameBytes`).
-    public var maximumPacketSize: Int
+    package var maximumPacketSize: Int
 
     /// The mean bit rate in bits a second, 0 if it is unknown (`avgBitRate`).
-    public var averageBitRate: Int
+    package var averageBitRate: Int
 
     /// The sample rate in hertz (`sampleRate`).
     public var sampleRate: Int
 
     /// The number of the channel layout (`channelLayoutTag`), nil without `ALACChannelLayoutInfo`.
-    public var channelLayoutTag: UInt32?
+    package var channelLayoutTag: UInt32?
 
     /// The frame lengths that are supported; a longer one would let a few damaged bytes ask for much memory.
     public static let frameLengths = 1...65_536
@@ -67,7 +67,7 @@ public struct ALACConfiguration: Hashable, Sendable {
 
     /// The loudspeakers of the channels in the order of the stream.
     ///
-    /// The format has one layout for each number of channels, so that it is known without ``channelLayoutTag`` too; nil for more than 8.
+    /// The format has one layout for each number of channels, so that it is known without a layout tag too; nil for more than 8.
     public var channelLayout: ChannelLayout? {
         Self.layouts.first { $0.speakers.count == channelCount }.map { ChannelLayout($0.speakers) }
     }

@@ -4,27 +4,27 @@
 
 /// The way from the streams in an Opus packet to the channels of the output (RFC 7845 5.1.1).
 ///
-/// A packet has ``streamCount`` streams, of which the first ``coupledCount`` decode to two channels and the others to one. Each channel of
+/// The first streams of a packet, the coupled ones, decode to two channels, the others to one. Each channel of
 /// the output takes one of these decoded channels. Only the families with defined speakers are supported: 0 with one or two channels and
 /// 1 with up to eight.
 public struct OpusChannelMapping: Hashable, Sendable {
     /// The family, which gives the channels their speakers: 0 or 1.
-    public let family: Int
+    package let family: Int
 
     /// The number of Opus streams in a packet, at least 1.
-    public let streamCount: Int
+    package let streamCount: Int
 
     /// The number of streams that are decoded to two channels, at most ``streamCount``.
-    public let coupledCount: Int
+    package let coupledCount: Int
 
     /// The decoded channel that each channel of the output takes, or ``silence``.
-    public let channels: [UInt8]
+    package let channels: [UInt8]
 
     /// The entry of ``channels`` for a channel without a signal.
-    public static let silence: UInt8 = 255
+    package static let silence: UInt8 = 255
 
     /// The largest number of channels of the supported families.
-    public static let maximumChannelCount = 8
+    package static let maximumChannelCount = 8
 
     /// Creates a mapping from the fields of a channel mapping table.
     ///
@@ -34,7 +34,7 @@ public struct OpusChannelMapping: Hashable, Sendable {
     ///   - coupledCount: The number of streams with two channels.
     ///   - channels: The decoded channel of each channel of the output.
     /// - Throws: ``OpusFormatError`` if the family is unsupported, has no such number of channels, or a field is out of range.
-    public init(family: Int, streamCount: Int, coupledCount: Int, channels: [UInt8]) throws(OpusFormatError) {
+    package init(family: Int, streamCount: Int, coupledCount: Int, channels: [UInt8]) throws(OpusFormatError) {
         try Self.check(channelCount: channels.count, family: family)
         guard streamCount >= 1, (0...streamCount).contains(coupledCount), streamCount + coupledCount <= 255 else {
             throw .invalidStreamCounts(streams: streamCount, coupled: coupledCount)

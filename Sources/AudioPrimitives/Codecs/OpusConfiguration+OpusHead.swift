@@ -4,7 +4,7 @@
 
 extension OpusConfiguration {
     /// The eight bytes with which an identification header begins.
-    public static let signature = Array("OpusHead".utf8)
+    package static let signature = Array("OpusHead".utf8)
 
     /// The number of bytes of an identification header without a channel mapping table.
     private static let fixedLength = 19

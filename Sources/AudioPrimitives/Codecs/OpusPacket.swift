@@ -5,9 +5,9 @@
 /// The properties of an Opus packet that its first bytes tell (RFC 6716 3.1 and 3.2).
 ///
 /// A packet with several streams begins with the table of contents of its first stream, and all streams have its duration.
-public struct OpusPacket: Hashable, Sendable {
+package struct OpusPacket: Hashable, Sendable {
     /// The coding modes of a frame.
-    public enum Mode: Hashable, Sendable {
+    package enum Mode: Hashable, Sendable {
         /// Linear prediction, up to 8 kHz of bandwidth.
         case silk
         /// Linear prediction below 8 kHz and a transform above.
@@ -17,31 +17,31 @@ public struct OpusPacket: Hashable, Sendable {
     }
 
     /// The coding mode of the frames.
-    public let mode: Mode
+    package let mode: Mode
 
     /// The highest frequency that can be coded, in hertz: 4000, 6000, 8000, 12 000 or 20 000.
-    public let bandwidth: Int
+    package let bandwidth: Int
 
     /// Whether the first stream is coded with two channels.
-    public let isStereo: Bool
+    package let isStereo: Bool
 
     /// The number of sample frames at 48 kHz in a coded frame: 120 to 2880 (2.5 to 60 ms).
-    public let frameLength: Int
+    package let frameLength: Int
 
     /// The number of coded frames, 1 to 48.
-    public let frameCount: Int
+    package let frameCount: Int
 
     /// The longest duration of a packet in sample frames at 48 kHz: 120 ms.
-    public static let maximumDuration = 5760
+    package static let maximumDuration = 5760
 
     /// The number of sample frames at 48 kHz that the packet decodes to, at most ``maximumDuration``.
-    public var duration: Int { frameLength * frameCount }
+    package var duration: Int { frameLength * frameCount }
 
     /// Parses the beginning of a packet.
     ///
     /// - Parameter bytes: The packet; only its first two bytes are read.
     /// - Throws: ``OpusFormatError/truncatedPacket(byteCount:)``, ``OpusFormatError/invalidFrameCount(_:)``.
-    public init(_ bytes: some Collection<UInt8>) throws(OpusFormatError) {
+    package init(_ bytes: some Collection<UInt8>) throws(OpusFormatError) {
         guard let contents = bytes.first else { throw .truncatedPacket(byteCount: 0) }
         let configuration = Int(contents >> 3)
         switch configuration {

@@ -6,17 +6,17 @@
 ///
 /// Samples are rounded to nearest, ties to even, and clipped to the range of the integers. With dither, noise with a triangular
 /// distribution of two steps is added first, which makes the rounding error independent of the signal.
-public struct Int16Converter: Sendable {
+package struct Int16Converter: Sendable {
     /// Whether noise is added before rounding.
-    public let isDithered: Bool
+    package let isDithered: Bool
 
     private var random: UInt32 = 0x9E37_79B9
 
     /// Creates a converter; the noise is the same on every run.
-    public init(isDithered: Bool = false) { self.isDithered = isDithered }
+    package init(isDithered: Bool = false) { self.isDithered = isDithered }
 
     /// Replaces `samples` by those of the buffer, frame by frame; allocates only when it is longer than any before.
-    public mutating func convert(_ buffer: PCMBuffer, into samples: inout [Int16]) {
+    package mutating func convert(_ buffer: PCMBuffer, into samples: inout [Int16]) {
         let (channelCount, frameCount) = (buffer.channelCount, buffer.frameCount)
         let count = channelCount * frameCount
         if samples.count > count { samples.removeLast(samples.count - count) }

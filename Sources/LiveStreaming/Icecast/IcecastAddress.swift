@@ -7,27 +7,27 @@ public struct IcecastAddress: Hashable, Sendable {
     /// Whether the connection is encrypted (`icecasts`).
     ///
     /// The certificate has to be for the host, which has to be a name.
-    public var isEncrypted: Bool
+    package var isEncrypted: Bool
     /// The name or address of the server.
-    public var host: String
+    package var host: String
     /// The port, 8000 by default.
-    public var port: Int
+    package var port: Int
     /// The user, `source` by default.
-    public var user: String
+    package var user: String
     /// The password.
-    public var password: String
+    package var password: String
     /// The mount point, with its slash.
-    public var mount: String
+    package var mount: String
     /// The name of the station.
-    public var stationName: String?
+    package var stationName: String?
     /// The genre of the station.
-    public var genre: String?
+    package var genre: String?
     /// The description of the station.
-    public var stationDescription: String?
+    package var stationDescription: String?
     /// The address of the station's site.
-    public var siteURL: String?
+    package var siteURL: String?
     /// Whether the server may list the station in public directories.
-    public var isPublic = false
+    package var isPublic = false
 
     /// The server and the mount point as a URL, which is safe to show.
     public var connectionURL: String { "\(isEncrypted ? "icecasts" : "icecast")://\(authority)\(mount)" }

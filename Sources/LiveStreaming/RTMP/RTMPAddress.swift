@@ -7,15 +7,15 @@
 /// The last component of the path, with the query after it, is the stream's name, which servers use as a key; the others are the application.
 public struct RTMPAddress: Hashable, Sendable {
     /// Whether the connection is encrypted (`rtmps`).
-    public var isEncrypted: Bool
+    package var isEncrypted: Bool
     /// The name or address of the server.
-    public var host: String
+    package var host: String
     /// The port, 1935 by default, and 443 for encrypted connections.
-    public var port: Int
+    package var port: Int
     /// The application of the server.
-    public var application: String
+    package var application: String
     /// The name of the stream, which is a secret on most servers.
-    public var streamName: String
+    package var streamName: String
 
     /// Creates an address from a URL.
     ///

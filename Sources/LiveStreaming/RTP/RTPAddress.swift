@@ -7,7 +7,7 @@ internal import AudioPrimitives
 /// The parts of the address of an RTP stream: `rtp://host:port?units=1&format=latm&sdp=FILE`, or `srtp://…?key=KEY` for an encrypted one.
 public struct RTPAddress: Hashable, Sendable {
     /// The form of AAC in the packets.
-    public enum Format: String, Hashable, Sendable {
+    package enum Format: String, Hashable, Sendable {
         /// With header sections (RFC 3640, mode `AAC-hbr`).
         case headers = "generic"
         /// LATM (RFC 6416).
@@ -15,21 +15,21 @@ public struct RTPAddress: Hashable, Sendable {
     }
 
     /// The name or address of the receiver.
-    public var host: String
+    package var host: String
     /// The port of the stream; that of its reports is the next one.
-    public var port: Int
+    package var port: Int
     /// Whether the packets are encrypted (SRTP).
-    public var isEncrypted: Bool
+    package var isEncrypted: Bool
     /// The key of 16 bytes and the salt of 14; nil to make one, which only the session description tells.
-    public var key: [UInt8]?
+    package var key: [UInt8]?
     /// The form of AAC; Opus has one only.
-    public var format = Format.headers
+    package var format = Format.headers
     /// The access units in a packet, 1 to 16, as far as they fit; each but the first adds its duration to the delay.
-    public var unitsPerPacket = 1
+    package var unitsPerPacket = 1
     /// The largest size of a packet of UDP in bytes, without the headers of UDP and IP.
-    public var packetSize = 1400
+    package var packetSize = 1400
     /// The path of the session description that is written.
-    public var descriptionPath: String
+    package var descriptionPath: String
 
     /// The host and the port as a URL, which is safe to show.
     public var connectionURL: String { "\(isEncrypted ? "srtp" : "rtp")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }

@@ -17,10 +17,10 @@ internal import SystemLibrary
 /// ```
 ///
 /// The audio keeps the time of the stream: what is lost is concealed. It ends with the stream: when the sender says so, or when nothing has
-/// arrived for ``silenceLimit``. Used by one thread at a time.
+/// arrived for 5 s. Used by one thread at a time.
 public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
     /// The time without packets after which a stream counts as ended.
-    public static let silenceLimit = Duration.seconds(5)
+    package static let silenceLimit = Duration.seconds(5)
     /// The longest time that ``next()`` waits.
     private static let longestWait = Duration.milliseconds(50)
     /// The size of the longest description, in bytes.

@@ -26,5 +26,5 @@ public struct RTPStatistics: Hashable, Sendable {
     public var concealedUnitCount = 0
 
     /// Creates counts of zero.
-    public init() {}
+    package init() {}
 }

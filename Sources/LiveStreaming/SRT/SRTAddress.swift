@@ -5,7 +5,7 @@
 /// The parts of the address of an SRT stream: `srt://host:port?mode=caller&latency=120&passphrase=SECRET&streamid=NAME`.
 public struct SRTAddress: Hashable, Sendable {
     /// The side that waits for the other.
-    public enum Mode: String, Hashable, Sendable {
+    package enum Mode: String, Hashable, Sendable {
         /// This side connects to the host.
         case caller
         /// This side waits for a receiver.
@@ -13,19 +13,19 @@ public struct SRTAddress: Hashable, Sendable {
     }
 
     /// The name or address of the receiver; for a listener the address to listen at, empty for all.
-    public var host: String
+    package var host: String
     /// The port.
-    public var port: Int
+    package var port: Int
     /// The side that waits for the other.
-    public var mode = Mode.caller
+    package var mode = Mode.caller
     /// The time that lost packets may take to be sent again, in milliseconds; nil for the library's.
-    public var latency: Int?
+    package var latency: Int?
     /// The secret that the stream is encrypted with, 10 to 79 bytes; nil for no encryption.
-    public var passphrase: String?
+    package var passphrase: String?
     /// The length of the key in bytes, 16, 24 or 32; nil for the library's.
-    public var keyLength: Int?
+    package var keyLength: Int?
     /// The name that the receiver is told, a secret on some servers.
-    public var streamID: String?
+    package var streamID: String?
 
     /// The host and the port as a URL, which is safe to show.
     public var connectionURL: String { "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)" }

@@ -3,26 +3,26 @@
 // Copyright the Linnet authors
 
 /// The format of the audio in a superframe of DAB+, which its header tells (ETSI TS 102 563, 5.2).
-public struct DABAudioFormat: Hashable, Sendable {
+package struct DABAudioFormat: Hashable, Sendable {
     /// The output sample rates, in hertz.
-    public static let sampleRates = [32_000, 48_000]
+    package static let sampleRates = [32_000, 48_000]
 
     /// Whether the output sample rate is 48 and not 32 kHz (`dac_rate`).
-    public var isFullRate: Bool
+    package var isFullRate: Bool
     /// Whether SBR is used, so that the core has half of the output sample rate (`sbr_flag`).
-    public var hasSBR: Bool
+    package var hasSBR: Bool
     /// Whether the core has two channels and not one (`aac_channel_mode`).
-    public var isStereo: Bool
+    package var isStereo: Bool
     /// Whether parametric stereo is used (`ps_flag`).
-    public var hasParametricStereo: Bool
+    package var hasParametricStereo: Bool
     /// The configuration of MPEG Surround, 0 to 7; 0 for none (`mpeg_surround_config`).
-    public var surroundConfig = 0
+    package var surroundConfig = 0
 
     /// The bytes of the checksum after each access unit.
     package static let checksumByteCount = 2
 
     /// Creates a format without MPEG Surround.
-    public init(isFullRate: Bool, hasSBR: Bool, isStereo: Bool, hasParametricStereo: Bool = false) {
+    package init(isFullRate: Bool, hasSBR: Bool, isStereo: Bool, hasParametricStereo: Bool = false) {
         self.isFullRate = isFullRate
         self.hasSBR = hasSBR
         self.isStereo = isStereo
@@ -30,7 +30,7 @@ public struct DABAudioFormat: Hashable, Sendable {
     }
 
     /// Creates the format of a configuration of AAC; nil if DAB+ has none: AAC-LC in frames of 960 samples, one or two channels, at 32 or 48 kHz.
-    public init?(_ configuration: AudioSpecificConfig) {
+    package init?(_ configuration: AudioSpecificConfig) {
         let sampleRate = configuration.outputSampleRate
         let hasSBR = configuration.extensionConfig.hasSBR == true
         guard configuration.objectType == .aacLC, configuration.frameLength == 960, Self.sampleRates.contains(sampleRate),
@@ -43,10 +43,10 @@ public struct DABAudioFormat: Hashable, Sendable {
     }
 
     /// The output sample rate, in hertz.
-    public var sampleRate: Int { isFullRate ? 48_000 : 32_000 }
+    package var sampleRate: Int { isFullRate ? 48_000 : 32_000 }
 
     /// The access units of a superframe, 2 to 6 (`num_aus`).
-    public var unitCount: Int {
+    package var unitCount: Int {
         switch (isFullRate, hasSBR) {
         case (false, true): 2
         case (true, true): 3
@@ -66,7 +66,7 @@ public struct DABAudioFormat: Hashable, Sendable {
     }
 
     /// The configuration of a decoder.
-    public var audioSpecificConfig: AudioSpecificConfig {
+    package var audioSpecificConfig: AudioSpecificConfig {
         let hasStereo = isStereo ? nil : hasParametricStereo
         return AudioSpecificConfig(
             sampleRate: hasSBR ? sampleRate / 2 : sampleRate, channelConfiguration: ChannelConfiguration(channelCount: isStereo ? 2 : 1),

@@ -27,7 +27,7 @@ public struct DABSubchannel: Hashable, Sendable {
     }
 
     /// Whether bit rate and programme-associated data are among those that there are.
-    public var isValid: Bool { Self.bitRates.contains(bitRate) && Self.padByteCounts.contains(padByteCount) && padByteCount != 1 }
+    package var isValid: Bool { Self.bitRates.contains(bitRate) && Self.padByteCounts.contains(padByteCount) && padByteCount != 1 }
 
     /// The bit rate in units of 8000 bits per second, 1 to 24.
     package var index: Int { bitRate / 8_000 }

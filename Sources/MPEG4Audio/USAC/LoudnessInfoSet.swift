@@ -7,12 +7,12 @@ internal import AudioPrimitives
 /// The loudness of a programme as a stream states it (`loudnessInfoSet`, ISO/IEC 23003-4).
 public struct LoudnessInfoSet: Hashable, Sendable {
     /// The entries of the album.
-    public var album: [LoudnessInfo] = []
+    package var album: [LoudnessInfo] = []
     /// The entries of the programme.
-    public var programme: [LoudnessInfo] = []
+    package var programme: [LoudnessInfo] = []
 
     /// Creates a set without entries.
-    public init() {}
+    package init() {}
 
     /// The integrated loudness of the programme without dynamic range control, in LUFS; nil if it is not stated.
     ///
@@ -35,20 +35,20 @@ public struct LoudnessInfoSet: Hashable, Sendable {
 }
 
 /// The measurements of one combination of dynamic range control and downmix (`loudnessInfo`).
-public struct LoudnessInfo: Hashable, Sendable {
+package struct LoudnessInfo: Hashable, Sendable {
     /// One measurement.
-    public struct Measurement: Hashable, Sendable {
+    package struct Measurement: Hashable, Sendable {
         /// The method (`methodDefinition`): 1 programme, 2 anchor, 3 maximum of the range, 4 momentary, 5 short-term maximum, 6 range.
-        public var method: Int
+        package var method: Int
         /// The value in LUFS, in LU for a range, in dB for a mixing level.
-        public var value: Double
+        package var value: Double
         /// The system that measured (`measurementSystem`): 2 ITU-R BS.1770-4.
-        public var system: Int
+        package var system: Int
         /// The reliability: 3 measured and accurate.
-        public var reliability: Int
+        package var reliability: Int
 
         /// Creates a measurement of all values.
-        public init(method: Int, value: Double, system: Int, reliability: Int) {
+        package init(method: Int, value: Double, system: Int, reliability: Int) {
             self.method = method
             self.value = value
             self.system = system
@@ -57,18 +57,18 @@ public struct LoudnessInfo: Hashable, Sendable {
     }
 
     /// The set of dynamic range control; 0 for none.
-    public var drcSetID = 0
+    package var drcSetID = 0
     /// The downmix; 0 for the base layout.
-    public var downmixID = 0
+    package var downmixID = 0
     /// The peak of the samples in dBFS; nil if unknown.
-    public var samplePeak: Double?
+    package var samplePeak: Double?
     /// The true peak in dBFS; nil if unknown.
-    public var truePeak: Double?
+    package var truePeak: Double?
     /// The measurements.
-    public var measurements: [Measurement] = []
+    package var measurements: [Measurement] = []
 
     /// Creates an entry without measurements.
-    public init() {}
+    package init() {}
 
     /// The integrated loudness in LUFS, else that of the anchor; nil if neither is stated.
     public var integratedLoudness: Double? { value(of: 1) ?? value(of: 2) }

@@ -41,7 +41,7 @@ extension USACConfig {
     /// Reads a configuration at the reader's position, which is left after its last bit.
     ///
     /// - Throws: ``MPEG4AudioError`` for a configuration that ends early, or that no profile has.
-    public init(reading reader: inout BitReader) throws(MPEG4AudioError) {
+    package init(reading reader: inout BitReader) throws(MPEG4AudioError) {
         let start = reader
         (sampleRate, isRateExplicit) = try Self.readSampleRate(&reader)
         frameLengthIndex = Int(reader.read(3))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 extension BitSink {
     /// Writes an `escapedValue` of up to three parts, see ``BitReader/readEscapedValue(_:_:_:)``.
@@ -21,7 +21,7 @@ extension BitSink {
 
 extension USACConfig {
     /// Writes the configuration, from which reading makes the same one; a configuration that was read gives the same bits.
-    public func write(to sink: inout some BitSink) {
+    package func write(to sink: inout some BitSink) {
         let index = isRateExplicit ? nil : Self.rates.firstIndex(of: sampleRate)
         sink.write(UInt32(index ?? 31), count: 5)
         if index == nil { sink.write(UInt32(sampleRate), count: 24) }

@@ -23,15 +23,15 @@ public struct USACConfig: Hashable, Sendable {
     /// Whether the rate is sent in hertz instead of by its index.
     let isRateExplicit: Bool
     /// The code of core frame and SBR ratio, 0 to 4 (`coreSbrFrameLengthIndex`).
-    public let frameLengthIndex: Int
+    package let frameLengthIndex: Int
     /// The code of the layout, 0 to 12; with 0 there are ``outputPositions`` (`channelConfigurationIndex`).
-    public let channelConfigurationIndex: Int
+    package let channelConfigurationIndex: Int
     /// The codes of the speakers where the layout has no code (`bsOutputChannelPos`); empty otherwise.
-    public let outputPositions: [UInt8]
+    package let outputPositions: [UInt8]
     /// The elements of a frame, in order.
-    public let elements: [USACElementConfig]
+    package let elements: [USACElementConfig]
     /// The extensions of the configuration, in order.
-    public let extensions: [USACConfigExtension]
+    package let extensions: [USACConfigExtension]
     /// The loudness of the programme; nil if the configuration has none that can be read.
     public let loudness: LoudnessInfoSet?
     /// The coded form: whole bytes, the last one filled up with zeros.
@@ -40,9 +40,9 @@ public struct USACConfig: Hashable, Sendable {
     package let bitCount: Int
 
     /// The largest number of channels that a configuration may have.
-    public static let maximumChannelCount = 8
+    package static let maximumChannelCount = 8
     /// The largest number of elements that a configuration may have.
-    public static let maximumElementCount = 32
+    package static let maximumElementCount = 32
 
     /// Samples of a core frame, 1024 or 768.
     public var coreFrameLength: Int { frameLengthIndex == 0 || frameLengthIndex == 2 ? 768 : 1024 }
@@ -101,9 +101,9 @@ public struct USACConfig: Hashable, Sendable {
 }
 
 /// The configuration of one element of a frame (`UsacDecoderConfig`, ISO/IEC 23003-3, 5.2).
-public struct USACElementConfig: Hashable, Sendable {
+package struct USACElementConfig: Hashable, Sendable {
     /// The kinds of elements (`usacElementType`).
-    public enum Kind: Int, Hashable, Sendable {
+    package enum Kind: Int, Hashable, Sendable {
         /// One channel.
         case single = 0
         /// Two channels.
@@ -115,75 +115,75 @@ public struct USACElementConfig: Hashable, Sendable {
     }
 
     /// The kind.
-    public var kind: Kind
+    package var kind: Kind
     /// Whether frames may have noise filling.
-    public var hasNoiseFilling = false
+    package var hasNoiseFilling = false
     /// The configuration of enhanced SBR; nil without SBR and in elements that have none.
-    public var sbr: USACSBRConfig?
+    package var sbr: USACSBRConfig?
     /// The combination of core channels, SBR and MPEG Surround of a pair, 0 to 3.
-    public var stereoConfigIndex = 0
+    package var stereoConfigIndex = 0
     /// The configuration of MPEG Surround 2-1-2; nil without it.
-    public var surround: MPEGSurround212Config?
+    package var surround: MPEGSurround212Config?
     /// The type of an extension.
-    public var extensionType = USACExtensionType.fill
+    package var extensionType = USACExtensionType.fill
     /// The configuration of an extension.
-    public var extensionConfig: [UInt8] = []
+    package var extensionConfig: [UInt8] = []
     /// The length of payloads that state none, in bytes.
-    public var defaultLength = 0
+    package var defaultLength = 0
     /// Whether payloads may be divided among frames.
-    public var isFragmented = false
+    package var isFragmented = false
 
     /// Channels of the output.
-    public var channelCount: Int { kind == .extension ? 0 : kind == .pair ? 2 : 1 }
+    package var channelCount: Int { kind == .extension ? 0 : kind == .pair ? 2 : 1 }
 
     /// Channels of the core coder: one of a pair with MPEG Surround and without residual.
-    public var coreChannelCount: Int { kind == .pair && stereoConfigIndex == 1 ? 1 : channelCount }
+    package var coreChannelCount: Int { kind == .pair && stereoConfigIndex == 1 ? 1 : channelCount }
 
     /// Channels of the SBR data.
-    public var sbrChannelCount: Int {
+    package var sbrChannelCount: Int {
         sbr == nil ? 0 : kind == .pair && (stereoConfigIndex == 0 || stereoConfigIndex == 3) ? 2 : 1
     }
 
     /// Creates the configuration of an element without tools.
-    public init(kind: Kind) { self.kind = kind }
+    package init(kind: Kind) { self.kind = kind }
 }
 
 /// The type of an extension element (`usacExtElementType`).
-public struct USACExtensionType: RawRepresentable, Hashable, Sendable {
+package struct USACExtensionType: RawRepresentable, Hashable, Sendable {
     /// The code.
-    public let rawValue: Int
+    package let rawValue: Int
 
     /// Creates a type of its code.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Filling.
-    public static let fill = USACExtensionType(rawValue: 0)
+    package static let fill = USACExtensionType(rawValue: 0)
     /// Access units to decode before the one that carries them.
-    public static let audioPreRoll = USACExtensionType(rawValue: 3)
+    package static let audioPreRoll = USACExtensionType(rawValue: 3)
     /// Dynamic range control (uniDRC).
-    public static let dynamicRangeControl = USACExtensionType(rawValue: 4)
+    package static let dynamicRangeControl = USACExtensionType(rawValue: 4)
 }
 
 /// An extension of a configuration (`UsacConfigExtension`).
-public struct USACConfigExtension: Hashable, Sendable {
+package struct USACConfigExtension: Hashable, Sendable {
     /// The types of extensions (`usacConfigExtType`).
-    public struct ExtensionType: RawRepresentable, Hashable, Sendable {
+    package struct ExtensionType: RawRepresentable, Hashable, Sendable {
         /// The code.
-        public let rawValue: Int
+        package let rawValue: Int
 
         /// Creates a type of its code.
-        public init(rawValue: Int) { self.rawValue = rawValue }
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Filling.
-        public static let fill = ExtensionType(rawValue: 0)
+        package static let fill = ExtensionType(rawValue: 0)
         /// The loudness of the programme.
-        public static let loudnessInfo = ExtensionType(rawValue: 2)
+        package static let loudnessInfo = ExtensionType(rawValue: 2)
         /// A number that tells streams apart.
         public static let streamIdentifier = ExtensionType(rawValue: 7)
     }
 
     /// The type.
-    public var type: ExtensionType
+    package var type: ExtensionType
     /// The content.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 }

@@ -3,77 +3,77 @@
 // Copyright the Linnet authors
 
 /// The configuration of enhanced SBR (`SbrConfig`, ISO/IEC 23003-3, 5.2).
-public struct USACSBRConfig: Hashable, Sendable {
+package struct USACSBRConfig: Hashable, Sendable {
     /// Whether frames may use the harmonic transposer (`harmonicSBR`).
-    public var isHarmonic = false
+    package var isHarmonic = false
     /// Whether envelopes may be shaped in time by the low band (`bs_interTes`).
-    public var hasInterTES = false
+    package var hasInterTES = false
     /// Whether envelopes may be predicted from the low band (`bs_pvc`).
-    public var hasPVC = false
+    package var hasPVC = false
     /// The header that frames may refer to.
-    public var defaultHeader = USACSBRHeaderFields()
+    package var defaultHeader = USACSBRHeaderFields()
 
     /// Creates a configuration without tools.
-    public init() {}
+    package init() {}
 }
 
 /// The fields of a header of enhanced SBR (`SbrDfltHeader`, `SbrHeader`).
-public struct USACSBRHeaderFields: Hashable, Sendable {
+package struct USACSBRHeaderFields: Hashable, Sendable {
     /// `start_freq`, 0 to 15.
-    public var startFrequency = 0
+    package var startFrequency = 0
     /// `stop_freq`, 0 to 15.
-    public var stopFrequency = 0
+    package var stopFrequency = 0
     /// Whether `freq_scale`, `alter_scale` and `noise_bands` are sent; else they have their defaults.
-    public var hasFrequencyFields = false
+    package var hasFrequencyFields = false
     /// Whether the fields from `limiter_bands` on are sent; else they have their defaults.
-    public var hasLimiterFields = false
+    package var hasLimiterFields = false
     /// `freq_scale`, 0 to 3.
-    public var frequencyScale = 2
+    package var frequencyScale = 2
     /// `alter_scale`.
-    public var altersScale = true
+    package var altersScale = true
     /// `noise_bands`, 0 to 3.
-    public var noiseBands = 2
+    package var noiseBands = 2
     /// `limiter_bands`, 0 to 3.
-    public var limiterBands = 2
+    package var limiterBands = 2
     /// `limiter_gains`, 0 to 3.
-    public var limiterGains = 2
+    package var limiterGains = 2
     /// `interpol_freq`.
-    public var interpolatesFrequency = true
+    package var interpolatesFrequency = true
     /// `smoothing_mode` = 0: whether gains are smoothed in time; the coded bit is inverted.
-    public var smoothsGains = false
+    package var smoothsGains = false
 
     /// Creates fields of 0 or with their defaults.
-    public init() {}
+    package init() {}
 }
 
 /// The configuration of MPEG Surround 2-1-2 (`Mps212Config`, ISO/IEC 23003-3, 5.2).
-public struct MPEGSurround212Config: Hashable, Sendable {
+package struct MPEGSurround212Config: Hashable, Sendable {
     /// The number of parameter bands: 28, 20, 14, 10, 7, 5 or 4 (`bsFreqRes`).
-    public var bandCount = 28
+    package var bandCount = 28
     /// The gain of the downmix in quarters of an octave, 0 to 7; 7 stands for 8 (`bsFixedGainDMX`).
-    public var fixedGain = 0
+    package var fixedGain = 0
     /// The temporal shaping: 0 none, 1 STP, 2 GES, 3 TSD (`bsTempShapeConfig`).
-    public var temporalShaping = 0
+    package var temporalShaping = 0
     /// The regions of the decorrelator, 0 to 2 (`bsDecorrConfig`).
-    public var decorrelation = 0
+    package var decorrelation = 0
     /// Whether frames may have several sets of parameters (`bsHighRateMode`).
-    public var isHighRate = false
+    package var isHighRate = false
     /// Whether frames may have phases (`bsPhaseCoding`).
-    public var hasPhaseCoding = false
+    package var hasPhaseCoding = false
     /// The number of bands with phases, if it is sent (`bsOTTBandsPhase`); else it follows from ``bandCount``.
-    public var sentPhaseBandCount: Int?
+    package var sentPhaseBandCount: Int?
     /// The number of bands with phases; there are as many at least as with a residual.
-    public var phaseBandCount = 0
+    package var phaseBandCount = 0
     /// The number of bands with a residual (`bsResidualBands`).
-    public var residualBandCount = 0
+    package var residualBandCount = 0
     /// Whether the core channels are left and right instead of downmix and residual (`bsPseudoLr`).
-    public var isPseudoLeftRight = false
+    package var isPseudoLeftRight = false
     /// Whether the reshaping values of GES have coarse steps (`bsEnvQuantMode`).
-    public var envelopeQuantization = 0
+    package var envelopeQuantization = 0
 
     /// The numbers of parameter bands by `bsFreqRes`, from 1 on; 0 is reserved.
     static let bandCounts = [28, 28, 20, 14, 10, 7, 5, 4]
 
     /// Creates a configuration without tools.
-    public init() {}
+    package init() {}
 }
