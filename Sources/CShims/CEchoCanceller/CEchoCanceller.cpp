@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if defined(__linux__) && (!__has_include(<speex/speex_echo.h>) || !__has_include(<webrtc_audio_processing/webrtc/common.h>))
+#error "Echo cancellation links two libraries: on Debian install libspeexdsp-dev and libwebrtc-audio-processing-dev"
+#endif
+
 #include "CEchoCanceller.h"
 
 #if defined(__linux__)
@@ -11,9 +15,6 @@
 #include <memory>
 #include <vector>
 
-#if !__has_include(<speex/speex_echo.h>) || !__has_include(<webrtc_audio_processing/webrtc/common.h>)
-#error "Echo cancellation links two libraries: on Debian install libspeexdsp-dev and libwebrtc-audio-processing-dev"
-#endif
 #include <speex/speex_echo.h>
 #include <webrtc/modules/audio_processing/include/audio_processing.h>
 
