@@ -339,8 +339,8 @@ struct ChannelState: ~Copyable {
         do {
             var spectrum = coefficients.mutableSpan
             coder.stream.tns = noiseShaping.analyze(
-                &spectrum, noiseTargets: coder.spectrum.noiseTargets.span, noiseScale: noiseScale, layout: layout,
-                design: tables.noiseShaping)
+                &spectrum, noiseTargets: coder.spectrum.noiseTargets.span, noiseScale: noiseScale,
+                countsSpreading: !tables.syntax.hasElementIDs, layout: layout, design: tables.noiseShaping)
         }
         guard coder.stream.tns != nil else { return }
         orderLines(layout: layout, tables: tables)

@@ -4,6 +4,7 @@
 
 import AACCodec
 import AudioPrimitives
+import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
@@ -57,6 +58,28 @@ import Testing
                 profile, frameLength: frameLength, sampleRate: sampleRate, channelCount: channelCount, .constant(bitRate: 32_000)))
         let found = encoder.audioSpecificConfig.serialized().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(found == bytes)
+    }
+
+    @Test("A tone gets no temporal noise shaping, whose filter would spread its noise, and bursts of noise get it", arguments: profiles)
+    func shaping(profile: AACProfile) throws {
+        /// Returns the share of the units that have a filter.
+        func share(_ signal: [Float]) throws -> Double {
+            let encoder = try AACEncoder(Self.configuration(profile, channelCount: 1, .constant(bitRate: 48_000)))
+            let decoder = try AACDecoder(encoder.audioSpecificConfig)
+            let units = try encoder.encode(PCMBuffer(channels: [signal], sampleRate: 48_000))
+            let filters = try units.map { unit in
+                _ = try decoder.decode(unit)
+                return decoder.codingTools.contains { !$0.channels[0].tnsOrders.isEmpty }
+            }
+            return Double(filters.count { $0 }) / Double(filters.count)
+        }
+        for hertz in [997.0, 1500, 3000] {
+            let tone = (0..<60_000).map { Float(0.35 * sin(2 * Double.pi * hertz * Double($0) / 48_000)) }
+            #expect(try share(tone) < 0.1, "\(hertz) Hz")
+        }
+        var random = SeededRandom(seed: 8)
+        let bursts = (0..<60_000).map { $0 % 700 < 100 ? Float.random(in: -0.6...0.6, using: &random) : 0 }
+        #expect(try share(bursts) > 0.5)
     }
 
     @Test("At a constant bit rate the units since any other deviate from it by no more than the small reservoir", arguments: profiles)

@@ -17,8 +17,22 @@ struct TNSAnalysis: ~Copyable {
     /// The inverse of the noise target of each line, 0 above the bands.
     private var inverseNoise: FixedArray<Float>
 
+    /// The energy of each band before the filter.
+    private var energies = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
     /// The energy of each band after the filter.
     private var residuals = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The sums of the first squares of the impulse response of the decoder's filter: how far it spreads noise along frequency.
+    private var spreading = FixedArray<Float>(repeating: 0, count: spreadingLength + 1)
+
+    /// The weight of the bits of noise that is spread, beside those that the filter saves.
+    ///
+    /// Measured in LowDelay.md#temporal-noise-shaping.
+    private static let spreadingWeight: Float = 3
+
+    /// The lines over which noise is followed.
+    private static let spreadingLength = 256
 
     /// Makes the tool of a channel with so many lines in a long window.
     init(frameLength: Int) {
@@ -32,10 +46,11 @@ struct TNSAnalysis: ~Copyable {
     ///   - spectrum: The lines.
     ///   - noiseTargets: The noise target of each band.
     ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
+    ///   - countsSpreading: Whether the noise that the decoder's filter spreads along frequency counts against it.
     /// - Returns: The filter; nil if the lines are as they were.
     mutating func analyze(
-        _ spectrum: inout MutableSpan<Float>, noiseTargets: Span<Float>, noiseScale: Float, layout: borrowing BandLayout,
-        design: borrowing TNSFilterDesign
+        _ spectrum: inout MutableSpan<Float>, noiseTargets: Span<Float>, noiseScale: Float, countsSpreading: Bool = false,
+        layout: borrowing BandLayout, design: borrowing TNSFilterDesign
     ) -> TNSData? {
         weighLines(spectrum.span, noiseTargets: noiseTargets, layout: layout)
         let range = design.range(bandCount: layout.bandsPerGroup)
@@ -47,7 +62,13 @@ struct TNSAnalysis: ~Copyable {
             for line in stride(from: 0, to: spectrum.count, by: 4) { filtered.store(spectrum.span.vector(at: line), at: line) }
             Self.apply(predictor.coefficients.span, order: Int(filter.order), to: &filtered, in: range)
         }
-        guard bitsSaved(spectrum.span, noiseScale: noiseScale) > 0 else { return nil }
+        var saved = bitsSaved(spectrum.span, noiseScale: noiseScale)
+        if countsSpreading, saved > 0 {
+            let order = Int(filter.order)
+            let spread = bitsOfSpreading(spectrum.span, noiseTargets: noiseTargets, order: order, range: range, layout: layout)
+            saved -= Self.spreadingWeight * spread
+        }
+        guard saved > 0 else { return nil }
         let residual = workspace.span
         for line in stride(from: 0, to: spectrum.count, by: 4) { spectrum.store(residual.vector(at: line), at: line) }
         var data = TNSData()
@@ -87,6 +108,56 @@ struct TNSAnalysis: ~Copyable {
         return saved.laneSum
     }
 
+    /// Returns twice the bits by which the noise in the lines is too high, since the decoder's filter spreads it along frequency from louder ones.
+    ///
+    /// The lines of a tone predict each other well, and the noise next to the tone may be far above that of the bands around it.
+    private mutating func bitsOfSpreading(
+        _ spectrum: Span<Float>, noiseTargets: Span<Float>, order: Int, range: Range<Int>, layout: borrowing BandLayout
+    ) -> Float {
+        measureSpreading(order: order)
+        var energies = energies.mutableSpan
+        var residuals = residuals.mutableSpan
+        PsychoacousticModel.measureEnergies(spectrum, layout: layout, into: &energies)
+        PsychoacousticModel.measureEnergies(workspace.span, layout: layout, into: &residuals)
+        let sums = spreading.span
+        var bits: Float = 0
+        for band in 0..<layout.count {
+            let lines = layout.lines(band)
+            guard lines.lowerBound >= range.lowerBound, lines.upperBound <= range.upperBound else { continue }
+            let middle = (lines.lowerBound + lines.upperBound) / 2
+            var noise: Float = 0
+            for source in 0...band {
+                let lines = layout.lines(source)
+                guard lines.lowerBound >= range.lowerBound else { continue }
+                let target = noiseTargets[source] / Float(layout.width(source)) / Self.gain(energies[source], residuals[source])
+                let (near, far) = (max(0, middle - lines.upperBound + 1), middle - lines.lowerBound + 1)
+                noise += target * (sums[min(far, Self.spreadingLength)] - sums[min(near, Self.spreadingLength)])
+            }
+            let width = Float(layout.width(band))
+            bits += width * PortableMath.log2(max(1, noise * width / noiseTargets[band]))
+        }
+        return bits
+    }
+
+    /// Sums the squares of the impulse response of the decoder's filter.
+    private mutating func measureSpreading(order: Int) {
+        let a = predictor.coefficients.span
+        var response = SIMD16<Float>(repeating: 0)
+        var sums = spreading.mutableSpan
+        var sum: Float = 0
+        for line in 0..<Self.spreadingLength {
+            var value: Float = line == 0 ? 1 : 0
+            for i in 0..<order { value -= a[i] * response[i] }
+            for i in stride(from: order - 1, to: 0, by: -1) { response[i] = response[i - 1] }
+            response[0] = value
+            sum += value * value
+            sums[line + 1] = sum
+        }
+    }
+
+    /// Returns the factor by which the noise target of a band is lowered: the energy that it lost to the filter.
+    private static func gain(_ before: Float, _ after: Float) -> Float { min(max(before / max(after, 1), 1), 64) }
+
     /// Replaces lines by their prediction residual.
     ///
     /// - Parameters:
@@ -119,8 +190,7 @@ struct TNSAnalysis: ~Copyable {
         var residuals = residuals.mutableSpan
         PsychoacousticModel.measureEnergies(spectrum.lines.span, layout: layout, into: &residuals)
         for band in 0..<layout.count {
-            let gain = min(max(energies[band] / max(residuals[band], 1), 1), 64)
-            spectrum.noiseTargets[band] /= gain
+            spectrum.noiseTargets[band] /= Self.gain(energies[band], residuals[band])
         }
     }
 }
