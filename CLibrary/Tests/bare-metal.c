@@ -91,7 +91,7 @@ __attribute__((section(".vectors"), used)) static void *const vectors[16] = {
 
 /* ---- The measurement ----------------------------------------------------------------------------------------------------------- */
 
-enum { LARGEST_STACK = 2 * 1024 * 1024, PATTERN = 0x5A5A5A5A, LARGEST_UNITS = 64, LARGEST_UNIT = 1536 };
+enum { LARGEST_STACK = 2 * 1024 * 1024, PATTERN = 0x5A5A5A5A, LARGEST_UNITS = 96, LARGEST_UNIT = 1536 };
 static int16_t samples[2048 * 2];
 static uint8_t units[LARGEST_UNITS][LARGEST_UNIT];
 static size_t sizes[LARGEST_UNITS];
@@ -112,12 +112,12 @@ static size_t stack_depth(void) {
 }
 
 /* Prints a line of the table and starts the next measurement. */
-static void report(const char *name, size_t heap_before, uint64_t begin, unsigned frames) {
+static void report(const char *name, size_t heap_before, uint64_t begin, unsigned frames, unsigned rate) {
     uint64_t count = instructions() - begin;
     printf("  %-22s heap %4u KiB, at most %4u, stack %7u bytes", name, (unsigned)((heap_used - heap_before + 512) / 1024),
            (unsigned)((heap_peak - heap_before + 512) / 1024), (unsigned)stack_depth());
     if (frames == 0) printf(", %u million instructions\n", (unsigned)(count / 1000000));
-    else printf(", %u million instructions for a second of audio\n", (unsigned)(count * 48000 / frames / 1000000));
+    else printf(", %u million instructions for a second of audio\n", (unsigned)(count * rate / frames / 1000000));
     heap_peak = heap_used;
     paint_stack();
 }
@@ -142,9 +142,9 @@ static void make_signal(unsigned block, unsigned frames, unsigned channels) {
 }
 
 /* Encodes a second with an encoder and keeps the units; returns their number. */
-static unsigned encode(linnet_encoder *encoder, unsigned length, unsigned channels) {
+static unsigned encode(linnet_encoder *encoder, unsigned length, unsigned channels, unsigned rate) {
     unsigned count = 0;
-    for (unsigned block = 0; block < 48000 / length; block++) {
+    for (unsigned block = 0; block < rate / length; block++) {
         make_signal(block, length, channels);
         for (size_t offset = 0, taken; offset < length; offset += taken) {
             linnet_unit unit;
@@ -159,7 +159,7 @@ static unsigned encode(linnet_encoder *encoder, unsigned length, unsigned channe
 }
 
 /* Measures an encoder and its decoder. */
-static void measure(const char *name, uint32_t channels, uint32_t profile, uint32_t effort, uint32_t bit_rate) {
+static void measure(const char *name, uint32_t rate, uint32_t channels, uint32_t profile, uint32_t effort, uint32_t bit_rate) {
     linnet_encoder_settings settings;
     linnet_encoder *encoder;
     linnet_decoder *decoder;
@@ -169,38 +169,45 @@ static void measure(const char *name, uint32_t channels, uint32_t profile, uint3
 
     printf("%s\n", name);
     heap_peak = heap_used;
-    require(linnet_encoder_settings_init(&settings, 48000, channels));
+    require(linnet_encoder_settings_init(&settings, rate, channels));
     settings.profile = profile;
     settings.effort = effort;
     settings.bit_rate = bit_rate;
     paint_stack();
     require(linnet_encoder_create(&settings, &encoder));
-    report("creating an encoder", heap, begin, 0);
+    report("creating an encoder", heap, begin, 0, rate);
     begin = instructions();
-    unsigned length = profile == LINNET_PROFILE_LC ? 1024 : 2048, count = encode(encoder, length, channels);
-    report("encoding", heap, begin, 48000 / length * length);
+    unsigned length = profile == LINNET_PROFILE_LC ? 1024 : profile >= LINNET_PROFILE_LD ? 512 : 2048;
+    unsigned count = encode(encoder, length, channels, rate);
+    report("encoding", heap, begin, rate / length * length, rate);
 
     require(linnet_encoder_configuration(encoder, &configuration, &size));
     size_t encoder_heap = heap_used;
     begin = instructions();
     require(linnet_decoder_create(configuration, size, LINNET_MIX_NONE, &decoder));
-    report("creating a decoder", encoder_heap, begin, 0);
+    report("creating a decoder", encoder_heap, begin, 0, rate);
     begin = instructions();
+    unsigned frames = 0;
     for (unsigned index = 0; index < count; index++) {
         linnet_audio audio;
         require(linnet_decoder_decode(decoder, units[index], sizes[index], &audio));
+        frames += audio.frames;
     }
-    report("decoding", encoder_heap, begin, count * length);
+    report("decoding", encoder_heap, begin, frames, rate);
     linnet_encoder_destroy(encoder);
     linnet_decoder_destroy(decoder);
     printf("  %-22s heap %4u KiB\n", "tables that stay", (unsigned)((heap_used - heap + 512) / 1024));
 }
 
 int main(void) {
-    measure("AAC-LC, mono, 64 kbit/s, fast", 1, LINNET_PROFILE_LC, LINNET_EFFORT_FAST, 64000);
-    measure("AAC-LC, mono, 64 kbit/s, balanced", 1, LINNET_PROFILE_LC, LINNET_EFFORT_BALANCED, 64000);
-    measure("AAC-LC, stereo, 128 kbit/s, fast", 2, LINNET_PROFILE_LC, LINNET_EFFORT_FAST, 128000);
-    measure("HE-AAC, mono, 32 kbit/s, fast", 1, LINNET_PROFILE_HE, LINNET_EFFORT_FAST, 32000);
-    measure("HE-AAC v2, stereo, 32 kbit/s, fast", 2, LINNET_PROFILE_HE_V2, LINNET_EFFORT_FAST, 32000);
+    measure("AAC-LC, mono, 64 kbit/s, fast", 48000, 1, LINNET_PROFILE_LC, LINNET_EFFORT_FAST, 64000);
+    measure("AAC-LC, mono, 64 kbit/s, balanced", 48000, 1, LINNET_PROFILE_LC, LINNET_EFFORT_BALANCED, 64000);
+    measure("AAC-LC, stereo, 128 kbit/s, fast", 48000, 2, LINNET_PROFILE_LC, LINNET_EFFORT_FAST, 128000);
+    measure("HE-AAC, mono, 32 kbit/s, fast", 48000, 1, LINNET_PROFILE_HE, LINNET_EFFORT_FAST, 32000);
+    measure("HE-AAC v2, stereo, 32 kbit/s, fast", 48000, 2, LINNET_PROFILE_HE_V2, LINNET_EFFORT_FAST, 32000);
+    measure("AAC-LD, mono, 16 kHz, 32 kbit/s, fast", 16000, 1, LINNET_PROFILE_LD, LINNET_EFFORT_FAST, 32000);
+    measure("AAC-ELD, mono, 16 kHz, 24 kbit/s, fast", 16000, 1, LINNET_PROFILE_ELD, LINNET_EFFORT_FAST, 24000);
+    measure("AAC-ELD, mono, 48 kHz, 64 kbit/s, fast", 48000, 1, LINNET_PROFILE_ELD, LINNET_EFFORT_FAST, 64000);
+    measure("AAC-ELD with SBR at dual rate, stereo, 48 kHz, 64 kbit/s, fast", 48000, 2, LINNET_PROFILE_ELD, LINNET_EFFORT_FAST, 64000);
     return 0;
 }

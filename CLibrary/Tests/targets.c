@@ -71,7 +71,7 @@ static void make_signal(size_t frames, uint32_t channels) {
 
 /* Encodes the signal and decodes it again; prints what comes out. */
 static void run(const linnet_encoder_settings *settings) {
-    static const char *const profiles[] = {"LC", "HE", "HEv2"}, *const efforts[] = {"fast", "balanced", "best"};
+    static const char *const profiles[] = {"LC", "HE", "HEv2", "automatic", "LD", "ELD"}, *const efforts[] = {"fast", "balanced", "best"};
     static const char *const controls[] = {"average", "constant", "variable"};
     linnet_encoder *encoder;
     linnet_decoder *decoder;
@@ -79,7 +79,7 @@ static void run(const linnet_encoder_settings *settings) {
     size_t size, taken, offset = 0, units = 0, bytes = 0;
     uint64_t coded = checksum_start, decoded = checksum_start;
     uint32_t channels = settings->channels;
-    size_t frames = settings->profile == LINNET_PROFILE_LC ? 6 * 1024 : 5 * 2048;
+    size_t frames = settings->profile == LINNET_PROFILE_LC ? 6 * 1024 : settings->profile >= LINNET_PROFILE_LD ? 12 * 512 : 5 * 2048;
     linnet_unit unit;
     linnet_audio audio;
 
@@ -148,6 +148,10 @@ static void run_matrix(void) {
     run_efforts(LINNET_PROFILE_HE, 48000, 6, 128000, 160000);
     run_efforts(LINNET_PROFILE_HE_V2, 44100, 2, 24000, 32000);
     run_efforts(LINNET_PROFILE_HE_V2, 48000, 2, 20000, 48000);
+    run_efforts(LINNET_PROFILE_LD, 16000, 1, 24000, 32000);
+    run_efforts(LINNET_PROFILE_LD, 48000, 2, 64000, 128000);
+    run_efforts(LINNET_PROFILE_ELD, 16000, 1, 24000, 32000);
+    run_efforts(LINNET_PROFILE_ELD, 48000, 2, 48000, 128000);
 }
 
 /* Makes a decoder from the first header of ADTS, by an AudioSpecificConfig of two bytes. */
