@@ -8,7 +8,6 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { bar } from './layout.mjs';
 
 /** Pages of Web/Site: their file there, their name in the site, and their script. */
@@ -30,7 +29,8 @@ export function writeCodecPages(site, folder) {
             '--log-override:empty-import-meta=silent',
         ], { encoding: 'utf8' });
         const files = {
-            codec: gzipSync(readFileSync(join(folder, 'linnet.wasm')), { level: 9 }).toString('base64'),
+            // Not by Node, whose versions have compressors of their own and so give other bytes.
+            codec: execFileSync('gzip', ['-9nc', join(folder, 'linnet.wasm')]).toString('base64'),
             worker: bundle('page/worker.js'),
             recorder: bundle('page/recorder-worklet.js'),
         };
