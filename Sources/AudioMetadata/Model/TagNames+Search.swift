@@ -4,7 +4,6 @@
 
 // The table of names by the names of each format.
 extension TagNames {
-    private static let byKey = dictionary { $0.key.folded }
     private static let byFrame = dictionary { $0.frame }
     private static let byFree = dictionary { AudioTags.Key.folded($0.freeName) }
     private static let byItem = dictionary { $0.item }
@@ -27,7 +26,7 @@ extension TagNames {
     }
 
     /// Returns the row of a name; nil for one that no format has a field for.
-    package static func named(_ key: AudioTags.Key) -> TagNames? { byKey[key.folded] }
+    package static func named(_ key: AudioTags.Key) -> TagNames? { all.first { $0.key == key } }
 
     /// Returns the name here of a frame of ID3v2.4.
     static func key(frame: String) -> AudioTags.Key? { byFrame[frame]?.key }
