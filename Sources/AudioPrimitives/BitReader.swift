@@ -44,7 +44,9 @@
         let paddedCount = source.count + Self.padding
         if bytes.count < paddedCount { bytes.append(contentsOf: repeatElement(0, count: paddedCount - bytes.count)) }
         var target = bytes.mutableSpan
-        for index in source.indices {
+        // With it the copy is one of whole vectors.
+        precondition(target.count >= paddedCount)
+        for index in 0..<source.count {
             target[index] = source[index]
         }
         for index in source.count..<paddedCount {

@@ -23,11 +23,16 @@ package struct AudioMuxElement: Hashable, Sendable {
     package init(reading reader: inout BitReader, previous: StreamMuxConfig?) throws(ContainerError) {
         if !reader.readFlag() { streamMuxConfig = try StreamMuxConfig(reading: &reader) }
         guard let config = streamMuxConfig ?? previous else { throw .missingConfiguration }
-        payloads = []
+        payloads = try Self.readPayloads(of: config, from: &reader)
+    }
+
+    /// Reads the payloads after the description, and skips what follows them.
+    static func readPayloads(of config: StreamMuxConfig, from reader: inout BitReader) throws(ContainerError) -> [[UInt8]] {
+        var payloads: [[UInt8]] = []
         for _ in 0..<config.unitCount {
             let byteCount =
                 switch config.frameLength {
-                case .variable: Self.readLength(&reader)
+                case .variable: readLength(&reader)
                 case .fixed(let byteCount): byteCount
                 }
             guard byteCount * 8 <= reader.bitsRemaining else {
@@ -38,6 +43,7 @@ package struct AudioMuxElement: Hashable, Sendable {
         guard config.otherDataBitCount <= reader.bitsRemaining else { throw StreamMuxConfig.truncated(reader) }
         reader.skip(config.otherDataBitCount)
         reader.alignToByte()
+        return payloads
     }
 
     /// Writes the element with zeros for other data; `config` is the description in force.

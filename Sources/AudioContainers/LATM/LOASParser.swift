@@ -12,6 +12,7 @@ internal import MPEG4Audio
 public struct LOASParser: FramedParser {
     var progress = StreamProgress()
     private var streamMuxConfig: StreamMuxConfig?
+    private var description = RepeatedDescription()
     /// Whether the frame before ended here.
     private var isInStep = false
     private var bits = BitReader()
@@ -44,25 +45,36 @@ public struct LOASParser: FramedParser {
     /// Reports the access units of the frame at the start of the window.
     private mutating func takeFrame(_ range: Range<Int>) {
         bits.load(progress.window[range].span)
-        let element: AudioMuxElement
+        var found: StreamMuxConfig?
+        var foundDescription = RepeatedDescription()
+        let payloads: [[UInt8]]
         do throws(ContainerError) {
-            element = try AudioMuxElement(reading: &bits, previous: streamMuxConfig)
+            if !description.skip(in: &bits), !bits.readFlag() {
+                let config = try StreamMuxConfig(reading: &bits)
+                foundDescription = RepeatedDescription(config, endingAt: bits)
+                found = config
+            }
+            guard let config = found ?? streamMuxConfig else { throw .missingConfiguration }
+            payloads = try AudioMuxElement.readPayloads(of: config, from: &bits)
             // No unit is empty: that comes of damaged lengths.
-            guard element.payloads.allSatisfy({ !$0.isEmpty }) else { throw .emptyAccessUnit }
+            guard payloads.allSatisfy({ !$0.isEmpty }) else { throw .emptyAccessUnit }
         } catch {
             return dropFrame(range.upperBound, error)
         }
         progress.reportLost()
-        if let config = element.streamMuxConfig { streamMuxConfig = config }
+        if let found {
+            streamMuxConfig = found
+            description = foundDescription
+            progress.announce(.aac(found.configuration))
+        }
         guard let config = streamMuxConfig else { return }
-        progress.announce(.aac(config.configuration))
         // The configuration is known, but not the length of its units.
         guard let duration = config.configuration.frameLength else {
             let failure = ContainerError.unknownFrameLength(of: config.configuration.objectType)
             return loseFrame(range.upperBound, .unsupportedConfiguration(failure))
         }
         let start = progress.window.offset
-        for (index, payload) in element.payloads.enumerated() {
+        for (index, payload) in payloads.enumerated() {
             // What is around several payloads is counted with the first.
             let own = index == 0 ? start..<start + range.upperBound : start + range.upperBound..<start + range.upperBound
             progress.append(payload: payload, duration: duration, byteRange: own)

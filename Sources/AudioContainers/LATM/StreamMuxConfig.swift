@@ -162,13 +162,20 @@ package struct StreamMuxConfig: Hashable, Sendable {
 
     /// Reads bits into bytes, the last one filled up with zeros.
     static func readBits(_ reader: inout BitReader, _ count: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity((count + 7) / 8)
-        var left = count
-        while left > 0 {
-            let step = min(8, left)
-            bytes.append(UInt8(reader.read(step) << UInt32(8 - step)))
-            left -= step
+        var bytes = [UInt8](repeating: 0, count: (count + 7) / 8)
+        var target = bytes.mutableSpan
+        let wordCount = count / 32
+        for index in 0..<wordCount {
+            let word = reader.read(32)
+            var part = target._mutatingExtracting(4 * index..<4 * index + 4)
+            part[0] = UInt8(truncatingIfNeeded: word >> 24)
+            part[1] = UInt8(truncatingIfNeeded: word >> 16)
+            part[2] = UInt8(truncatingIfNeeded: word >> 8)
+            part[3] = UInt8(truncatingIfNeeded: word)
+        }
+        for index in 4 * wordCount..<bytes.count {
+            let step = min(8, count - 8 * index)
+            bytes[index] = UInt8(reader.read(step) << UInt32(8 - step))
         }
         return bytes
     }
