@@ -77,7 +77,7 @@ package final class WorkerThreads: Sendable {
     /// Starts a thread; returns nil if the system has no more.
     private static func start(_ body: Body) -> pthread_t? {
         let context = Unmanaged.passRetained(body)
-        #if canImport(Glibc)
+        #if canImport(Glibc) || canImport(Android)
         var thread = pthread_t()
         #else
         var thread: pthread_t?
@@ -85,7 +85,7 @@ package final class WorkerThreads: Sendable {
         let code = pthread_create(
             &thread, nil,
             { context in
-                #if os(Linux)
+                #if !canImport(Darwin)
                 guard let context else { return nil }
                 #endif
                 Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()

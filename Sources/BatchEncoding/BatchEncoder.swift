@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioFiles
 internal import Synchronization
 internal import SystemLibrary
@@ -184,3 +185,4 @@ public final class BatchEncoder: Sendable {
         return Int(min(limit.rlim_cur, 1 << 20))
     }
 }
+#endif

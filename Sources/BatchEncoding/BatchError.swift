@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 internal import SystemFiles
 
@@ -57,3 +58,4 @@ extension BatchError: DescribedError {
     /// Returns a ratio with one decimal place.
     private static func decibels(_ value: Double) -> String { "\((value * 10).rounded() / 10) dB" }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioFiles
 internal import JSONText
 internal import SystemFiles
@@ -133,3 +134,4 @@ public struct BatchOptions: Sendable {
         return max(1, count)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 package import JSONText
 
 /// The reason for which a file is encoded.
@@ -143,3 +144,4 @@ public struct BatchTotals: Hashable, Sendable {
         }
     }
 }
+#endif

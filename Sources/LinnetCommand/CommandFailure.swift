@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioDevices
@@ -141,3 +142,4 @@ struct CommandFailure: Error {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The exit status of the program; listed in `linnet --help`.
 enum ExitCode: Int32, CaseIterable {
     case success = 0
@@ -47,3 +48,4 @@ enum ExitCode: Int32, CaseIterable {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 
 /// The texts of `--help`, at most 100 columns wide.
@@ -96,3 +97,4 @@ enum HelpText {
         return lines
     }
 }
+#endif

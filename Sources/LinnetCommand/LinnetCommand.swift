@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import SystemFiles
 internal import SystemLibrary
@@ -81,3 +82,11 @@ struct LinnetCommand {
         throw CommandFailure(.usage, "unknown \(isOption ? "option" : "command") \(name)\(hint) (see linnet --help)")
     }
 }
+#else
+/// Stands where there are neither devices, processes nor sockets: the command does nothing but fail.
+@main
+struct LinnetCommand {
+    /// Ends the program with a message.
+    static func main() { fatalError("The command is not available on WASI.") }
+}
+#endif

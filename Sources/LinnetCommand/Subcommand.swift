@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// A subcommand of the program: its help and its implementation.
 ///
 /// A new one is a type that conforms to this protocol and is listed in ``LinnetCommand/subcommands``.
@@ -46,3 +47,4 @@ extension Subcommand {
         return try run(arguments)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 #if canImport(Darwin)
 public import AACCodec
 public import AVFAudio
@@ -24,4 +25,5 @@ extension AACEncoder {
         try encode(samples, body)
     }
 }
+#endif
 #endif

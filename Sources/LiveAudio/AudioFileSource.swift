@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioDevices
 public import AudioFiles
 public import AudioPrimitives
@@ -69,3 +70,4 @@ public final class AudioFileSource: PCMSource, @unchecked Sendable {
         if wait > 0 { usleep(useconds_t(wait * 1e6)) }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioDevices
 public import AudioFiles
 internal import AudioPrimitives
@@ -120,3 +121,4 @@ public final class AudioPlayer {
         buffer.forEachInterleaved { samples[$0] = $1 }
     }
 }
+#endif

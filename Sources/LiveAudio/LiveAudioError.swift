@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioContainers
 public import AudioDevices
 public import AudioPrimitives
@@ -53,3 +54,4 @@ extension LiveAudioError: DescribedError {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioContainers
 public import MPEG4Audio
 
@@ -44,3 +45,4 @@ public struct RecordingFormat: Hashable, Sendable {
     /// The AudioSpecificConfig of AAC; nil for other codecs.
     public var audioSpecificConfig: AudioSpecificConfig? { configuration.audioSpecificConfig }
 }
+#endif

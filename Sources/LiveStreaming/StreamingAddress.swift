@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The address of a live server, or the folder of a live stream.
 public enum StreamingAddress: Hashable, Sendable {
     /// A stream on an RTMP server.
@@ -79,3 +80,4 @@ extension StreamingSink {
         self.init(address.destination(limits: limits), limits: limits)
     }
 }
+#endif

@@ -61,10 +61,10 @@ package struct FileStatus: Hashable, Sendable {
         default: kind = .stream
         }
         byteCount = kind == .regular ? Int(status.st_size) : nil
-        #if os(Linux)
-        let time = status.st_mtim
-        #else
+        #if canImport(Darwin)
         let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
         #endif
         modified = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
         identity = Identity(status)

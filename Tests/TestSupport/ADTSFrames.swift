@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The access units of an intact ADTS stream, split independently of the library's reader.
 public struct ADTSFrames: Sendable {
     /// `sampling_frequency_index` of the first frame.
@@ -30,3 +31,4 @@ public struct ADTSFrames: Sendable {
         channelConfiguration = Int(bytes[2] & 1) << 2 | Int(bytes[3] >> 6)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 extension AccessUnit {
@@ -10,3 +11,4 @@ extension AccessUnit {
         self.init(payload: payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: 1024)
     }
 }
+#endif

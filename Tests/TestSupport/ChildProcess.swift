@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import Foundation
 internal import Synchronization
 
@@ -92,3 +93,4 @@ public enum Shell {
         return (status, (try? String(contentsOfFile: output, encoding: .utf8)) ?? "")
     }
 }
+#endif

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 @testable package import TransformCoding
 
 extension FixedArray where Element: BitwiseCopyable {
     /// A copy of the values.
     package var values: [Element] { indices.map { self[$0] } }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Foundation
 
 /// Chromium without a window.
@@ -59,3 +60,4 @@ public enum HeadlessBrowser {
         run.errorText.split(separator: "\n").map(String.init).filter { $0.contains("CONSOLE") }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import Foundation
 
 /// The tables of SBR and parametric stereo from a second source, as data (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
@@ -48,3 +49,4 @@ public struct HighEfficiencyTables: Decodable, Sendable {
         return try JSONDecoder().decode(HighEfficiencyTables.self, from: Data(contentsOf: url))
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Foundation
 
 /// A server program of a test with a folder of its own; ended when it goes.
@@ -108,3 +109,4 @@ public final class LiveServer {
         return address
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Foundation
 
 /// Mutagen, a library of Python that reads and writes tags, by a script that knows the fields of every format.
@@ -62,3 +63,4 @@ public enum Mutagen {
         return run.output
     }
 }
+#endif

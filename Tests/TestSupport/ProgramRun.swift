@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import Foundation
 
 /// A completed run of another program.
@@ -82,3 +83,4 @@ public struct MissingProgram: Error, CustomStringConvertible {
     /// One line: the name, and the way to install it.
     public var description: String { "\(name) is not installed; Scripts/Support/install-missing test installs it" }
 }
+#endif

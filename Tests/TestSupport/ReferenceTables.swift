@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import Foundation
 
 /// The tables of the standard from a second source.
@@ -61,3 +62,4 @@ public struct ReferenceTables: Decodable, Sendable {
         return try JSONDecoder().decode(ReferenceTables.self, from: Data(contentsOf: url))
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 extension SeededRandom {
     /// Returns `count` values that are uniformly distributed over ±`amplitude`.
     public mutating func samples(_ count: Int, amplitude: Float) -> [Float] {
@@ -22,3 +23,4 @@ extension SeededRandom {
     /// Returns one of some values, which are not empty.
     public mutating func element<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &self)] }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemLibrary
 
 /// The stack that a function takes.
@@ -80,3 +81,4 @@ public enum StackDepth {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import Dispatch
 
 /// Work in a task that is cancelled midway.
@@ -32,3 +33,4 @@ public enum TaskCancellation {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import Foundation
 
 /// A folder for the files of one test, which is removed with this object.
@@ -34,3 +35,4 @@ public final class TemporaryFolder: Sendable {
 
 /// Returns all bytes of a file.
 public func bytes(ofFile path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import Foundation
 
 /// A short stream of `Tests/Vectors/USAC`: its AudioSpecificConfig and units, each after its length, and what follows.
@@ -35,3 +36,4 @@ public struct USACVectorFile: Sendable {
         rest = Array(bytes[position...])
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 extension SeededRandom {
@@ -31,3 +32,4 @@ extension PCMBuffer {
     /// Whether all samples are numbers: no exponent is all ones.
     public var hasOnlyNumbers: Bool { samples.allSatisfy { $0.bitPattern & 0x7F80_0000 != 0x7F80_0000 } }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Synchronization
 
 /// Captures through the first system that has an input, chosen at the first start.
@@ -45,3 +46,4 @@ public final class AutomaticCaptureBackend: CaptureBackend {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The systems that audio can be captured through on this machine.
 public enum CaptureBackends {
     /// Returns one backend for each system of this platform, the preferred one first.
@@ -47,3 +48,4 @@ public enum CaptureBackends {
         throw .noBackend(errors)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Dispatch
 internal import Synchronization
 
@@ -41,3 +42,4 @@ final class InputThread: Sendable {
         finished.wait()
     }
 }
+#endif

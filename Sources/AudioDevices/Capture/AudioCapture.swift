@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -116,3 +117,4 @@ public final class AudioCapture: Sendable {
     /// Reopens the device after an interruption, where ``CaptureConfiguration/recovery`` leaves that to the program.
     public func resume() { worker.withLock { $0 }?.requestResume() }
 }
+#endif

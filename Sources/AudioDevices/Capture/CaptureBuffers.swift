@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 internal import SystemLibrary
 
@@ -95,3 +96,4 @@ public struct CaptureBuffers: AsyncSequence, Sendable {
         func next(isolation actor: isolated (any Actor)?) async -> PCMBuffer? { await iterator.next(isolation: actor) }
     }
 }
+#endif

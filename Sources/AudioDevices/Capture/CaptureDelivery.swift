@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -61,3 +62,4 @@ struct CaptureDelivery {
         receiver(audio)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -274,3 +275,4 @@ final class CaptureEngine: @unchecked Sendable {
         status.events.send(.interrupted(reason))
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// An event of a capture other than audio.
 public enum CaptureEvent: Hashable, Sendable {
     /// The originator of a mute.
@@ -41,3 +42,4 @@ public enum CaptureEvent: Hashable, Sendable {
     /// Capture has ended with an error. The last event of a capture that failed.
     case failed(DeviceError)
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The state of a capture.
 public enum CaptureState: Hashable, Sendable {
     /// Never started.
@@ -19,3 +20,4 @@ public enum CaptureState: Hashable, Sendable {
     /// Stopped by an error.
     case failed(DeviceError)
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -41,3 +42,4 @@ final class CaptureStatus: Sendable {
     /// Publishes a new state.
     func set(_ state: CaptureState) { values.withLock { $0.state = state } }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -50,3 +51,4 @@ final class CaptureWorker: Sendable {
     /// Asks the run to reopen a lost device.
     func requestResume() { engine.withLock { $0 }?.requestResume() }
 }
+#endif

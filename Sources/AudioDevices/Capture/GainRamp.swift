@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// Applies gain and mute to captured samples; changes take 10 ms, so that they aren't audible as clicks.
@@ -45,3 +46,4 @@ struct GainRamp {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The times at which to try to reopen a lost device: soon at first, then every half second.
 struct RecoveryPlan {
     /// The delay of the first attempt, in nanoseconds.
@@ -40,3 +41,4 @@ struct RecoveryPlan {
         return .nanoseconds(now - began) > timeout
     }
 }
+#endif

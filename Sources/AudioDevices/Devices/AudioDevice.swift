@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// An audio system that devices are reached through.
 public enum AudioBackendKind: String, Hashable, Sendable, CaseIterable {
     /// The PulseAudio protocol, spoken by PulseAudio and PipeWire.
@@ -62,3 +63,4 @@ public struct AudioDevice: Hashable, Sendable {
         self.isMonitor = isMonitor
     }
 }
+#endif

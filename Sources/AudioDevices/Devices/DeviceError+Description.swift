@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 extension DeviceError: DescribedError {
@@ -84,3 +85,4 @@ extension AudioBackendKind {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 /// The operation that failed at a device.
@@ -83,3 +84,4 @@ public enum DeviceError: Error, Hashable, Sendable {
     /// Capture was stopped before the device had started.
     case cancelled
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 
@@ -26,3 +27,4 @@ public enum HostClock {
         Int((Double(nanoseconds) * Double(sampleRate) / 1e9).rounded())
     }
 }
+#endif

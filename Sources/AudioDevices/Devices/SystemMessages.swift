@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemLibrary
 
 #if os(Linux)
@@ -36,3 +37,4 @@ enum SystemMessages {
         #endif
     }
 }
+#endif

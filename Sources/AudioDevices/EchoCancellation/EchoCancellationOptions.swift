@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The processing of a microphone that picks up a loudspeaker.
 public struct EchoCancellationOptions: Hashable, Sendable {
     /// The amount by which steady noise is reduced.
@@ -34,3 +35,4 @@ public struct EchoCancellationOptions: Hashable, Sendable {
         self.reference = reference
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Synchronization
 
 /// A lock-free queue of audio between one writing and one reading thread.
@@ -172,3 +173,4 @@ package final class AudioRingBuffer: @unchecked Sendable {
     /// The number of free bytes; the reading thread may increase it at any time.
     var freeByteCount: Int { capacity - unreadByteCount }
 }
+#endif

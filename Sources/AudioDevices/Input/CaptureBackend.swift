@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// An audio system that audio is captured through.
 ///
 /// A new system needs one type that conforms to this protocol. For audio that a program has already, conform to ``PCMSource`` instead.
@@ -53,3 +54,4 @@ extension CaptureBackend {
     /// False: the system reports what it loses, or its audio may be late for other reasons.
     public var hasReliableArrivalTimes: Bool { false }
 }
+#endif

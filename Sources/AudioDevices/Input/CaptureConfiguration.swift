@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 /// The device to capture from and the wanted format.
@@ -106,3 +107,4 @@ extension CaptureConfiguration {
     /// Returns the wanted number of sample frames in a buffer at `sampleRate` hertz, rounded down.
     func bufferFrames(sampleRate: Double) -> Int { Int(bufferDuration.inSeconds * sampleRate) }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 /// The actual format of an open device.
@@ -40,3 +41,4 @@ public struct CaptureFormat: Hashable, Sendable {
     /// Returns whether samples of both formats have the same layout and rate.
     func hasSameSamples(as other: CaptureFormat) -> Bool { sampleRate == other.sampleRate && pcm == other.pcm }
 }
+#endif

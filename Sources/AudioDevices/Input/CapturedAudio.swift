@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 /// A buffer of captured audio.
@@ -53,3 +54,4 @@ extension CapturedAudio {
         format.channelCount = channels.count
     }
 }
+#endif

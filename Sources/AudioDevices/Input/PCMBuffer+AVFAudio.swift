@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 #if canImport(Darwin)
 public import AVFAudio
 public import AudioPrimitives
@@ -47,4 +48,5 @@ extension PCMBuffer {
         return buffer
     }
 }
+#endif
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 /// The device to play to and the format of the audio.
@@ -100,3 +101,4 @@ public enum PlaybackDevices {
         #endif
     }
 }
+#endif

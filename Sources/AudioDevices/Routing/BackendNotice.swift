@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The reason that a running device delivers no audio.
 public enum InterruptionReason: Hashable, Sendable {
     /// The system suspended the device.
@@ -45,3 +46,4 @@ public enum BackendNotice: Hashable, Sendable {
     /// The stream has ended with an error.
     case failed(DeviceError)
 }
+#endif

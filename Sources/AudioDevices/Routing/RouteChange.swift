@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The reason of a route change; values and meanings are those of `AVAudioSession.RouteChangeReason`.
 public enum RouteChangeReason: Int, Hashable, Sendable, CaseIterable {
     /// The reason is unknown.
@@ -60,3 +61,4 @@ public struct RouteChange: Hashable, Sendable {
         self.subject = subject
     }
 }
+#endif

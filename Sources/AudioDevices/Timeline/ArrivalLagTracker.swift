@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// Tracks the least arrival lag of recent audio: the time from a frame's position on the timeline to its arrival.
 ///
 /// Audio never arrives early, and even on a busy machine some chunks arrive without delay. So the least lag is constant to some microseconds,
@@ -28,3 +29,4 @@ struct ArrivalLagTracker {
     /// The least lag of the last two seconds that had audio, in nanoseconds; nil before the first chunk.
     var leastLag: Int64? { slots.lazy.map(\.least).min() }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// Assigns host times to counted frames.
 ///
 /// Counted frames never jitter. Each measured time moves the estimate by a fraction of the difference, so that it follows the drift of the
@@ -44,3 +45,4 @@ struct CaptureClock {
         next = max(Double(time), Double(latest))
     }
 }
+#endif

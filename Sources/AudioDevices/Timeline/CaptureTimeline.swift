@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// Places captured chunks on one timeline: counts frames, and accounts for every frame that is missing.
@@ -267,3 +268,4 @@ struct CaptureTimeline {
             time: MediaTime(value: position, timescale: Int32(format.sampleRate)), hostTime: hostTime, isFilling: isFilling)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// Detects audio that a sound server lost without a report, by the arrival times of the audio after the loss.
 ///
 /// Audio never arrives early, and even on a busy machine some chunks arrive without delay. When the least arrival lag increases at some moment
@@ -169,3 +170,4 @@ struct UnreportedLossDetector {
         return .lost(nanoseconds: missing)
     }
 }
+#endif

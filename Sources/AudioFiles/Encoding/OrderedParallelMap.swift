@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import Dispatch
 internal import Synchronization
+
+#if os(WASI)
+internal import SystemLibrary
+#else
+internal import Dispatch
+#endif
 
 /// Computes numbered parts on several threads and returns them in order.
 ///

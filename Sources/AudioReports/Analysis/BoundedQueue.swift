@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import Dispatch
 internal import Synchronization
+
+#if os(WASI)
+internal import SystemLibrary
+#else
+internal import Dispatch
+#endif
 
 /// A queue between threads, which makes the writer wait while it is full.
 final class BoundedQueue<Element: Sendable>: Sendable {

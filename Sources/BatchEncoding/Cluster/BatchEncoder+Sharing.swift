@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioFiles
 
 extension BatchEncoder {
@@ -28,3 +29,4 @@ extension BatchEncoder {
         }
     }
 }
+#endif

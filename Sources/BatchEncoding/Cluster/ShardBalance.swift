@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioFiles
 internal import Synchronization
 
@@ -52,3 +53,4 @@ struct ShardBalance {
         return seconds.withLock { $0 }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -44,3 +45,4 @@ enum ShellText {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+#endif

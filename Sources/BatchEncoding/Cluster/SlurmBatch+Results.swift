@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import JSONText
 internal import SystemFiles
 
@@ -99,3 +100,4 @@ extension BatchTotals {
     /// Adds a line of results.
     fileprivate mutating func add(_ line: JSONValue) { add(status: line["status"]?.text, seconds: line["seconds"]?.number) }
 }
+#endif

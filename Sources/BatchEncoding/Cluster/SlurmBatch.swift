@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import JSONText
 internal import SystemFiles
 internal import SystemLibrary
@@ -129,3 +130,4 @@ package struct SlurmBatch: Sendable {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// A line of a script by which sbatch gets an option.
 struct SlurmDirective {
     /// The text of the line.
@@ -29,3 +30,4 @@ struct SlurmDirective {
         self.init("output", "\(escaped)/\(name)")
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The resources that a batch asks Slurm for.
 package struct SlurmOptions: Hashable, Sendable {
     /// The number of tasks of the array.
@@ -29,3 +30,4 @@ package struct SlurmOptions: Hashable, Sendable {
         return values.compactMap { name, value in value.map { SlurmDirective(name, $0).line } }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import JSONText
 internal import SystemFiles
 
@@ -105,3 +106,4 @@ package struct Manifest: Sendable {
         }
     }
 }
+#endif

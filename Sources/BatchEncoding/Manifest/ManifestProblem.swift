@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 /// A problem in a line of a manifest.
@@ -33,3 +34,4 @@ extension ManifestProblem: DescribedError {
         }
     }
 }
+#endif

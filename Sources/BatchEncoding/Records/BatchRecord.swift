@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioFiles
 internal import JSONText
 internal import SystemFiles
@@ -77,3 +78,4 @@ struct BatchRecord: Sendable {
     /// The largest size of a record, in bytes.
     private static let largestSize = 1 << 20
 }
+#endif

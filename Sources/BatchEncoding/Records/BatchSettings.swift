@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 public import AudioFiles
 internal import AudioMetadata
@@ -57,3 +58,4 @@ public final class BatchSettings: Sendable {
         return mirror.children.first.map { text($0.value) } ?? "nil"
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import JSONText
 internal import SystemFiles
 
@@ -63,3 +64,4 @@ struct RecordedFile: Hashable, Sendable {
         return try SHA256.hash(ofFile: path) == sha256 ? RecordedFile(now, sha256: sha256) : nil
     }
 }
+#endif

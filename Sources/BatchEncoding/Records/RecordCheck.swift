@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioFiles
 
 /// Decides by the record of an output whether its file is done.
@@ -48,3 +49,4 @@ struct RecordCheck {
         return .unchanged(record)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemFiles
 
 #if canImport(CChecksumLibrary)
@@ -101,3 +102,4 @@ private struct SHA256Computation: ~Copyable {
         return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 package import AudioFiles
 internal import SystemFiles
 internal import SystemLibrary
@@ -46,3 +47,4 @@ package struct StaleOutputs: Sendable {
         }
     }
 }
+#endif

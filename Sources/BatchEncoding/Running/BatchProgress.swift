@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The progress of a batch.
 public struct BatchProgress: Hashable, Sendable {
     /// Files that are finished, in whatever way.
@@ -63,3 +64,4 @@ struct BatchState: Sendable {
         return progress
     }
 }
+#endif

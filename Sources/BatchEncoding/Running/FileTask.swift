@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioFiles
 internal import AudioMeasures
 internal import JSONText
@@ -116,3 +117,4 @@ struct FileTask {
         return members
     }
 }
+#endif

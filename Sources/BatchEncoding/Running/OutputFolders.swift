@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Synchronization
 internal import SystemFiles
 
@@ -36,3 +37,4 @@ extension BatchError {
         do throws(SystemFileError) { try Folder.create(path) } catch { throw .cannotCreate(path: path, code: error.systemCode) }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
@@ -69,3 +70,4 @@ struct ResultMeasures {
         return members + [("measuredSeconds", .rounded(checked.measuredSeconds, digits: 3))]
     }
 }
+#endif

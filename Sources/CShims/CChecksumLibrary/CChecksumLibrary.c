@@ -4,7 +4,7 @@
 
 #include "CChecksumLibrary.h"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include "CRuntimeLibraries.h"
 

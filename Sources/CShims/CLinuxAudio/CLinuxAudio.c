@@ -4,7 +4,7 @@
 
 #include "CLinuxAudio.h"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include "CRuntimeLibraries.h"
 

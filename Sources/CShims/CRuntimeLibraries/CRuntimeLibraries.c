@@ -7,7 +7,7 @@
 
 #include "CRuntimeLibraries.h"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <dlfcn.h>
 #include <sched.h>

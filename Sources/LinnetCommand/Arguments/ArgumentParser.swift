@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 @preconcurrency import CGetopt
 import Synchronization
 @preconcurrency import SystemLibrary
@@ -120,3 +121,4 @@ struct ArgumentParser {
         CommandFailure(.usage, "\(text) (see \(command) --help)")
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioDevices
 
 /// The option that selects an audio system.
@@ -16,3 +17,4 @@ enum BackendOption {
         return try arguments.choice("backend", backends.map { ($0.kind.rawValue, $0) })
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import AudioMetadata
 import JSONText
@@ -41,3 +42,4 @@ enum ChapterFile {
         return chapters
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The options that more than one subcommand has.
 extension CommandOption {
     /// Shows the help; every subcommand has it.
@@ -73,3 +74,4 @@ extension CommandOption {
     /// Details.
     static let verbose = CommandOption("verbose", short: "v", "print details")
 }
+#endif

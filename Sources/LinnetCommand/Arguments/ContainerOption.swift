@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import LiveStreaming
 import SystemFiles
@@ -45,3 +46,4 @@ enum ContainerOption {
         return names[fileExtension].map { "can't be written, since linnet writes no \($0)" } ?? "has an unknown extension"
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import MPEG4Audio
@@ -72,3 +73,4 @@ enum DABOptions {
         return result.sorted { $0.start < $1.start }
     }
 }
+#endif

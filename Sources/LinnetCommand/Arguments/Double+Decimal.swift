@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 extension Double {
     /// Reads a decimal number as users write one: digits, at most one point, and a sign; nil for hexadecimal and other forms.
     init?(decimal text: some StringProtocol) {
@@ -9,3 +10,4 @@ extension Double {
         self.init(Substring(text))
     }
 }
+#endif

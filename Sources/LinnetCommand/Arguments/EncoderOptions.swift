@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import MPEG4Audio
 
@@ -137,3 +138,4 @@ extension AACProfile {
     /// Whether the stream has SBR, or may have.
     fileprivate var allowsReplication: Bool { hasReplication || self == .automatic }
 }
+#endif

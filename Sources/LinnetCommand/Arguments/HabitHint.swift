@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// Hints for options of other programs: their names here.
 enum HabitHint {
     /// An option of other programs, and what to write in its place.
@@ -53,3 +54,4 @@ enum HabitHint {
         return "-\(short)\(value) is an option of FFmpeg; here it is " + (isCodec ? "--codec" : "-\(short)")
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 
 /// The options for the loudness of an output.
@@ -48,3 +49,4 @@ enum LoudnessOptions {
         return value
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import OpusCodec
@@ -58,3 +59,4 @@ enum OpusOptions {
         return parameters
     }
 }
+#endif

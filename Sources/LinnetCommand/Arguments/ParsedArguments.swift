@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The options and operands of one command line; values are checked when they are read.
 struct ParsedArguments {
     /// The command's name in messages, such as `linnet encode`.
@@ -121,3 +122,4 @@ struct ParsedArguments {
         return name
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import LiveStreaming
 
 /// Streams of RTP as inputs: a session description in place of a file.
@@ -41,3 +42,4 @@ enum RTPInput {
         return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import AudioPrimitives
 import PCMFiles
@@ -31,3 +32,4 @@ enum RawInputOption {
         return AudioFormat(encoding, sampleRate: rate, channelCount: channels)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import LiveStreaming
 import SystemFiles
 internal import SystemLibrary
@@ -53,3 +54,4 @@ enum SecretArgument {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import AudioMetadata
 
@@ -125,3 +126,4 @@ struct TagOptions: Sendable {
         try TextFile.contents(path, byteLimit: lyricsByteLimit)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import SystemFiles
 internal import SystemLibrary
@@ -33,3 +34,4 @@ enum TextFile {
         return String(decoding: text, as: UTF8.self)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import JSONText
 import SystemFiles
 
@@ -50,3 +51,4 @@ struct FileJobMonitor: Sendable {
     /// Takes lines of the log; nil without `--verbose`.
     let log: (@Sendable (String) -> Void)?
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import JSONText
 import Synchronization
@@ -130,3 +131,4 @@ final class FileJobRunner: Sendable {
         }
     }
 }
+#endif

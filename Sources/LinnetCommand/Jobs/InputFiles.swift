@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import SystemFiles
 
@@ -40,3 +41,4 @@ struct InputFiles {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import SystemFiles
 
@@ -98,3 +99,4 @@ struct OutputPlan {
         }
     }
 }
+#endif

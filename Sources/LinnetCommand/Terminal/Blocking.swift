@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import Dispatch
 import Synchronization
 
@@ -30,3 +31,4 @@ enum Blocking {
         init(_ outcome: consuming Mutex<Result<Value, any Error>?>) { self.outcome = outcome }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemLibrary
 
 /// Reads single keys from the terminal, without waiting for a line; restores the terminal when it is deallocated.
@@ -43,3 +44,4 @@ final class KeyReader {
         return code == UInt8(ascii: "C") ? ">" : code == UInt8(ascii: "D") ? "<" : nil
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemLibrary
 
 /// The level of a message in the system's journal, with the numbers of syslog.
@@ -20,3 +21,4 @@ enum LogLevel: Int {
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 }
+#endif

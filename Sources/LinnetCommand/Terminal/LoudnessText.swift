@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioLoudness
 import JSONText
 import MPEG4Audio
@@ -64,3 +65,4 @@ enum LoudnessText {
     /// Returns a level with two decimal places; null for silence.
     private static func rounded(_ value: Double?) -> JSONValue { value.map { .rounded($0, digits: 2) } ?? .null }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The progress of several jobs on the last line of the terminal: a bar, the completed part, the speed, the remaining time and the inputs.
 struct ProgressLine {
     /// The state of one job.
@@ -106,3 +107,4 @@ struct ProgressLine {
         return String(text.prefix(max(0, columnCount - 1)))
     }
 }
+#endif

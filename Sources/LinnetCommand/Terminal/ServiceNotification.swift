@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import SystemFiles
 internal import SystemLibrary
 
@@ -55,3 +56,4 @@ struct ServiceNotification {
         #endif
     }
 }
+#endif

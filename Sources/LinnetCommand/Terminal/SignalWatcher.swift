@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 internal import SystemLibrary
 
@@ -91,3 +92,4 @@ enum SignalWatcher {
         return set
     }
 }
+#endif

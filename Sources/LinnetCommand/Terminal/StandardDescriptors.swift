@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemLibrary
 
 /// The descriptors of standard input, output and error.
@@ -16,3 +17,4 @@ enum StandardDescriptors {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 internal import SystemLibrary
 
@@ -47,3 +48,4 @@ enum StandardError {
     /// Writes a line that is no complaint.
     static func inform(_ line: String) { write("\(LogLevel.information.prefix)\(line)\n") }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// Sends the levels of a recording to any number of subscribers, each with an interval of its own.
@@ -38,3 +39,4 @@ final class LevelBroadcaster: Sendable {
     /// Ends all streams.
     func finish() { broadcaster.finish() }
 }
+#endif

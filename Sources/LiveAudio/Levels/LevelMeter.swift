@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// Measures the levels of consecutive buffers.
@@ -42,3 +43,4 @@ struct LevelMeter {
         return levels
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AACCodec
 internal import AudioConversion
 internal import OpusCodec
@@ -57,3 +58,4 @@ final class AdjustableBitRate: Sendable {
         return requested
     }
 }
+#endif

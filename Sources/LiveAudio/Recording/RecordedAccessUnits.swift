@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 /// The access units of a recording; see ``Recorder/accessUnits``.
@@ -50,3 +51,4 @@ public struct RecordedAccessUnits: AsyncSequence, Sendable {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 internal import AudioFiles
 internal import AudioMetadata
@@ -78,3 +79,4 @@ public struct RecordedBytes: AsyncSequence, Sendable {
         }
     }
 }
+#endif

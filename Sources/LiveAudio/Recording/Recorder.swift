@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioContainers
 public import AudioDevices
 internal import AudioPrimitives
@@ -153,3 +154,4 @@ public final class Recorder: Sendable {
     /// The current or final state of the recording.
     public var summary: RecordingSummary { session.summary }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AACCodec
 internal import AudioConversion
 public import AudioDevices
@@ -110,3 +111,4 @@ public struct RecorderConfiguration: Hashable, Sendable {
         return result
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioDevices
 
 /// An event of a recording other than audio.
@@ -19,3 +20,4 @@ public enum RecorderEvent: Sendable {
     /// All sinks are complete. The last event.
     case finished(RecordingSummary)
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AACCodec
 internal import AudioConversion
 internal import AudioDevices
@@ -164,3 +165,4 @@ final class RecorderPipeline: @unchecked Sendable {
         accessUnits.send(unit)
     }
 }
+#endif

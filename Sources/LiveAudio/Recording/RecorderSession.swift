@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioDevices
 internal import AudioPrimitives
 internal import Dispatch
@@ -232,3 +233,4 @@ final class RecorderSession: Sendable {
         }
     }
 }
+#endif

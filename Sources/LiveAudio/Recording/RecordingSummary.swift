@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AACCodec
 public import AudioDevices
 public import AudioPrimitives
@@ -38,3 +39,4 @@ public struct RecordingSummary: Sendable {
         return Double(byteCount) * 8 / Double(accessUnitCount * framesPerAccessUnit) * Double(sampleRate)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The times that a recording left out, between their capture and the access units after them.
 ///
 /// Access units are encoded without a gap; the ones after a jump get a later presentation time. A jump is kept only until an access unit
@@ -36,3 +37,4 @@ struct TimelineJumps {
         return passedLength
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// Passes samples to a function.
@@ -47,3 +48,4 @@ final class ClosureAccessUnitSink: AccessUnitSink {
     /// Does nothing.
     func finish(_ gaplessInfo: GaplessInfo?) {}
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioContainers
 public import AudioFiles
 public import AudioMetadata
@@ -119,3 +120,4 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     /// Removes the file.
     public func discard() { output?.discard() }
 }
+#endif

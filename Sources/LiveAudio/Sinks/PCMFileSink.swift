@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
@@ -86,3 +87,4 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
         do throws(PCMFileError) { try body() } catch { throw AudioFileError(error, path: path) }
     }
 }
+#endif

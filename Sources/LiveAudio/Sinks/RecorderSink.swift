@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 public import AudioPrimitives
 internal import PCMFiles
@@ -153,3 +154,4 @@ extension ContainerFormat {
         self.init(writableFileExtension: fileExtension)
     }
 }
+#endif

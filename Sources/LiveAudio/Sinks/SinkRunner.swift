@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -166,3 +167,4 @@ final class SinkRunner: Sendable {
         if isFirst { onFailure(name, failure) }
     }
 }
+#endif

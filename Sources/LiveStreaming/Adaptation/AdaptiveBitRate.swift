@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// Chooses the bit rate of a live stream from the queues of its destinations: down at once when a link can't carry it, up slowly.
@@ -150,3 +151,4 @@ extension LinkMonitor {
         return queueGrowth > -Self.leastShrinking * throughput
     }
 }
+#endif

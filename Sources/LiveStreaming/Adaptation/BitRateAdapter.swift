@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 public import LiveAudio
 
@@ -71,3 +72,4 @@ extension StreamingSink {
     /// The state of the destination, as far as the bit rate depends on it.
     var linkSample: LinkSample { LinkSample(statistics, isStreaming: limitsBitRate) }
 }
+#endif

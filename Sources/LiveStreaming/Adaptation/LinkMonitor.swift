@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// The state of a destination at one time, as far as the bit rate depends on it.
@@ -67,3 +68,4 @@ struct LinkMonitor {
         return Double(value(last.link) - value(first.link)) * 8 / span
     }
 }
+#endif

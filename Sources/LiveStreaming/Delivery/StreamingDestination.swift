@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 package import AudioPrimitives
 package import LiveAudio
 
@@ -85,3 +86,4 @@ extension StreamingConnection {
     /// Does nothing.
     package func setTitle(_ title: String) {}
 }
+#endif

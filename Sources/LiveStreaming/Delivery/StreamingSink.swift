@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 internal import Dispatch
 public import LiveAudio
@@ -269,3 +270,4 @@ public final class StreamingSink: AccessUnitSink {
     /// Sets the state of a stream that has not ended.
     private func set(_ status: StreamingState) { state.withLock { if !$0.hasEnded { $0.status = status } } }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The state of a destination.
 public enum StreamingState: Hashable, Sendable {
     /// Before the start.
@@ -48,3 +49,4 @@ public struct StreamingStatistics: Hashable, Sendable {
     /// The bytes of this audio.
     public var queuedByteCount = 0
 }
+#endif

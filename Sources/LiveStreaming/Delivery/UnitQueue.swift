@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// The access units that wait for a destination, with a limit in time: the oldest ones make room for new ones.
@@ -98,3 +99,4 @@ struct UnitQueue {
         .nanoseconds(Int64(unit.duration) * 1_000_000_000 / Int64(max(1, unit.presentationTime.timescale)))
     }
 }
+#endif

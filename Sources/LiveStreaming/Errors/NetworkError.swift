@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 internal import SystemLibrary
 
@@ -43,3 +44,4 @@ extension NetworkError: DescribedError {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 public import MPEG4Audio
 
@@ -37,3 +38,4 @@ extension SessionDescriptionError: DescribedError {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 internal import SystemLibrary
 
@@ -24,3 +25,4 @@ extension StreamingError: DescribedError {
         }
     }
 }
+#endif

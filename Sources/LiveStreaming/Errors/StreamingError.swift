@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// Errors of a live stream; none of them contains a key or a password.
 public enum StreamingError: Error, Hashable {
     /// The address can't be used; `reason` says what it lacks.
@@ -40,3 +41,4 @@ public enum StreamingError: Error, Hashable {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The files that a playlist no longer lists, and that clients may still be loading.
 struct HLSExpiredFiles {
     /// The files that were removed at a time, and the seconds of audio after which they are deleted.
@@ -25,3 +26,4 @@ struct HLSExpiredFiles {
         return expired.flatMap(\.names)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The names of the files of a stream in its folder.
 package enum HLSFileNames {
     /// The media playlist.
@@ -40,3 +41,4 @@ package enum HLSFileNames {
         return value
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -63,3 +64,4 @@ struct HLSFiles {
     /// The names of the files in the folder.
     var names: [String] { (try? Folder.names(in: folder)) ?? [] }
 }
+#endif

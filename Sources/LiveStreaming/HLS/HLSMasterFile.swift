@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Synchronization
 
 /// The file of a master playlist, which the streams of all variants update.
@@ -38,3 +39,4 @@ final class HLSMasterFile: Sendable {
         try result.get()
     }
 }
+#endif

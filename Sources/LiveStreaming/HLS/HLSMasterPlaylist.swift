@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import LiveAudio
 internal import MPEG4Audio
 
@@ -81,3 +82,4 @@ extension RecordingFormat {
         return "mp4a.40.\(configuration.extensionConfig.hasSBR == true ? 5 : configuration.objectType.rawValue)"
     }
 }
+#endif

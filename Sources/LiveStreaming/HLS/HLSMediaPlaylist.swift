@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// A media playlist of HTTP Live Streaming (RFC 8216; parts: draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
@@ -255,3 +256,4 @@ extension HLSMediaPlaylist {
         return true
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// A segment in progress.
@@ -63,3 +64,4 @@ struct HLSOpenSegment {
         pendingFrameCount = 0
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
@@ -83,3 +84,4 @@ enum HLSPackaging {
         }
     }
 }
+#endif

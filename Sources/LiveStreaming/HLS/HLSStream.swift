@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import LiveAudio
 
@@ -299,3 +300,4 @@ extension HLSStream {
         staleNames = numbers.filter { $0.1 < old.nextNumber && !listed.contains($0.0) }.map(\.0)
     }
 }
+#endif

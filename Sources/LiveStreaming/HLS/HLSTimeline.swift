@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AACCodec
 internal import AudioContainers
 internal import AudioPrimitives
@@ -78,3 +79,4 @@ struct HLSTimeline {
     /// Returns frames as seconds.
     func seconds(_ frames: Int) -> Double { Double(frames) / Double(sampleRate) }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AACCodec
 internal import AudioContainers
 public import AudioPrimitives
@@ -161,3 +162,4 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
         do { try results.throwFirst() } catch { throw .sinkFailed(name: name, underlying: error) }
     }
 }
+#endif

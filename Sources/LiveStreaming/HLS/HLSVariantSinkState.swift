@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Synchronization
 
 /// The date and time at which several streams start: the same for all.
@@ -33,3 +34,4 @@ final class EndResults: Sendable {
         for result in results.withLock({ $0 }) { try result?.get() }
     }
 }
+#endif

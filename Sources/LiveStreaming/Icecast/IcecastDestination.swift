@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 package import LiveAudio
 
@@ -39,3 +40,4 @@ package final class IcecastDestination: StreamingDestination {
         return try IcecastSource(server, format, framer: framer, abort: abort)
     }
 }
+#endif

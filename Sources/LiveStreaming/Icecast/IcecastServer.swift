@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioFiles
 internal import AudioPrimitives
 internal import LiveAudio
@@ -117,3 +118,4 @@ struct IcecastServer: Sendable {
         return .rejected(step: step, code: String(response.code), description: words + hint)
     }
 }
+#endif

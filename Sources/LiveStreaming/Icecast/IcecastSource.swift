@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
@@ -84,3 +85,4 @@ final class IcecastSource: StreamingConnection {
         if isComplete { try connection.finish(timeout: server.timeout) }
     }
 }
+#endif

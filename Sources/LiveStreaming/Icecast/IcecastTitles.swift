@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Dispatch
 internal import Synchronization
 
@@ -75,3 +76,4 @@ final class IcecastTitles: Sendable {
         _ = try server.answer(to: "the title", over: connection, &answers)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import Synchronization
 
 /// A request that ends all waiting of a connection: another thread makes it at the end of a stream.
@@ -20,3 +21,4 @@ package final class ConnectionAbort: Sendable {
     /// Ends all waiting.
     package func request() { requested.store(true, ordering: .relaxed) }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// Divides the bytes of an HTTP server into answers (RFC 9112).
 struct HTTPResponseReader: Sendable {
     /// The error of bytes that are not HTTP, or have no end.
@@ -31,3 +32,4 @@ struct HTTPResponseReader: Sendable {
         return response
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// A connection to a server, encrypted or not, whose operations have time limits; used by one thread at a time.
 protocol ServerConnection: AnyObject {
     /// The number of bytes passed to the system so far, with what encryption adds.
@@ -22,3 +23,4 @@ protocol ServerConnection: AnyObject {
     /// Closes the connection.
     func close()
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The parts of the URL of a server: `scheme://user:password@host:port/path?query` (RFC 3986).
 package struct ServerURL: Hashable, Sendable {
     /// The scheme in lower case.
@@ -99,3 +100,4 @@ package struct ServerURL: Hashable, Sendable {
         return (String(host), port)
     }
 }
+#endif

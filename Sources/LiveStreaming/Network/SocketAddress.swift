@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -98,3 +99,4 @@ struct SocketAddress {
         bytes.withUnsafeBytes { body($0.baseAddress?.assumingMemoryBound(to: sockaddr.self), $0.count) }
     }
 }
+#endif

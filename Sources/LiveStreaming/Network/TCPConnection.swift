@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -178,3 +179,4 @@ private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count
     send(descriptor, bytes, count, 0)
     #endif
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemLibrary
 
 /// Options and state of the descriptor of a TCP socket, for connections of this module and those of libraries.
@@ -37,3 +38,4 @@ enum TCPSocket {
         return Int(count)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 #if canImport(CStreamingLibraries)
 internal import CStreamingLibraries
 internal import SystemLibrary
@@ -239,4 +240,5 @@ final class TLSConnection: ServerConnection {
     /// Closes the connection.
     func close() {}
 }
+#endif
 #endif

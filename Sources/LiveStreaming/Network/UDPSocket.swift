@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -60,3 +61,4 @@ final class UDPSocket {
         _ = poll(&entries, nfds_t(entries.count), milliseconds)
     }
 }
+#endif

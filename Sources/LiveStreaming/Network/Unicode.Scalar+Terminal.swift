@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 extension Unicode.Scalar {
     /// Whether a terminal obeys the character: it changes the state of the terminal, or the lines or the order of what it shows.
     ///
@@ -13,3 +14,4 @@ extension Unicode.Scalar {
         }
     }
 }
+#endif

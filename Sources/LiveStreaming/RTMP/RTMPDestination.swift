@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 internal import AudioFiles
 internal import AudioPrimitives
@@ -56,3 +57,4 @@ package final class RTMPDestination: StreamingDestination {
         return try TLSConnection(over: connection, host: address.host, authorities: authorities, timeout: timeout)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import LiveAudio
 
@@ -129,3 +130,4 @@ extension StreamingError {
             }
     }
 }
+#endif

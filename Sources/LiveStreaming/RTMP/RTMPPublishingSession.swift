@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The publishing side of an RTMP connection, without its socket: takes the received bytes, and returns the bytes to send.
 ///
 /// The steps are those of the specification's annex: handshake, `connect`, `releaseStream`, `FCPublish`, `createStream`, `publish`, and then
@@ -224,3 +225,4 @@ package struct RTMPPublishingSession: Sendable {
         return output
     }
 }
+#endif

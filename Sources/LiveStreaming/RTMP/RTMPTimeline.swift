@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -28,3 +29,4 @@ final class RTMPTimeline: Sendable {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// The section of a payload that says how long its access units are (RFC 3640, 3.2.1), with the fields of AAC: sizes and indexes.
@@ -80,3 +81,4 @@ package struct AUHeaderSection: Hashable, Sendable {
         return [UInt8(truncatingIfNeeded: bitCount >> 8), UInt8(truncatingIfNeeded: bitCount)] + writer.bytes
     }
 }
+#endif

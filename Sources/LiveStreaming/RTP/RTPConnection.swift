@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import SystemLibrary
 
@@ -131,3 +132,4 @@ final class RTPConnection: StreamingConnection {
         do throws(NetworkError) { try socket.send(datagram) } catch { throw .network(error) }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 package import AudioContainers
 internal import AudioPrimitives
 
@@ -155,3 +156,4 @@ package struct RTPDepacketizer: Sendable {
         return []
     }
 }
+#endif

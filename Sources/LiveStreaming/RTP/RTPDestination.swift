@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 internal import AudioPrimitives
 package import LiveAudio
@@ -95,3 +96,4 @@ package final class RTPDestination: StreamingDestination {
         }
     }
 }
+#endif

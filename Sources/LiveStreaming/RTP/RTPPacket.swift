@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// A packet of RTP (RFC 3550, 5.1).
 package struct RTPPacket: Hashable, Sendable {
     /// The length of the header without contributing sources and extension, in bytes.
@@ -75,3 +76,4 @@ extension Array<UInt8> {
         for shift in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: value >> UInt32(shift))) }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// Divides access units into the payloads of packets.
@@ -88,3 +89,4 @@ package struct RTPPacketizer: Sendable {
         }
     }
 }
+#endif

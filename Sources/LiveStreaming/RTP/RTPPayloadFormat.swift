@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 package import AudioContainers
 internal import AudioPrimitives
 package import MPEG4Audio
@@ -42,3 +43,4 @@ package enum RTPPayloadFormat: Hashable, Sendable {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 
 /// The next step of a stream that is received.
@@ -199,3 +200,4 @@ package struct RTPReception: Sendable {
         return .missing
     }
 }
+#endif

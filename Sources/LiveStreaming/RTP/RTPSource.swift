@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioConversion
 public import AudioDevices
 public import AudioFiles
@@ -271,3 +272,4 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
         rest = converted
     }
 }
+#endif

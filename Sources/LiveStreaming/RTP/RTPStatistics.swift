@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The counts of a stream that is received over RTP.
 public struct RTPStatistics: Hashable, Sendable {
     /// The packets that arrived, each counted once.
@@ -28,3 +29,4 @@ public struct RTPStatistics: Hashable, Sendable {
     /// Creates counts of zero.
     package init() {}
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 #if os(Linux)
 internal import CStreamingLibraries
 #endif
@@ -78,3 +79,4 @@ final class SRTPSession {
     func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome { .refused }
     #endif
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
@@ -192,3 +193,4 @@ extension StringProtocol {
         return end.map { String(start[...$0]) } ?? ""
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import MPEG4Audio
 
@@ -85,3 +86,4 @@ extension SessionDescription {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioContainers
 package import LiveAudio
 
@@ -84,3 +85,4 @@ package final class SRTDestination: StreamingDestination {
     }
     #endif
 }
+#endif

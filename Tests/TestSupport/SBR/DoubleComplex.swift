@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import Foundation
 
 @testable package import TransformCoding
@@ -111,3 +112,4 @@ extension HighBandColumns {
         imaginary[16 * column + subband / 4][subband % 4] = Float(value.imaginary)
     }
 }
+#endif

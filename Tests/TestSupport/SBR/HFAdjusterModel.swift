@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import Foundation
 
 @testable package import TransformCoding
@@ -174,3 +175,4 @@ package struct HFAdjusterModel {
         return result
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioPrimitives
 
 @testable package import TransformCoding
@@ -196,3 +197,4 @@ package struct RandomSBR {
         return (differences, values)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// The contents of one access unit.
 public struct CheckedAccessUnit: Sendable {
     /// All bits up to and including END.
@@ -38,3 +39,4 @@ public struct CheckedChannel: Sendable {
     /// Bands with intensity stereo.
     public var intensityBandCount: Int { codebooks.joined().count { $0 == 14 || $0 == 15 } }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 extension StrictSyntaxChecker {
     /// Returns the band offsets of a channel's windows.
     func offsets(_ channel: CheckedChannel) -> [Int] {
@@ -150,3 +151,4 @@ extension StrictSyntaxChecker {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// Reads raw data blocks of AAC-LC and throws at the first violation of the syntax.
 ///
 /// Written from the standard's syntax tables, independently of the library's parser and with separate tables, so that writer and reader
@@ -163,3 +164,4 @@ public struct StrictSyntaxChecker: Sendable {
         return 3 + reader.position - start
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 #if canImport(Darwin)
 internal import AudioPrimitives
 internal import AVFAudio
@@ -63,4 +64,5 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
         #endif
     }
 }
+#endif
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 #if canImport(Darwin)
 internal import AudioToolbox
 
@@ -128,4 +129,5 @@ enum CoreAudioDevices {
     }
     #endif
 }
+#endif
 #endif

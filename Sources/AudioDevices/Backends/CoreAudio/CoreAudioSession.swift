@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 #if os(iOS)
 internal import AVFAudio
 internal import AudioPrimitives
@@ -61,4 +62,5 @@ final class CoreAudioSessionObservers {
         tokens.append(NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil, using: body))
     }
 }
+#endif
 #endif

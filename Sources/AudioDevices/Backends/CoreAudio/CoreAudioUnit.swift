@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 #if canImport(Darwin)
 internal import AudioPrimitives
 internal import AudioToolbox
@@ -202,4 +203,5 @@ final class CoreAudioUnit: @unchecked Sendable {
         return Int64(clamping: ticks / denominator &* numerator &+ ticks % denominator &* numerator / denominator)
     }
 }
+#endif
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -110,3 +111,4 @@ private struct FileReader {
         return !thread.isStopping
     }
 }
+#endif

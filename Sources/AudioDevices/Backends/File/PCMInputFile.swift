@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import SystemFiles
 
 /// An open file or pipe that a capture reads.
@@ -49,3 +50,4 @@ final class PCMInputFile: Sendable {
         return count
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 public import AudioPrimitives
 
 /// A source of audio in the program itself, in place of a device.
@@ -34,3 +35,4 @@ public protocol PCMSource: Sendable {
     /// - Throws: Any error; capture then fails with ``DeviceError/source(description:)``.
     mutating func next() throws -> PCMBuffer?
 }
+#endif

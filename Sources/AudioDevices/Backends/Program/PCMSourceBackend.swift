@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -86,3 +87,4 @@ public final class PCMSourceBackend: CaptureBackend {
         return true
     }
 }
+#endif

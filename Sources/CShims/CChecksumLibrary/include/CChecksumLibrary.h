@@ -8,7 +8,7 @@
 #ifndef CCHECKSUMLIBRARY_H
 #define CCHECKSUMLIBRARY_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <stddef.h>
 

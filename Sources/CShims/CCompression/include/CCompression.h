@@ -7,7 +7,7 @@
 #ifndef CCOMPRESSION_H
 #define CCOMPRESSION_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #ifndef CECHOCANCELLER_H
 #define CECHOCANCELLER_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,7 +10,7 @@
 #ifndef CLINUXAUDIO_H
 #define CLINUXAUDIO_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #if !__has_include(<alsa/asoundlib.h>) || !__has_include(<pulse/pulseaudio.h>)
 #error "Capture needs the headers of ALSA and PulseAudio: on Debian install libasound2-dev and libpulse-dev"

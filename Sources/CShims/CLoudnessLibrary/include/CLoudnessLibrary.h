@@ -8,7 +8,7 @@
 #ifndef CLOUDNESSLIBRARY_H
 #define CLOUDNESSLIBRARY_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
 #ifndef COPUSLIBRARY_H
 #define COPUSLIBRARY_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <stdint.h>
 

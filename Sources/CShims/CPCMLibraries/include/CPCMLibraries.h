@@ -8,7 +8,7 @@
 #ifndef CPCMLIBRARIES_H
 #define CPCMLIBRARIES_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #if !__has_include(<FLAC/metadata.h>) || !__has_include(<mpg123.h>) || !__has_include(<sndfile.h>) || !__has_include(<soxr.h>)
 #error "Files need the headers of four libraries: on Debian install libflac-dev, libmpg123-dev, libsndfile1-dev and libsoxr-dev"

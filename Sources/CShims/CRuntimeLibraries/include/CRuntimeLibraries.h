@@ -7,7 +7,7 @@
 #ifndef CRUNTIMELIBRARIES_H
 #define CRUNTIMELIBRARIES_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <stdbool.h>
 #include <stddef.h>

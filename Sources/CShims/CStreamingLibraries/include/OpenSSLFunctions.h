@@ -10,7 +10,7 @@
 #ifndef LINNET_OPENSSLFUNCTIONS_H
 #define LINNET_OPENSSLFUNCTIONS_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <stddef.h>
 #include <stdint.h>

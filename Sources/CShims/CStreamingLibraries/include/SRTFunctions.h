@@ -8,7 +8,7 @@
 #ifndef LINNET_SRTFUNCTIONS_H
 #define LINNET_SRTFUNCTIONS_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <stddef.h>
 #include <sys/socket.h>

@@ -8,7 +8,7 @@
 #ifndef LINNET_SRTPFUNCTIONS_H
 #define LINNET_SRTPFUNCTIONS_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <stdint.h>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import BatchEncoding
 import JSONText
@@ -116,3 +117,4 @@ enum BatchCommand: Subcommand {
         return options
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import BatchEncoding
 import JSONText
@@ -198,3 +199,4 @@ final class BatchLog: Sendable {
         ])
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import BatchEncoding
@@ -115,3 +116,4 @@ struct BatchSources {
         return BatchSettings(options)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 /// A number of bytes on the command line.
 enum ByteSize {
     /// Returns the bytes of a text such as `512M`, `1.5G` or `100000`, in powers of 1024; nil if it is none.
@@ -12,3 +13,4 @@ enum ByteSize {
         return Int(exactly: (value * (unit ?? 1)).rounded())
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import BatchEncoding
 import JSONText
 import SystemFiles
@@ -110,3 +111,4 @@ enum SlurmCommand {
         return PathName.decoding(path)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioMeasures
 import JSONText
 
@@ -61,3 +62,4 @@ struct CompareBand {
         ])
     }
 }
+#endif

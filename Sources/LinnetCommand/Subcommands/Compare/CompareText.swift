@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import AudioMeasures
 import JSONText
@@ -198,3 +199,4 @@ extension String {
     /// Returns the text without a prefix, if it has that.
     fileprivate func replacingPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import AudioMetadata
 import AudioPrimitives
@@ -85,3 +86,4 @@ extension ConvertCommand {
         return name.isEmpty ? "" : " " + name
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
@@ -113,3 +114,4 @@ enum ConvertCommand: Subcommand {
         return ConvertText(input: name, summary: summary).result
     }
 }
+#endif

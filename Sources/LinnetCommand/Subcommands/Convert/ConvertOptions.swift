@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioConversion
 import AudioFiles
 import AudioMetadata
@@ -76,3 +77,4 @@ enum ConvertOptions {
         return ChannelMap(numbers.map { number in number.flatMap { $0 == 0 ? nil : $0 - 1 } })
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
@@ -64,3 +65,4 @@ struct ConvertText {
         ] + LoudnessText.members(summary.decodedLoudness ?? summary.loudness, gain: summary.gain)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioFiles
@@ -177,3 +178,4 @@ extension PCMBuffer {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioFiles
 import AudioPrimitives
@@ -79,3 +80,4 @@ struct DecodeText {
         ]
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 
 extension DecodingStatistics {
@@ -28,3 +29,4 @@ extension DecodingStatistics {
             : "\(missingUnitCount) access units of \(input) are missing: it is cut off"
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioConversion
@@ -68,3 +69,4 @@ final class DecodingTarget {
         if case .alac(let config)? = configuration, config.bitDepth > 16 { .int24 } else { .int16 }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import AudioPrimitives
 import JSONText
@@ -59,3 +60,4 @@ enum StreamDecoding {
         ]
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioDevices
 import AudioFiles
 import JSONText
@@ -68,3 +69,4 @@ enum DevicesCommand: Subcommand {
         ])
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioFiles
@@ -163,3 +164,4 @@ enum EncodeCommand: Subcommand {
         if arguments.has("crc") || arguments.has("mpeg2") { throw arguments.failure("--crc and --mpeg2 are for ADTS (.aac)") }
     }
 }
+#endif

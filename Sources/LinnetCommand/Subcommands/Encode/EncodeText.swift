@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioConversion
@@ -57,3 +58,4 @@ enum EncodeText {
         ] + LoudnessText.members(summary.decodedLoudness ?? summary.loudness, gain: summary.gain)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioDevices
 import AudioFiles
 import AudioPrimitives
@@ -111,3 +112,4 @@ enum PlayCommand: Subcommand {
         return " " + Format.clock(player.position.inSeconds) + (player.duration.map { " of " + Format.clock($0.inSeconds) } ?? "") + state
     }
 }
+#endif

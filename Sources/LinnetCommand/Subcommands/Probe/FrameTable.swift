@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioFiles
 
@@ -52,3 +53,4 @@ struct FrameTable {
         lines.removeAll(keepingCapacity: true)
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import AudioLoudness
 import AudioMetadata
@@ -105,3 +106,4 @@ struct PCMProbeText {
         return members + (loudness.map { [("loudness", LoudnessText.json($0))] } ?? [])
     }
 }
+#endif

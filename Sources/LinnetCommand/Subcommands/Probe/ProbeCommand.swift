@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
@@ -140,3 +141,4 @@ enum ProbeCommand: Subcommand {
             exitCode: probe.warnings.contains(where: \.isDamage) ? .damagedInput : .success)
     }
 }
+#endif

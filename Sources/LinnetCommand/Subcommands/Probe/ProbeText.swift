@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import AudioLoudness
@@ -178,3 +179,4 @@ enum ProbeText {
         return "\(count)" + (names.map { " (\($0))" } ?? "")
     }
 }
+#endif

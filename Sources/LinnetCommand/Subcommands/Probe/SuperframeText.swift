@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
@@ -88,3 +89,4 @@ enum SuperframeText {
         ]
     }
 }
+#endif

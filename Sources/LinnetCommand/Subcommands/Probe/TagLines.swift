@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioMetadata
 import JSONText
 
@@ -74,3 +75,4 @@ enum TagLines {
         ])
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import LiveAudio
 import LiveStreaming
 import Synchronization
@@ -55,3 +56,4 @@ final class MessageQueue: Sendable {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioDevices
 import AudioPrimitives
@@ -295,3 +296,4 @@ private final class LatestLevels: Sendable {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioDevices
 import AudioPrimitives
@@ -73,3 +74,4 @@ enum RecordCommand: Subcommand {
         }
     }
 }
+#endif

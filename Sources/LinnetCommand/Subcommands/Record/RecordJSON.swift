@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioDevices
 import AudioPrimitives
 import JSONText
@@ -95,3 +96,4 @@ enum RecordJSON {
         ])
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioDevices
 import AudioPrimitives
 import LiveAudio
@@ -73,3 +74,4 @@ final class RecordLine {
         return text
     }
 }
+#endif

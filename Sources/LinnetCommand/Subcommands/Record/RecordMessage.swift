@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioDevices
 import AudioFiles
 import AudioPrimitives
@@ -73,3 +74,4 @@ enum RecordMessage {
         }
     }
 }
+#endif

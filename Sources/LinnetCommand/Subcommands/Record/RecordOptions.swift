@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioDevices
@@ -161,3 +162,4 @@ enum RecordOptions {
         }
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioMetadata
 import LiveAudio
@@ -89,3 +90,4 @@ struct RecordOutputs {
         return .coded(ContainerFileSink(path: path, container: container, tags: outputTags, dab: dab, overwrites: overwrites))
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioFiles
 import AudioMetadata
 import SystemFiles
@@ -36,3 +37,4 @@ struct RecordTags {
         return tags.tags
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import Synchronization
 
 /// The signal that asked the program to stop, if there was one.
@@ -19,3 +20,4 @@ final class StopSignal: Sendable {
         return value == 0 ? nil : value
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import AudioMetadata
@@ -117,3 +118,4 @@ enum RemuxCommand: Subcommand {
         return warnings
     }
 }
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioDevices
 import AudioFiles
 import LiveAudio
@@ -89,3 +90,4 @@ enum StreamCommand: Subcommand {
         return AudioFileSource(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)
     }
 }
+#endif

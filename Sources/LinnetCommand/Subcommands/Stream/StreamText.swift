@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AudioPrimitives
 import JSONText
 import LiveStreaming
@@ -77,3 +78,4 @@ enum StreamText {
         }
     }
 }
+#endif

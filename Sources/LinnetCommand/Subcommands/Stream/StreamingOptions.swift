@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import AACCodec
 import LiveAudio
 import LiveStreaming
@@ -124,3 +125,4 @@ enum StreamingOptions {
         return folder
     }
 }
+#endif

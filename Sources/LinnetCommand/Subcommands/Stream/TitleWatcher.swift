@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !os(WASI)
 import LiveStreaming
 import SystemFiles
 
@@ -27,3 +28,4 @@ final class TitleWatcher {
         for stream in streams { stream.title = title }
     }
 }
+#endif
