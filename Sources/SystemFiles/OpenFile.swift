@@ -95,7 +95,7 @@ package final class OpenFile: Sendable {
     package var canOverwrite: Bool { (try? status())?.kind == .regular && offset != nil }
 
     /// Whether the file is open for reading.
-    package var canRead: Bool { fcntl(descriptor, F_GETFL) & O_ACCMODE != O_WRONLY }
+    package var canRead: Bool { fcntl(descriptor, F_GETFL) & (O_WRONLY | O_RDWR) != O_WRONLY }
 
     // MARK: Reading
 

@@ -31,7 +31,6 @@ package let SEEK_END: Int32 = 2
 package let O_CREAT: Int32 = 1 << 12
 package let O_EXCL: Int32 = 4 << 12
 package let O_TRUNC: Int32 = 8 << 12
-package let O_ACCMODE: Int32 = 0x1E00_0000
 
 package let LOCK_EX: Int32 = 2
 package let LOCK_NB: Int32 = 4
