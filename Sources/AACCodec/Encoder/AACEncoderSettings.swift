@@ -59,7 +59,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// In HE-AAC, HE-AAC v2 and AAC-ELD with SBR the bandwidth follows from the bit rate, and only `nil` is valid.
     public var bandwidth: Int?
 
-    /// Whether noise-like bands may be sent as their energy; MPEG-2 AAC has no such tool.
+    /// Whether noise-like bands may be sent as their energy; MPEG-2 AAC has no such tool, and the encoder does not use it in AAC-LD and AAC-ELD.
     ///
     /// The default is `true`.
     public var usesNoiseSubstitution = true

@@ -97,7 +97,7 @@ struct RateTuning {
     private var lowDelayBandwidth: Float {
         PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 24_000, 32_000, 48_000, 64_000, 96_000, 160_000],
-            values: [5_000, 8_500, 11_500, 14_000, 16_000, 18_500, 20_000])
+            values: [5_000, 8_500, 11_000, 14_000, 16_000, 18_500, 20_000])
     }
 
     /// The highest frequency worth coding in short windows, in hertz: lower where bits are short, since these have no noise bands.
@@ -190,8 +190,12 @@ struct RateTuning {
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
     }
 
-    /// The lowest frequency of a band that may be noise, in hertz; `nil` where bits suffice for the lines.
-    var lowestNoiseFrequency: Int? { bitRatePerChannel < NoiseSubstitution.highestBitRate ? NoiseSubstitution.lowestFrequency : nil }
+    /// The lowest frequency of a band that may be noise, in hertz; `nil` where bits suffice for the lines, and in AAC-LD and AAC-ELD.
+    ///
+    /// Measured in LowDelay.md#noise-substitution.
+    var lowestNoiseFrequency: Int? {
+        !isLowDelay && bitRatePerChannel < NoiseSubstitution.highestBitRate ? NoiseSubstitution.lowestFrequency : nil
+    }
 
     /// The lowest frequency of a band that may be intensity stereo without being panned by amplitude, in hertz; `nil` where bits suffice for
     /// both channels.
@@ -212,7 +216,9 @@ struct RateTuning {
     /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
-    var lowestFilledFrequency: Int? { isLowComplexity && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
+    var lowestFilledFrequency: Int? {
+        !isLowDelay && isLowComplexity && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil
+    }
 
     /// The refinement of noise targets in long windows; `nil` in HE-AAC, where it was not measured.
     ///

@@ -18,6 +18,8 @@ public enum ConversionNote: Hashable, Sendable {
     case speakersMixed(from: ChannelLayout, to: ChannelLayout, codec: OutputCodec)
     /// Input and output are of the same lossy codec, and nothing else was to be changed: copying loses nothing.
     case remuxingCopies(OutputCodec)
+    /// Low delay MPEG Surround of the input is of a kind that is not supported: the core is decoded without it.
+    case surroundLeftOut
     /// The signal is silent, so that it has no loudness.
     case silence
     /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
@@ -45,6 +47,9 @@ extension ConversionNote: CustomStringConvertible {
         case .speakersMixed(let from, let to, let codec):
             "\(codec.name) does not support the speakers \(from.names); mixed to \(to.names)"
         case .remuxingCopies(let codec): "\(codec.name) was decoded and encoded again; remux copies it without loss"
+        case .surroundLeftOut:
+            "MPEG Surround of this kind (shaping in time, an arbitrary downmix, another tree or rate) is not supported; "
+                + "the core of AAC-ELD v2 is decoded alone"
         case .silence: EncodingNote.silence.description
         case .loudnessNotReached(let requested, let used): EncodingNote.loudnessNotReached(requested: requested, used: used).description
         }

@@ -4,9 +4,12 @@
 
 #if !os(WASI)
 import AACCodec
+import AudioContainers
+import AudioConversion
 import AudioFiles
 import AudioPrimitives
 import JSONText
+import MPEG4Audio
 import PCMFiles
 
 /// The result of decoding as text and as JSON.
@@ -50,6 +53,9 @@ struct DecodeText {
         if !namesOfLostTags.isEmpty {
             let names = namesOfLostTags.joined(separator: ", ")
             notes.append("\(input): \(file.rawValue.uppercased()) can't hold the \(names) of the input, left out")
+        }
+        if decoder.decoder?.codecConfiguration.audioSpecificConfig?.leavesOutSurround == true {
+            notes.append("\(input): \(ConversionNote.surroundLeftOut)")
         }
         let count = decoder.statistics.formatChangeCount
         guard count > 0, let format else { return notes }

@@ -37,6 +37,9 @@ enum ProbeText {
             let peak = report.statedLoudness?.peak.map { ", peak \(Format.fixed($0, digits: 1)) dBFS" } ?? ""
             rows.append(("Stated", "\(Format.fixed(stated, digits: 1)) LUFS" + peak))
         }
+        if report.configuration.audioSpecificConfig?.leavesOutSurround == true {
+            rows.append(("Note", ConversionNote.surroundLeftOut.description))
+        }
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
         if let superframes = report.superframes { rows += SuperframeText.rows(superframes) }
