@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AACCodec
 import AudioContainers
 import AudioConversion
 import AudioMeasures
