@@ -163,15 +163,13 @@ package struct StreamMuxConfig: Hashable, Sendable {
     /// Reads bits into bytes, the last one filled up with zeros.
     static func readBits(_ reader: inout BitReader, _ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (count + 7) / 8)
-        var target = bytes.mutableSpan
         let wordCount = count / 32
         for index in 0..<wordCount {
             let word = reader.read(32)
-            var part = target._mutatingExtracting(4 * index..<4 * index + 4)
-            part[0] = UInt8(truncatingIfNeeded: word >> 24)
-            part[1] = UInt8(truncatingIfNeeded: word >> 16)
-            part[2] = UInt8(truncatingIfNeeded: word >> 8)
-            part[3] = UInt8(truncatingIfNeeded: word)
+            bytes[4 * index] = UInt8(truncatingIfNeeded: word >> 24)
+            bytes[4 * index + 1] = UInt8(truncatingIfNeeded: word >> 16)
+            bytes[4 * index + 2] = UInt8(truncatingIfNeeded: word >> 8)
+            bytes[4 * index + 3] = UInt8(truncatingIfNeeded: word)
         }
         for index in 4 * wordCount..<bytes.count {
             let step = min(8, count - 8 * index)
