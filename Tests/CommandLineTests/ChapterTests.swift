@@ -165,6 +165,21 @@ import Testing
         if type == "flac" { #expect(parts.flatMap { $0 } == whole) }
     }
 
+    @Test("A file that is longer than its header says moves the chapters after it")
+    func longerThanStated() throws {
+        let folder = try TemporaryFolder()
+        let lengths = try writeParts(folder)
+        // Half of the samples, in the size of the chunk before them.
+        var file = try bytes(ofFile: folder.path("part1.wav"))
+        let size = try #require(Data(file).range(of: Data("data".utf8))).upperBound
+        let byteCount = UInt32(file.count - size - 4) / 2 & ~3
+        for place in 0..<4 { file[size + place] = UInt8(truncatingIfNeeded: byteCount >> UInt32(8 * place)) }
+        _ = try folder.write(file, to: "part1.wav")
+        let run = try LinnetProgram.run("convert", "part1.wav", "part2.wav", "--join", "-o", "book.flac", folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.contains("although its header says"), "\(run.errorText)")
+        #expect(try chapters("book.flac", folder).map { Int(($0.start * 44_100).rounded()) } == [0, lengths[0]])
+    }
+
     @Test("A book has the tags of its first part, and its parts have those of the book")
     func bookTags() throws {
         let folder = try TemporaryFolder()

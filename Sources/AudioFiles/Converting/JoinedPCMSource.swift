@@ -55,7 +55,7 @@ final class JoinedPCMSource: PCMFileSource {
             } else {
                 first = reader
             }
-            let frameCount = try properties.frameCount ?? Self.countedFrames(reader)
+            let frameCount = try Self.frameCount(reader)
             encodings.append(reader.encoding)
             isLossy = isLossy || properties.isLossy
             parts.append(Part(path: path, frameCount: frameCount))
@@ -98,7 +98,15 @@ final class JoinedPCMSource: PCMFileSource {
         return String(name.dropLast(type.count + 1))
     }
 
-    /// Reads a file whose length is unknown to its end; returns its frames.
+    /// Returns the length of a file: what its header says, and the frames that follow although it does not, where reading can begin there.
+    private static func frameCount(_ reader: PCMFileReader) throws -> Int {
+        guard let stated = reader.properties.frameCount else { return try countedFrames(reader) }
+        guard reader.allowsSharedReading, stated > 0 else { return stated }
+        try reader.seek(toFrame: stated - 1)
+        return try max(stated, countedFrames(reader))
+    }
+
+    /// Reads a file to its end; returns its frames.
     private static func countedFrames(_ reader: PCMFileReader) throws -> Int {
         var bytes: [UInt8] = []
         repeat { try reader.read(readLength, into: &bytes) } while !bytes.isEmpty
