@@ -44,9 +44,7 @@
         let paddedCount = source.count + Self.padding
         if bytes.count < paddedCount { bytes.append(contentsOf: repeatElement(0, count: paddedCount - bytes.count)) }
         var target = bytes.mutableSpan
-        // With it the copy is one of whole vectors.
-        precondition(target.count >= paddedCount)
-        for index in 0..<source.count {
+        for index in source.indices {
             target[index] = source[index]
         }
         for index in source.count..<paddedCount {

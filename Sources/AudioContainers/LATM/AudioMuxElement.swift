@@ -21,18 +21,25 @@ package struct AudioMuxElement: Hashable, Sendable {
     ///
     /// Throws ``ContainerError/missingConfiguration`` if neither is there. The payloads lie within the reader's bits.
     package init(reading reader: inout BitReader, previous: StreamMuxConfig?) throws(ContainerError) {
-        if !reader.readFlag() { streamMuxConfig = try StreamMuxConfig(reading: &reader) }
-        guard let config = streamMuxConfig ?? previous else { throw .missingConfiguration }
-        payloads = try Self.readPayloads(of: config, from: &reader)
+        var repeated = RepeatedDescription()
+        try self.init(reading: &reader, previous: previous, repeated: &repeated)
     }
 
-    /// Reads the payloads after the description, and skips what follows them.
-    static func readPayloads(of config: StreamMuxConfig, from reader: inout BitReader) throws(ContainerError) -> [[UInt8]] {
-        var payloads: [[UInt8]] = []
+    /// Reads an element that may carry a description, or repeat that of `previous`, which is skipped then and no part of the element.
+    ///
+    /// - Parameter repeated: The bits of the description of `previous`; replaced by those of another one, also where an error follows it.
+    init(reading reader: inout BitReader, previous: StreamMuxConfig?, repeated: inout RepeatedDescription) throws(ContainerError) {
+        if !repeated.skip(in: &reader), !reader.readFlag() {
+            let config = try StreamMuxConfig(reading: &reader)
+            repeated = RepeatedDescription(config, endingAt: reader)
+            streamMuxConfig = config
+        }
+        guard let config = streamMuxConfig ?? previous else { throw .missingConfiguration }
+        payloads = []
         for _ in 0..<config.unitCount {
             let byteCount =
                 switch config.frameLength {
-                case .variable: readLength(&reader)
+                case .variable: Self.readLength(&reader)
                 case .fixed(let byteCount): byteCount
                 }
             guard byteCount * 8 <= reader.bitsRemaining else {
@@ -43,7 +50,6 @@ package struct AudioMuxElement: Hashable, Sendable {
         guard config.otherDataBitCount <= reader.bitsRemaining else { throw StreamMuxConfig.truncated(reader) }
         reader.skip(config.otherDataBitCount)
         reader.alignToByte()
-        return payloads
     }
 
     /// Writes the element with zeros for other data; `config` is the description in force.

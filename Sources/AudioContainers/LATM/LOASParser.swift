@@ -45,27 +45,19 @@ public struct LOASParser: FramedParser {
     /// Reports the access units of the frame at the start of the window.
     private mutating func takeFrame(_ range: Range<Int>) {
         bits.load(progress.window[range].span)
-        var found: StreamMuxConfig?
-        var foundDescription = RepeatedDescription()
-        let payloads: [[UInt8]]
+        var repeated = description
+        let element: AudioMuxElement
         do throws(ContainerError) {
-            if !description.skip(in: &bits), !bits.readFlag() {
-                let config = try StreamMuxConfig(reading: &bits)
-                foundDescription = RepeatedDescription(config, endingAt: bits)
-                found = config
-            }
-            guard let config = found ?? streamMuxConfig else { throw .missingConfiguration }
-            payloads = try AudioMuxElement.readPayloads(of: config, from: &bits)
+            element = try AudioMuxElement(reading: &bits, previous: streamMuxConfig, repeated: &repeated)
             // No unit is empty: that comes of damaged lengths.
-            guard payloads.allSatisfy({ !$0.isEmpty }) else { throw .emptyAccessUnit }
+            guard element.payloads.allSatisfy({ !$0.isEmpty }) else { throw .emptyAccessUnit }
         } catch {
             return dropFrame(range.upperBound, error)
         }
         progress.reportLost()
-        if let found {
-            streamMuxConfig = found
-            description = foundDescription
-            progress.announce(.aac(found.configuration))
+        if let config = element.streamMuxConfig {
+            (streamMuxConfig, description) = (config, repeated)
+            progress.announce(.aac(config.configuration))
         }
         guard let config = streamMuxConfig else { return }
         // The configuration is known, but not the length of its units.
@@ -74,7 +66,7 @@ public struct LOASParser: FramedParser {
             return loseFrame(range.upperBound, .unsupportedConfiguration(failure))
         }
         let start = progress.window.offset
-        for (index, payload) in payloads.enumerated() {
+        for (index, payload) in element.payloads.enumerated() {
             // What is around several payloads is counted with the first.
             let own = index == 0 ? start..<start + range.upperBound : start + range.upperBound..<start + range.upperBound
             progress.append(payload: payload, duration: duration, byteRange: own)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if defined(__linux__) && !defined(__ANDROID__) && (!__has_include(<speex/speex_echo.h>) || !__has_include(<webrtc_audio_processing/webrtc/common.h>))
+#if defined(__linux__) && !defined(__ANDROID__) \
+    && (!__has_include(<speex/speex_echo.h>) || !__has_include(<webrtc_audio_processing/webrtc/common.h>))
 #error "Echo cancellation links two libraries: on Debian install libspeexdsp-dev and libwebrtc-audio-processing-dev"
 #endif
 
