@@ -54,7 +54,7 @@ extension AudioSpecificConfig {
     public var hasStereoParameters: Bool { extensionConfig.hasParametricStereo == true || lowDelaySurround != nil }
 
     /// Whether low delay MPEG Surround is announced in a kind that is not supported, so that the core is decoded without it.
-    public var leavesOutSurround: Bool { enhancedLowDelay?.surroundBytes != nil && lowDelaySurround == nil }
+    package var leavesOutSurround: Bool { enhancedLowDelay?.surroundBytes != nil && lowDelaySurround == nil }
 
     /// Low delay MPEG Surround of AAC-ELD v2; nil for other streams, and for those whose core is decoded as mono, since their kind is not supported
     /// or does not fit the rate and length of a unit.
