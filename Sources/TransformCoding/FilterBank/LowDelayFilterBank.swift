@@ -35,19 +35,25 @@ package struct LowDelayFilterBank: ~Copyable {
         folded = FixedArray(repeating: 0, count: frameLength)
     }
 
-    /// The history of one channel in synthesis: the samples that later blocks complete.
+    /// The history of one channel in synthesis: the transforms of the latest blocks, since the extended signal of a block reaches over four.
     package struct State: ~Copyable {
-        /// 11N/4 samples, the next one first.
-        fileprivate var samples: FixedArray<Float>
+        /// The transforms u of four blocks, a ring: each block lies before the one that came before it.
+        fileprivate var blocks: FixedArray<Float>
+
+        /// The index in ``blocks`` of the latest block.
+        fileprivate var latest = 0
 
         /// Makes a silent history.
-        package init(frameLength: Int) { samples = FixedArray(repeating: 0, count: 11 * frameLength / 4) }
+        package init(frameLength: Int) { blocks = FixedArray(repeating: 0, count: 4 * frameLength) }
 
         /// Returns to silence.
-        package mutating func reset() { samples.fill(0) }
+        package mutating func reset() { blocks.fill(0) }
 
         /// Copies the history of another channel of the same frame length.
-        package mutating func copy(_ other: borrowing State) { samples.copy(other.samples) }
+        package mutating func copy(_ other: borrowing State) {
+            blocks.copy(other.blocks)
+            latest = other.latest
+        }
     }
 
     /// Returns the number of samples that analysis of a block takes, 15N/4.
@@ -63,25 +69,40 @@ package struct LowDelayFilterBank: ~Copyable {
         let window = window
         do {
             var target = folded.mutableSpan
-            Self.fold(input, window.span, into: &target)
+            // Literal lengths, so that checks of bounds fold.
+            if frameLength == 512 {
+                Self.fold(input, window.span, into: &target, length: 512)
+            } else {
+                Self.fold(input, window.span, into: &target, length: 480)
+            }
         }
         transform.forward(folded.span, into: &coefficients, at: 0)
     }
 
     /// Windows the input and folds it to N values.
-    private static func fold(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
-        let length = folded.count
-        let half = length / 2
+    @inline(__always)
+    private static func fold(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>, length: Int) {
+        let (half, count) = (length / 2, 15 * length / 4)
+        let (input, window) = (input.extracting(0..<count), window.extracting(0..<count))
+        var folded = folded._mutatingExtracting(0..<length)
         /// Returns four windowed samples from n on.
         @inline(__always)
-        func values(_ n: Int) -> SIMD4<Float> { input.vector(at: n) * window.vector(at: input.count &- 4 &- n).reversed }
+        func values(_ n: Int) -> SIMD4<Float> { input.vector(at: n) * window.vector(at: count &- 4 &- n).reversed }
+        /// Returns the sum of the parts that reach every value.
+        @inline(__always)
+        func inner(_ m: Int) -> SIMD4<Float> { values(half &+ m) - values(5 &* half &- 4 &- m).reversed - values(5 &* half &+ m) }
         var m = 0
+        while m < half {
+            folded.store(inner(m) + values(half &- 4 &- m).reversed, at: m)
+            m &+= 4
+        }
+        while m < 3 &* half / 2 {
+            folded.store(inner(m), at: m)
+            m &+= 4
+        }
+        // Below the window is 0.
         while m < length {
-            var sum = values(half &+ m) - values(5 &* half &- 4 &- m).reversed - values(5 &* half &+ m)
-            if m < half { sum += values(half &- 4 &- m).reversed }
-            // Below the window is 0.
-            if m >= 3 &* half / 2 { sum += values(9 &* half &- 4 &- m).reversed }
-            folded.store(sum, at: m)
+            folded.store(inner(m) + values(9 &* half &- 4 &- m).reversed, at: m)
             m &+= 4
         }
     }
@@ -94,35 +115,59 @@ package struct LowDelayFilterBank: ~Copyable {
     ///   - output: Receives one block.
     package mutating func synthesize(_ coefficients: Span<Float>, state: inout State, into output: inout MutableSpan<Float>) {
         precondition(coefficients.count == frameLength && output.count == frameLength)
+        state.latest = state.latest == 0 ? 3 * frameLength : state.latest - frameLength
         do {
-            var target = folded.mutableSpan
-            transform.inverse(coefficients, into: &target)
+            var blocks = state.blocks.mutableSpan
+            var latest = blocks._mutatingExtracting(state.latest..<state.latest + frameLength)
+            transform.inverse(coefficients, into: &latest)
         }
-        let half = frameLength / 2
-        var overlap = state.samples.mutableSpan
-        add(half / 2..<half, &overlap, &output) { (u, n) in SIMD4(repeating: 0) - u.vector(at: half &- 4 &- n).reversed }
-        add(half..<3 * half, &overlap, &output) { (u, n) in SIMD4(repeating: 0) - u.vector(at: n &- half) }
-        add(3 * half..<5 * half, &overlap, &output) { (u, n) in u.vector(at: 5 &* half &- 4 &- n).reversed }
-        add(5 * half..<7 * half, &overlap, &output) { (u, n) in u.vector(at: n &- 5 &* half) }
-        add(7 * half..<8 * half, &overlap, &output) { (u, n) in SIMD4(repeating: 0) - u.vector(at: 9 &* half &- 4 &- n).reversed }
+        // Literal lengths, so that checks of bounds fold.
+        if frameLength == 512 {
+            Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: 512)
+        } else {
+            Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: 480)
+        }
     }
 
-    /// Adds a part of the extended signal, windowed, to the history, which moves on by a block into the output.
+    /// Adds the windowed extended signals of four blocks, from the oldest to the latest.
     ///
-    /// - Parameter value: Returns four values from n on, by ``folded``.
+    /// Output m is at n = m + N/4 of the latest block, and at n + N, n + 2N and n + 3N of those before it, the last of which ends at 4N.
     @inline(__always)
-    private func add(
-        _ range: Range<Int>, _ overlap: inout MutableSpan<Float>, _ output: inout MutableSpan<Float>,
-        _ value: (_ u: Span<Float>, _ n: Int) -> SIMD4<Float>
+    private static func overlap(
+        _ blocks: Span<Float>, from latest: Int, _ window: Span<Float>, into output: inout MutableSpan<Float>, length: Int
     ) {
-        let (u, window, first) = (folded.span, window.span, frameLength / 4)
-        var n = range.lowerBound
-        while n < range.upperBound {
-            let index = n &- first
-            var sum = value(u, n) * window.vector(at: index)
-            if index < overlap.count { sum += overlap.vector(at: index) }
-            if index < frameLength { output.store(sum, at: index) } else { overlap.store(sum, at: index &- frameLength) }
-            n &+= 4
+        let quarter = length / 4
+        let (second, third, fourth) = (latest &+ length, latest &+ 2 &* length, latest &+ 3 &* length)
+        let u0 = blocks.extracting(latest..<latest &+ length)
+        let u1 = blocks.extracting(wrapped(second, length)..<wrapped(second, length) &+ length)
+        let u2 = blocks.extracting(wrapped(third, length)..<wrapped(third, length) &+ length)
+        let u3 = blocks.extracting(wrapped(fourth, length)..<wrapped(fourth, length) &+ length)
+        let window = window.extracting(0..<15 &* quarter)
+        var output = output._mutatingExtracting(0..<length)
+        /// Returns four values of the window for the block that came `age` before.
+        @inline(__always)
+        func weights(_ m: Int, _ age: Int) -> SIMD4<Float> { window.vector(at: m &+ age &* length) }
+        var m = 0
+        while m < quarter {
+            let older = u2.vector(at: quarter &- 4 &- m).reversed * weights(m, 2) + u3.vector(at: m &+ 3 &* quarter) * weights(m, 3)
+            let later = older - u1.vector(at: m &+ 3 &* quarter) * weights(m, 1)
+            output.store(later - u0.vector(at: quarter &- 4 &- m).reversed * weights(m, 0), at: m)
+            m &+= 4
+        }
+        while m < 3 &* quarter {
+            let older = u2.vector(at: m &- quarter) * weights(m, 2) - u3.vector(at: 5 &* quarter &- 4 &- m).reversed * weights(m, 3)
+            let later = older + u1.vector(at: 5 &* quarter &- 4 &- m).reversed * weights(m, 1)
+            output.store(later - u0.vector(at: m &- quarter) * weights(m, 0), at: m)
+            m &+= 4
+        }
+        while m < length {
+            let later = u2.vector(at: m &- quarter) * weights(m, 2) + u1.vector(at: 5 &* quarter &- 4 &- m).reversed * weights(m, 1)
+            output.store(later - u0.vector(at: m &- quarter) * weights(m, 0), at: m)
+            m &+= 4
         }
     }
+
+    /// Returns the index of a block in the ring of four.
+    @inline(__always)
+    private static func wrapped(_ index: Int, _ length: Int) -> Int { index < 4 &* length ? index : index &- 4 &* length }
 }

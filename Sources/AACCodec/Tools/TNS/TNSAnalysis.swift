@@ -141,17 +141,18 @@ struct TNSAnalysis: ~Copyable {
 
     /// Sums the squares of the impulse response of the decoder's filter.
     private mutating func measureSpreading(order: Int) {
-        let a = predictor.coefficients.span
-        var response = SIMD16<Float>(repeating: 0)
+        let coefficients = predictor.coefficients.span
+        let a = (coefficients.vector(at: 0), coefficients.vector(at: 4), coefficients.vector(at: 8))
+        // The filter in transposed form: its next output, and what the outputs so far add to the twelve after that.
+        var (value, state) = (Float(1), (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>()))
         var sums = spreading.mutableSpan
         var sum: Float = 0
         for line in 0..<Self.spreadingLength {
-            var value: Float = line == 0 ? 1 : 0
-            for i in 0..<order { value -= a[i] * response[i] }
-            for i in stride(from: order - 1, to: 0, by: -1) { response[i] = response[i - 1] }
-            response[0] = value
             sum += value * value
             sums[line + 1] = sum
+            let (s0, s1, s2) = (state.0 - a.0 * value, state.1 - a.1 * value, state.2 - a.2 * value)
+            value = s0.x
+            state = (SIMD4(s0.y, s0.z, s0.w, s1.x), SIMD4(s1.y, s1.z, s1.w, s2.x), SIMD4(s2.y, s2.z, s2.w, 0))
         }
     }
 

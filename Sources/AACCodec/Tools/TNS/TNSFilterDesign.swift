@@ -100,18 +100,19 @@ struct TNSFilterDesign: ~Copyable {
         _ lines: Span<Float>, _ range: Range<Int>, first: Int
     ) -> ((SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), SIMD4<Float>) {
         var sums = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-        var line = range.lowerBound + first + 3
-        precondition(range.lowerBound >= 0 && first >= 0 && range.upperBound <= lines.count)
-        while line + 4 <= range.upperBound {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        precondition(start >= 0 && first >= 0 && end <= lines.count)
+        var line = start &+ first &+ 3
+        while line &+ 4 <= end {
             unsafe addProducts(lines, unchecked: line, first, to: &sums)
-            line += 4
+            line &+= 4
         }
         var rest = SIMD4<Float>()
         for lag in 0..<4 {
-            for early in range.lowerBound + first + lag..<range.lowerBound + first + 3 {
-                rest[lag] += lines[early] * lines[early - first - lag]
-            }
-            for late in line..<range.upperBound { rest[lag] += lines[late] * lines[late - first - lag] }
+            var sum: Float = 0
+            for early in start &+ first &+ lag..<start &+ first &+ 3 { sum += lines[early] * lines[early &- first &- lag] }
+            for late in line..<end { sum += lines[late] * lines[late &- first &- lag] }
+            rest[lag] = sum
         }
         return (sums, rest)
     }
@@ -123,11 +124,11 @@ struct TNSFilterDesign: ~Copyable {
         _ lines: Span<Float>, unchecked line: Int, _ first: Int,
         to sums: inout (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
     ) {
-        let here = unsafe lines.vector(unchecked: line)
-        unsafe sums.0 += here * lines.vector(unchecked: line - first)
-        unsafe sums.1 += here * lines.vector(unchecked: line - first - 1)
-        unsafe sums.2 += here * lines.vector(unchecked: line - first - 2)
-        unsafe sums.3 += here * lines.vector(unchecked: line - first - 3)
+        let (here, below) = unsafe (lines.vector(unchecked: line), line &- first)
+        unsafe sums.0 += here * lines.vector(unchecked: below)
+        unsafe sums.1 += here * lines.vector(unchecked: below &- 1)
+        unsafe sums.2 += here * lines.vector(unchecked: below &- 2)
+        unsafe sums.3 += here * lines.vector(unchecked: below &- 3)
     }
 
     /// Returns the reflection coefficients of an autocorrelation by the Levinson-Durbin recursion, with the sign of the standard.
