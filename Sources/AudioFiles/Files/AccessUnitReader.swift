@@ -25,7 +25,7 @@ public final class AccessUnitReader {
     public var byteCount: Int { input.fileSize ?? input.position }
 
     private let input: FileInput
-    private var source: Source
+    private let source: Source
     private var isStreamFinished = false
     /// The check of units of DAB+ for which only their checksums speak.
     private var superframeUnits = SuperframeUnitCheck()
@@ -34,11 +34,15 @@ public final class AccessUnitReader {
 
     /// The reader of the container.
     private enum Source {
-        case stream(any StreamParser)
-        case file(any ContainerReader)
+        case stream(Held<any StreamParser>)
+        case file(Held<any ContainerReader>)
         case adif(ADIFSource)
-        /// While a reader is changed: a second reference would make it copy all its bytes.
-        case inUse
+    }
+
+    /// A reader by reference, changed where it is: each copy of one that is changed would copy its state.
+    private final class Held<Reader> {
+        var reader: Reader
+        init(_ reader: Reader) { self.reader = reader }
     }
 
     /// Bytes read at a time.
@@ -75,7 +79,7 @@ public final class AccessUnitReader {
         guard known.isReadable else { throw AudioFileError(.unsupportedInput(format: format), path: input.path) }
         let file = FileByteSource(input)
         // Streams are read as they arrive. Of those only Ogg has positions, by which a file can be searched.
-        if let parser = known.makeParser(), known != .oggOpus || file == nil { return .stream(parser) }
+        if let parser = known.makeParser(), known != .oggOpus || file == nil { return .stream(Held(parser)) }
         if let file { return try source(known, of: file) }
         return try source(known, of: MemorySource(try input.readAll()))
     }
@@ -84,7 +88,7 @@ public final class AccessUnitReader {
     private static func source(_ format: ContainerFormat, of bytes: some ByteSource) throws -> Source {
         if format == .adif { return .adif(try ADIFSource(ADIFReader(bytes))) }
         do {
-            return .file(try format.makeReader(of: bytes))
+            return .file(Held(try format.makeReader(of: bytes)))
         } catch ContainerError.missingPart where format == .caf {
             guard let blocks = try CAFRawBlocks(bytes) else { throw ContainerError.missingPart("pakt") }
             return .adif(try ADIFSource(blocks))
@@ -93,7 +97,7 @@ public final class AccessUnitReader {
 
     /// The information that the container holds about the stream; for ADTS and LOAS no more than the tags around it.
     public var description: ContainerMetadata {
-        if case .file(let reader) = source { return reader.metadata }
+        if case .file(let file) = source { return file.reader.metadata }
         var metadata = ContainerMetadata()
         metadata.tags = streamTags
         return metadata
@@ -104,34 +108,25 @@ public final class AccessUnitReader {
     /// - Throws: ``AudioFileError`` if the file can't be read any more.
     public func next() throws(AudioFileError) -> ReaderEvent? {
         try AudioFileError.reading(path) {
-            let current = source
-            source = .inUse
-            switch consume current {
-            case .stream(let reader): return superframeUnits.checked(try next(reader))
-            case .file(var reader):
-                defer { source = .file(reader) }
-                return try reader.nextEvent()
-            case .adif(let adif):
-                source = .adif(adif)
-                return try adif.next()
-            case .inUse: return nil
+            switch source {
+            case .stream(let stream): superframeUnits.checked(try next(stream))
+            case .file(let file): try file.reader.nextEvent()
+            case .adif(let adif): try adif.next()
             }
         }
     }
 
     /// Returns the next event of a stream, for which more bytes are read as needed.
-    private func next(_ current: consuming any StreamParser) throws -> ReaderEvent? {
-        var reader = current
-        defer { source = .stream(reader) }
+    private func next(_ stream: Held<any StreamParser>) throws -> ReaderEvent? {
         while true {
-            if let event = reader.nextEvent() { return event }
+            if let event = stream.reader.nextEvent() { return event }
             if isStreamFinished { return nil }
             let bytes = try input.readAvailable(Self.chunkSize)
             if bytes.isEmpty {
-                reader.finish()
+                stream.reader.finish()
                 isStreamFinished = true
             } else {
-                reader.append(bytes)
+                stream.reader.append(bytes)
             }
         }
     }
@@ -153,10 +148,9 @@ public final class AccessUnitReader {
     /// - Returns: The sample frames that the next access units decode to before that one.
     /// - Throws: ``AudioFileError`` if the file can't be read.
     public func seek(toFrame frame: Int) throws(AudioFileError) -> Int {
-        guard case .file(var reader) = source else { return frame }
-        defer { source = .file(reader) }
+        guard case .file(let file) = source else { return frame }
         do {
-            return try reader.seek(toFrame: frame)
+            return try file.reader.seek(toFrame: frame)
         } catch {
             throw AudioFileError(reading: path, error)
         }

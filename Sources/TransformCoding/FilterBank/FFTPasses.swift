@@ -28,19 +28,22 @@ enum FFTPasses {
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
         from first: Int, m: Int, stride: Int
     ) {
+        let part = stride &* m
+        // All indices lie within these: where sizes are no literals, they are checked here only.
+        let (twiddles, x) = (twiddles.extracting(first..<first &+ 3 &* m), x.extracting(0..<4 &* part))
+        precondition(y.count >= 4 &* part)
         for q in 0..<m {
-            let w1 = twiddles[first &+ 3 &* q]
-            let w2 = twiddles[first &+ 3 &* q &+ 1]
-            let w3 = twiddles[first &+ 3 &* q &+ 2]
+            let (w1, w2, w3) = unsafe (twiddles[unchecked: 3 &* q], twiddles[unchecked: 3 &* q &+ 1], twiddles[unchecked: 3 &* q &+ 2])
             for j in 0..<stride {
                 let source = j &+ stride &* q
-                let (s0, s1, s2, s3) = transform4(
-                    x[source], x[source &+ stride &* m], x[source &+ 2 &* stride &* m], x[source &+ 3 &* stride &* m])
+                let (s0, s1, s2, s3) = unsafe transform4(
+                    x[unchecked: source], x[unchecked: source &+ part], x[unchecked: source &+ 2 &* part],
+                    x[unchecked: source &+ 3 &* part])
                 let target = j &+ 4 &* stride &* q
-                y[target] = s0
-                y[target &+ stride] = s1 * w1
-                y[target &+ 2 &* stride] = s2 * w2
-                y[target &+ 3 &* stride] = s3 * w3
+                unsafe y[unchecked: target] = s0
+                unsafe y[unchecked: target &+ stride] = s1 * w1
+                unsafe y[unchecked: target &+ 2 &* stride] = s2 * w2
+                unsafe y[unchecked: target &+ 3 &* stride] = s3 * w3
             }
         }
     }

@@ -64,8 +64,7 @@ struct TNSAnalysis: ~Copyable {
         }
         var saved = bitsSaved(spectrum.span, noiseScale: noiseScale)
         if countsSpreading, saved > 0 {
-            let order = Int(filter.order)
-            let spread = bitsOfSpreading(spectrum.span, noiseTargets: noiseTargets, order: order, range: range, layout: layout)
+            let spread = bitsOfSpreading(spectrum.span, noiseTargets: noiseTargets, range: range, layout: layout)
             saved -= Self.spreadingWeight * spread
         }
         guard saved > 0 else { return nil }
@@ -112,9 +111,9 @@ struct TNSAnalysis: ~Copyable {
     ///
     /// The lines of a tone predict each other well, and the noise next to the tone may be far above that of the bands around it.
     private mutating func bitsOfSpreading(
-        _ spectrum: Span<Float>, noiseTargets: Span<Float>, order: Int, range: Range<Int>, layout: borrowing BandLayout
+        _ spectrum: Span<Float>, noiseTargets: Span<Float>, range: Range<Int>, layout: borrowing BandLayout
     ) -> Float {
-        measureSpreading(order: order)
+        measureSpreading()
         var energies = energies.mutableSpan
         var residuals = residuals.mutableSpan
         PsychoacousticModel.measureEnergies(spectrum, layout: layout, into: &energies)
@@ -139,8 +138,8 @@ struct TNSAnalysis: ~Copyable {
         return bits
     }
 
-    /// Sums the squares of the impulse response of the decoder's filter.
-    private mutating func measureSpreading(order: Int) {
+    /// Sums the squares of the impulse response of the decoder's filter, whose order is at most 12.
+    private mutating func measureSpreading() {
         let coefficients = predictor.coefficients.span
         let a = (coefficients.vector(at: 0), coefficients.vector(at: 4), coefficients.vector(at: 8))
         // The filter in transposed form: its next output, and what the outputs so far add to the twelve after that.
