@@ -144,15 +144,21 @@ struct ChannelState: ~Copyable {
             var samples = samples.mutableSpan
             Self.copy(block.extracting(0..<frameLength), to: start + 2 * frameLength, in: &samples)
         }
+        guard detectsTransients else { return advance() }
         transients.replaceNewest(samples.span.extracting(newestBlock))
         advance()
         do {
+            let first = start + 2 * frameLength
             var samples = samples.mutableSpan
-            let last = start + 3 * frameLength - 1
-            for index in 0..<frameLength { samples[last - index] = block[index] }
+            for index in stride(from: 0, to: frameLength, by: 4) {
+                samples.store(block.vector(at: frameLength - 4 - index).reversed, at: first + index)
+            }
         }
         transients.append(samples.span.extracting(newestBlock))
     }
+
+    /// Whether attacks decide on a tool: in AAC-ELD, whose window has one shape and in which shaping of noise is tried in every unit, on none.
+    private var detectsTransients: Bool { history == 0 }
 
     /// Discards the history of decisions.
     ///

@@ -8,7 +8,7 @@ internal import TransformCoding
 ///
 /// It is used in long windows only. In short ones, whose noise has a temporal envelope already, it made applause and drums worse.
 struct TNSAnalysis: ~Copyable {
-    /// Lines divided by the root of their noise target; then the lines after the filter.
+    /// Lines divided by the root of their noise target, between zeros; then the lines after the filter.
     private var workspace: FixedArray<Float>
 
     /// The coefficients of the filter.
@@ -36,7 +36,7 @@ struct TNSAnalysis: ~Copyable {
 
     /// Makes the tool of a channel with so many lines in a long window.
     init(frameLength: Int) {
-        workspace = FixedArray(repeating: 0, count: frameLength)
+        workspace = FixedArray(repeating: 0, count: frameLength + 2 * TNSFilterDesign.margin)
         inverseNoise = FixedArray(repeating: 0, count: frameLength)
     }
 
@@ -52,9 +52,9 @@ struct TNSAnalysis: ~Copyable {
         _ spectrum: inout MutableSpan<Float>, noiseTargets: Span<Float>, noiseScale: Float, countsSpreading: Bool = false,
         layout: borrowing BandLayout, design: borrowing TNSFilterDesign
     ) -> TNSData? {
-        weighLines(spectrum.span, noiseTargets: noiseTargets, layout: layout)
         let range = design.range(bandCount: layout.bandsPerGroup)
-        let filter = design.findFilter(workspace.span, range: range).filter
+        weighLines(spectrum.span, range, noiseTargets: noiseTargets, layout: layout)
+        let filter = design.findFilter(workspace.span, count: range.count).filter
         guard filter.order > 0 else { return nil }
         predictor.set(filter, resolution: 4)
         do {
@@ -77,18 +77,25 @@ struct TNSAnalysis: ~Copyable {
         return data
     }
 
-    /// Divides lines by the root of their noise target, so that all count by their signal-to-noise ratio.
-    private mutating func weighLines(_ spectrum: Span<Float>, noiseTargets: Span<Float>, layout: borrowing BandLayout) {
+    /// Divides the lines of a range by the root of their noise target, so that all count by their signal-to-noise ratio.
+    private mutating func weighLines(_ spectrum: Span<Float>, _ range: Range<Int>, noiseTargets: Span<Float>, layout: borrowing BandLayout)
+    {
+        let (margin, zero) = (TNSFilterDesign.margin, SIMD4<Float>(repeating: 0))
         var weighted = workspace.mutableSpan
         var inverses = inverseNoise.mutableSpan
         for band in 0..<layout.count {
             let inverse = Float(layout.width(band)) / noiseTargets[band]
-            let weight = inverse.squareRoot()
             let lines = layout.lines(band)
+            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) { inverses.store(SIMD4(repeating: inverse), at: line) }
+            guard lines.lowerBound >= range.lowerBound, lines.upperBound <= range.upperBound else { continue }
+            let weight = inverse.squareRoot()
             for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                weighted.store(spectrum.vector(at: line) * weight, at: line)
-                inverses.store(SIMD4(repeating: inverse), at: line)
+                weighted.store(spectrum.vector(at: line) * weight, at: line - range.lowerBound + margin)
             }
+        }
+        for line in stride(from: 0, to: margin, by: 4) {
+            weighted.store(zero, at: line)
+            weighted.store(zero, at: margin + range.count + line)
         }
     }
 

@@ -61,19 +61,21 @@ struct TNSFilterDesign: ~Copyable {
         return Int(bands.longOffsets[min(firstBand, end)])..<Int(bands.longOffsets[end])
     }
 
+    /// The zeros before and after the lines of ``findFilter(_:count:)``: no fewer than lags.
+    static let margin = 16
+
     /// Designs the filter of a long window.
     ///
     /// - Parameters:
-    ///   - lines: The lines, each divided by the root of its noise target.
-    ///   - range: The lines to filter.
+    ///   - lines: The lines to filter, each divided by the root of its noise target, between ``margin`` zeros.
+    ///   - count: The number of lines to filter.
     /// - Returns: The filter, of order 0 if its gain is too small to pay.
-    func findFilter(_ lines: Span<Float>, range: Range<Int>) -> Result {
-        var correlation = SIMD16<Float>(repeating: 0)
+    func findFilter(_ lines: Span<Float>, count: Int) -> Result {
         let order = TNSLimits.longOrder
-        guard range.count > 2 * order else { return Result() }
-        Self.addCorrelation(lines, range, order: order, to: &correlation)
+        guard count > 2 * order else { return Result() }
+        var correlation = Self.correlation(lines, count: count)
         guard correlation[0] > 0 else { return Result() }
-        for lag in 1...order { correlation[lag] *= lagWindow[lag] }
+        correlation *= lagWindow
         correlation[0] *= 1 + 1e-5
         var result = quantized(Self.reflections(of: correlation, order: order), order: order)
         guard result.gain >= Self.gainLimit, result.filter.order > 0 else { return Result() }
@@ -81,74 +83,88 @@ struct TNSFilterDesign: ~Copyable {
         return result
     }
 
-    /// Adds the autocorrelation of lines at lags 0 to `order` to `sums`.
-    private static func addCorrelation(_ lines: Span<Float>, _ range: Range<Int>, order: Int, to sums: inout SIMD16<Float>) {
-        for first in stride(from: 0, through: order, by: 4) {
-            let (correlation, rest) = fourLags(lines, range, first: first)
-            sums[first] += correlation.0.laneSum + rest[0]
-            sums[first + 1] += correlation.1.laneSum + rest[1]
-            sums[first + 2] += correlation.2.laneSum + rest[2]
-            sums[first + 3] += correlation.3.laneSum + rest[3]
-        }
+    /// Returns the autocorrelation of lines between zeros at lags 0 to 13.
+    private static func correlation(_ lines: Span<Float>, count: Int) -> SIMD16<Float> {
+        let (low, high) = (sevenLags(lines, count: count, first: 0), sevenLags(lines, count: count, first: 7))
+        return SIMD16(
+            low.0.laneSum, low.1.laneSum, low.2.laneSum, low.3.laneSum, low.4.laneSum, low.5.laneSum, low.6.laneSum,
+            high.0.laneSum, high.1.laneSum, high.2.laneSum, high.3.laneSum, high.4.laneSum, high.5.laneSum, high.6.laneSum, 0, 0)
     }
 
-    /// Correlates lines with those `first` to `first` + 3 below them, all four together so that each line is loaded once.
-    ///
-    /// - Returns: Sums over every fourth line, and the sums of the lines at the ends of the range that fill no vector.
+    /// The products of lines with those at seven successive lags below them, as sums over every fourth line.
+    private typealias SevenSums = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+
+    /// Correlates lines between zeros with those `first` to `first` + 6 below them, all together so that each line is loaded once.
     @inline(__always)
-    private static func fourLags(
-        _ lines: Span<Float>, _ range: Range<Int>, first: Int
-    ) -> ((SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), SIMD4<Float>) {
-        var sums = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-        let (start, end) = (range.lowerBound, range.upperBound)
-        precondition(start >= 0 && first >= 0 && end <= lines.count)
-        var line = start &+ first &+ 3
-        while line &+ 4 <= end {
-            unsafe addProducts(lines, unchecked: line, first, to: &sums)
+    private static func sevenLags(_ lines: Span<Float>, count: Int, first: Int) -> SevenSums {
+        let zero = SIMD4<Float>(repeating: 0)
+        var sums = (zero, zero, zero, zero, zero, zero, zero)
+        // All lines that are read lie within these, the zeros among them.
+        precondition(count >= 0 && count <= lines.count - 2 * margin)
+        var line = margin
+        while line < margin &+ count {
+            let (here, below) = unsafe (lines.vector(unchecked: line), line &- first)
+            unsafe sums.0 += here * lines.vector(unchecked: below)
+            unsafe sums.1 += here * lines.vector(unchecked: below &- 1)
+            unsafe sums.2 += here * lines.vector(unchecked: below &- 2)
+            unsafe sums.3 += here * lines.vector(unchecked: below &- 3)
+            unsafe sums.4 += here * lines.vector(unchecked: below &- 4)
+            unsafe sums.5 += here * lines.vector(unchecked: below &- 5)
+            unsafe sums.6 += here * lines.vector(unchecked: below &- 6)
             line &+= 4
         }
-        var rest = SIMD4<Float>()
-        for lag in 0..<4 {
-            var sum: Float = 0
-            for early in start &+ first &+ lag..<start &+ first &+ 3 { sum += lines[early] * lines[early &- first &- lag] }
-            for late in line..<end { sum += lines[late] * lines[late &- first &- lag] }
-            rest[lag] = sum
-        }
-        return (sums, rest)
+        return sums
     }
 
-    /// Adds the products of four lines with those `first` to `first` + 3 below them; all of them must lie in `lines`.
-    @unsafe
-    @inline(__always)
-    private static func addProducts(
-        _ lines: Span<Float>, unchecked line: Int, _ first: Int,
-        to sums: inout (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
-    ) {
-        let (here, below) = unsafe (lines.vector(unchecked: line), line &- first)
-        unsafe sums.0 += here * lines.vector(unchecked: below)
-        unsafe sums.1 += here * lines.vector(unchecked: below &- 1)
-        unsafe sums.2 += here * lines.vector(unchecked: below &- 2)
-        unsafe sums.3 += here * lines.vector(unchecked: below &- 3)
-    }
-
-    /// Returns the reflection coefficients of an autocorrelation by the Levinson-Durbin recursion, with the sign of the standard.
+    /// Returns the reflection coefficients of an autocorrelation by the Schur recursion, with the sign of the standard.
     private static func reflections(of correlation: SIMD16<Float>, order: Int) -> SIMD16<Float> {
         var result = SIMD16<Float>(repeating: 0)
-        var a = SIMD16<Float>(repeating: 0)
-        var b = SIMD16<Float>(repeating: 0)
-        var error = correlation[0]
-        for m in 1...order {
-            var sum = correlation[m]
-            for i in 1..<m { sum += a[i] * correlation[m - i] }
-            let reflection = -sum / error
-            for i in 1..<m { b[i] = a[i] + reflection * a[m - i] }
-            for i in 1..<m { a[i] = b[i] }
-            a[m] = reflection
-            result[m - 1] = reflection
-            error *= 1 - reflection * reflection
-            guard error > correlation[0] * 1e-6 else { break }
+        // The correlations of the backward errors with the signal, and of the forward errors with it a lag later.
+        var backward = Lags(correlation)
+        var forward = backward.next
+        let least = correlation[0] * 1e-6
+        for m in 0..<order {
+            let reflection = -forward.first / backward.first
+            result[m] = reflection
+            let before = backward
+            backward.add(forward, times: reflection)
+            guard backward.first > least else { break }
+            forward.add(before, times: reflection)
+            forward = forward.next
         }
         return result
+    }
+
+    /// Sixteen lags, as vectors of four: a shift by one takes four instructions.
+    private struct Lags {
+        private var lags: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+
+        /// Makes lags 0 to 15.
+        init(_ all: SIMD16<Float>) {
+            lags = (all.lowHalf.lowHalf, all.lowHalf.highHalf, all.highHalf.lowHalf, all.highHalf.highHalf)
+        }
+
+        /// The value at the first lag.
+        @inline(__always) var first: Float { lags.0.x }
+
+        /// The values a lag later, then 0.
+        @inline(__always) var next: Lags {
+            var next = self
+            next.lags.0 = SIMD4(lags.0.y, lags.0.z, lags.0.w, lags.1.x)
+            next.lags.1 = SIMD4(lags.1.y, lags.1.z, lags.1.w, lags.2.x)
+            next.lags.2 = SIMD4(lags.2.y, lags.2.z, lags.2.w, lags.3.x)
+            next.lags.3 = SIMD4(lags.3.y, lags.3.z, lags.3.w, 0)
+            return next
+        }
+
+        /// Adds the values of others times a factor.
+        @inline(__always)
+        mutating func add(_ others: Lags, times factor: Float) {
+            lags.0 += others.lags.0 * factor
+            lags.1 += others.lags.1 * factor
+            lags.2 += others.lags.2 * factor
+            lags.3 += others.lags.3 * factor
+        }
     }
 
     /// Quantises reflection coefficients to four bits and drops small ones at the end.
