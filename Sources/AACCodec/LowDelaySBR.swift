@@ -10,6 +10,6 @@ public enum LowDelaySBR: Hashable, Sendable, CaseIterable {
     case off
     /// SBR with a core at the sample rate of the input: a delay of 3N/2 + 32 sample frames.
     case singleRate
-    /// SBR with a core at half of it, so that a unit has 2N sample frames: a delay of 3N + 66 of them, two of which are those of the decimator.
+    /// SBR with a core at half of it, so that a unit has 2N sample frames: a delay of 3N + 64 of them.
     case dualRate
 }

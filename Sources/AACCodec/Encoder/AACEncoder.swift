@@ -83,7 +83,7 @@ public final class AACEncoder {
         let configuration = setup.configuration
         self.setup = setup
         tables = EncoderTables(setup)
-        filterBank = EncoderFilterBank(setup.profile, frameLength: setup.frameLength)
+        filterBank = EncoderFilterBank(setup.profile, frameLength: setup.frameLength, blockLength: setup.blockLength)
         segments = StreamSegments(setup.profile, entry: setup.omittableUnitCount)
         input = EncoderInput(
             inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.unitLength)

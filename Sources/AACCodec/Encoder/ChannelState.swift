@@ -10,14 +10,17 @@ struct ChannelState: ~Copyable {
     /// The samples at the scale of 16 bits: from ``start`` on the two blocks of the current window, and the block of look-ahead.
     private(set) var samples: FixedArray<Float>
 
-    /// The first sample of the two blocks of the current window, a multiple of the frame length; it advances, so that blocks are moved only every
+    /// The first sample of the two blocks of the current window, a multiple of the block length; it advances, so that blocks are moved only every
     /// fourth time.
     private(set) var start: Int
 
-    /// The samples of a block, and the lines of a long window.
+    /// The lines of a long window.
     let frameLength: Int
 
-    /// The samples before the two newest blocks that the window covers as well: in AAC-ELD 7N/4, else none.
+    /// The samples of a block: ``frameLength``, or twice as many in AAC-ELD at dual rate.
+    private let blockLength: Int
+
+    /// The samples before the two newest blocks that the window covers as well: in AAC-ELD 7/4 of a block, else none.
     private let history: Int
 
     /// The samples kept before ``start``: ``history`` rounded up to whole blocks.
@@ -65,17 +68,19 @@ struct ChannelState: ~Copyable {
     /// Makes the state before the first block.
     ///
     /// - Parameters:
-    ///   - frameLength: The samples of a block.
+    ///   - frameLength: The lines of a long window.
+    ///   - blockLength: The samples of a block.
     ///   - hasLongWindow: Whether the window has the length of four blocks, as in AAC-ELD, or of two.
-    init(frameLength: Int, hasLongWindow: Bool) {
+    init(frameLength: Int, blockLength: Int, hasLongWindow: Bool) {
         self.frameLength = frameLength
-        history = hasLongWindow ? 7 * frameLength / 4 : 0
-        kept = hasLongWindow ? 2 * frameLength : 0
+        self.blockLength = blockLength
+        history = hasLongWindow ? 7 * blockLength / 4 : 0
+        kept = hasLongWindow ? 2 * blockLength : 0
         start = kept
-        samples = FixedArray(repeating: 0, count: kept + 6 * frameLength)
+        samples = FixedArray(repeating: 0, count: kept + 6 * blockLength)
         coefficients = FixedArray(repeating: 0, count: frameLength)
         otherCoefficients = FixedArray(repeating: 0, count: frameLength)
-        transients = TransientDetector(blockLength: frameLength)
+        transients = TransientDetector(blockLength: blockLength)
         tonality = TonalityEstimator(frameLength: frameLength)
         loudness = LoudnessSmoother(frameLength: frameLength)
         refinement = TargetRefinement(frameLength: frameLength)
@@ -93,17 +98,17 @@ struct ChannelState: ~Copyable {
         advance()
         do {
             var samples = samples.mutableSpan
-            Self.copy(block.extracting(0..<frameLength), to: start + 2 * frameLength, in: &samples)
+            Self.copy(block.extracting(0..<blockLength), to: start + 2 * blockLength, in: &samples)
         }
         transients.append(samples.span.extracting(newestBlock))
     }
 
     /// Advances by a block, whose samples have to follow.
     private mutating func advance() {
-        start += frameLength
-        guard start + 3 * frameLength > samples.count else { return }
+        start += blockLength
+        guard start + 3 * blockLength > samples.count else { return }
         var samples = samples.mutableSpan
-        let (first, count) = (start - kept, kept + 2 * frameLength)
+        let (first, count) = (start - kept, kept + 2 * blockLength)
         // All of what is read and written below lies within these.
         precondition(count & 3 == 0 && first >= 0 && first <= samples.count - count)
         var index = 0
@@ -115,10 +120,10 @@ struct ChannelState: ~Copyable {
     }
 
     /// The samples of the newest block, and those before it that the detection of attacks needs.
-    private var newestBlock: Range<Int> { start + 2 * frameLength - transients.lead..<start + 3 * frameLength }
+    private var newestBlock: Range<Int> { start + 2 * blockLength - transients.lead..<start + 3 * blockLength }
 
     /// The samples of the current window.
-    var window: Range<Int> { start - history..<start + 2 * frameLength }
+    var window: Range<Int> { start - history..<start + 2 * blockLength }
 
     /// Copies a block, whose length is a multiple of 16.
     private static func copy(_ block: Span<Float>, to first: Int, in samples: inout MutableSpan<Float>) {
@@ -142,16 +147,16 @@ struct ChannelState: ~Copyable {
     private mutating func appendWithoutLookAhead(_ block: Span<Float>) {
         do {
             var samples = samples.mutableSpan
-            Self.copy(block.extracting(0..<frameLength), to: start + 2 * frameLength, in: &samples)
+            Self.copy(block.extracting(0..<blockLength), to: start + 2 * blockLength, in: &samples)
         }
         guard detectsTransients else { return advance() }
         transients.replaceNewest(samples.span.extracting(newestBlock))
         advance()
         do {
-            let first = start + 2 * frameLength
+            let first = start + 2 * blockLength
             var samples = samples.mutableSpan
-            for index in stride(from: 0, to: frameLength, by: 4) {
-                samples.store(block.vector(at: frameLength - 4 - index).reversed, at: first + index)
+            for index in stride(from: 0, to: blockLength, by: 4) {
+                samples.store(block.vector(at: blockLength - 4 - index).reversed, at: first + index)
             }
         }
         transients.append(samples.span.extracting(newestBlock))
@@ -194,7 +199,7 @@ struct ChannelState: ~Copyable {
     ///
     /// It overwrites the coefficients of both shapes, and so has to precede ``transform(_:filterBank:)``.
     mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Float {
-        let newest = samples.span.extracting(start + frameLength..<start + 3 * frameLength)
+        let newest = samples.span.extracting(start + blockLength..<start + 3 * blockLength)
         do {
             var long = otherCoefficients.mutableSpan
             filterBank.analyze(newest, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &long)

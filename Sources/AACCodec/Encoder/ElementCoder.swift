@@ -22,8 +22,8 @@ final class ElementCoder {
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
         trial = setup.codesOnTrial ? ElementTrial(setup) : nil
         core = ElementEncoder(
-            kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, lowDelay: setup.hasNoLookAhead,
-            hasLongWindow: setup.profile == .enhancedLowDelay)
+            kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
+            lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)
         makeTools(setup)
     }
 

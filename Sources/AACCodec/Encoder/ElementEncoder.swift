@@ -66,15 +66,16 @@ struct ElementEncoder: ~Copyable {
     /// - Parameters:
     ///   - kind: The kind of the element.
     ///   - instanceTag: The number that distinguishes elements of a kind.
-    ///   - frameLength: The samples of a block.
+    ///   - frameLength: The lines of a long window.
+    ///   - blockLength: The samples of a block; twice as many in AAC-ELD at dual rate.
     ///   - lowDelay: Whether a frame's window ends with the newest block.
     ///   - hasLongWindow: Whether the window has the length of four blocks, as in AAC-ELD, or of two.
-    init(kind: ChannelElement, instanceTag: Int, frameLength: Int, lowDelay: Bool, hasLongWindow: Bool) {
+    init(kind: ChannelElement, instanceTag: Int, frameLength: Int, blockLength: Int, lowDelay: Bool, hasLongWindow: Bool) {
         self.kind = kind
         self.instanceTag = instanceTag
         self.lowDelay = lowDelay
-        first = ChannelState(frameLength: frameLength, hasLongWindow: hasLongWindow)
-        second = ChannelState(frameLength: frameLength, hasLongWindow: hasLongWindow)
+        first = ChannelState(frameLength: frameLength, blockLength: blockLength, hasLongWindow: hasLongWindow)
+        second = ChannelState(frameLength: frameLength, blockLength: blockLength, hasLongWindow: hasLongWindow)
     }
 
     /// Appends a block of a channel of the element, 0 or 1; it becomes the look-ahead if there is one.

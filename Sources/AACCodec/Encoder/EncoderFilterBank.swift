@@ -20,12 +20,16 @@ struct EncoderFilterBank: ~Copyable {
     private var lowDelay: LowDelayFilterBank?
     #endif
 
-    /// Computes the tables of a profile and a frame length.
-    init(_ profile: AACProfile, frameLength: Int) {
+    /// Computes the tables of a profile.
+    ///
+    /// - Parameters:
+    ///   - frameLength: The lines of a long window.
+    ///   - blockLength: The samples of a block; twice as many where AAC-ELD halves the sample rate.
+    init(_ profile: AACProfile, frameLength: Int, blockLength: Int) {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         switch profile {
         case .lowDelay: lowOverlap = LowOverlapFilterBank(frameLength: frameLength)
-        case .enhancedLowDelay: lowDelay = LowDelayFilterBank(frameLength: frameLength)
+        case .enhancedLowDelay: lowDelay = LowDelayFilterBank(frameLength: frameLength, halvesSampleRate: blockLength > frameLength)
         default: blockSwitching = FilterBank(frameLength: frameLength)
         }
         #else
@@ -36,7 +40,7 @@ struct EncoderFilterBank: ~Copyable {
     /// Computes the coefficients of one block of one channel.
     ///
     /// - Parameters:
-    ///   - input: Consecutive samples, at ±32768: two blocks, in AAC-ELD those of ``LowDelayFilterBank/inputCount(frameLength:)``.
+    ///   - input: Consecutive samples, at ±32768: two blocks, in AAC-ELD 15/4 of a block.
     ///   - sequence: The window sequence of this block.
     ///   - previousShape: The shape of the rising half: that of the channel's previous block.
     ///   - shape: The shape of the falling half.

@@ -166,6 +166,10 @@ struct EncoderSetup {
         return Double(configuration.bitRate ?? 0) * Double(frameLength) / Double(coreSampleRate)
     }
 
+    /// The number of samples of a channel that the filter bank takes for a unit: in AAC-ELD at dual rate those of ``unitLength``, since it halves
+    /// the sample rate itself.
+    var blockLength: Int { profile == .enhancedLowDelay ? unitLength : frameLength }
+
     /// The number of sample frames in an access unit, at the input's sample rate: those of a frame of the core, twice as many with SBR.
     var unitLength: Int { Self.unitLength(configuration, profile: profile) }
 
@@ -211,7 +215,7 @@ struct EncoderSetup {
         }
     }
 
-    /// Returns the delay of AAC-ELD: that of the filter bank, and with SBR those of a decoder's banks and of the decimator.
+    /// Returns the delay of AAC-ELD: that of the filter bank, and with SBR that of a decoder's banks.
     private static func enhancedLowDelayDelay(_ configuration: AACEncoderConfiguration) -> Int {
         let (length, mode) = (configuration.settings.frameLength, lowDelaySBR(of: configuration, profile: .enhancedLowDelay))
         return mode == .off ? length / 2 : SBRElementEncoder.priming(coreFrameLength: length, mode)

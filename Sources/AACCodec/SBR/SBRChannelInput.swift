@@ -13,8 +13,6 @@ struct SBRChannelInput: ~Copyable {
 
     /// The decimator to the core's sample rate; `nil` in low delay SBR.
     private var decimator: HalfBandDecimator?
-    /// The decimator of low delay SBR at dual rate; `nil` elsewhere.
-    private var shortDecimator: LowDelayDecimator?
     /// The analysis filter bank; `nil` in low delay SBR at the core's rate.
     private var bank: QMFAnalysis64?
     /// The analysis filter bank of low delay SBR at the core's rate, which has the lower half of the subbands; `nil` elsewhere.
@@ -42,13 +40,6 @@ struct SBRChannelInput: ~Copyable {
     /// Samples kept of the previous block.
     private static let usualPast = 432
 
-    /// Returns the delay of low delay SBR: that of the core, at dual rate with the decimator's, so that the columns of encoder and decoder are aligned.
-    ///
-    /// - Returns: Samples of the input.
-    static func delay(coreFrameLength: Int, isDualRate: Bool) -> Int {
-        isDualRate ? coreFrameLength + LowDelayDecimator.delay : coreFrameLength / 2
-    }
-
     /// Makes an input with a silent past.
     init(_ tuning: SBRTuning) {
         layout = tuning.layout
@@ -56,9 +47,10 @@ struct SBRChannelInput: ~Copyable {
         columns = SubbandColumns(layout)
         isHalved = tuning.isHalved
         frameLength = tuning.isDownsampled ? layout.coreFrameLength : 2 * layout.coreFrameLength
-        core = FixedArray(repeating: 0, count: tuning.isDownsampled ? 0 : layout.coreFrameLength)
+        core = FixedArray(repeating: 0, count: layout.isLowDelay ? 0 : layout.coreFrameLength)
         if layout.isLowDelay {
-            delay = Self.delay(coreFrameLength: layout.coreFrameLength, isDualRate: !tuning.isDownsampled)
+            // That of the core, so that the columns of encoder and decoder are aligned.
+            delay = frameLength / 2
             past = delay
         } else {
             delay = Self.usualDelay
@@ -69,20 +61,19 @@ struct SBRChannelInput: ~Copyable {
             lowBank = LowBandBank(layout)
         } else {
             bank = QMFAnalysis64(layout)
-            if layout.isLowDelay { shortDecimator = LowDelayDecimator(blockLength: layout.coreFrameLength) }
         }
         samples = FixedArray(repeating: 0, count: past + frameLength)
     }
 
     /// Appends a frame of samples, and passes the samples for the core to `body`.
     mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool, _ body: (Span<Float>) -> Void) {
-        if layout.isLowDelay, lowBank != nil {
+        if layout.isLowDelay {
+            // The core's filter bank halves the sample rate, if it is halved.
             body(input)
         } else {
             do {
                 var target = core.mutableSpan
                 decimator?.decimate(input, into: &target)
-                if layout.isLowDelay { shortDecimator?.decimate(input, into: &target) }
             }
             body(core.span)
         }

@@ -35,7 +35,7 @@ final class SBRElementEncoder {
 
     /// Returns the same for low delay SBR.
     static func priming(coreFrameLength: Int, _ mode: LowDelaySBR) -> Int {
-        SBRChannelInput.delay(coreFrameLength: coreFrameLength, isDualRate: mode == .dualRate) + decoderDelay(mode)
+        (mode == .dualRate ? coreFrameLength : coreFrameLength / 2) + decoderDelay(mode)
     }
 
     /// The element.
@@ -60,7 +60,7 @@ final class SBRElementEncoder {
         second = SBRChannelInput(tuning)
     }
 
-    /// Appends a frame of samples of a channel, and passes the samples for the core, half as many, to `body`.
+    /// Appends a frame of samples of a channel, and passes the samples for the core to `body`: half as many, in low delay SBR all.
     func append(_ samples: Span<Float>, channel: Int, _ body: (Span<Float>) -> Void) {
         let isSubbandNeeded = kind != .lowFrequency
         if channel == 0 {

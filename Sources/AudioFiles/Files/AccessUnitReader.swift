@@ -41,7 +41,10 @@ public final class AccessUnitReader {
 
     /// A reader by reference, changed where it is: each copy of one that is changed would copy its state.
     private final class Held<Reader> {
+        /// The reader.
         var reader: Reader
+
+        /// Holds a reader.
         init(_ reader: Reader) { self.reader = reader }
     }
 

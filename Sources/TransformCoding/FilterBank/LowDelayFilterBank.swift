@@ -15,24 +15,55 @@
 ///
 /// Analysis folds by the same parts with the signs reversed, after a window reversed in time. The bank holds tables and workspace, no
 /// history. Samples are at ±32768, coefficients at the scale of the bitstream, so that synthesis inverts analysis.
+///
+/// Analysis can halve the sample rate: the lower half of the coefficients of 2N samples, with the window for twice the rate, are those of N samples
+/// at half of it, without the delay of a decimator.
+///
+/// Measured in LowDelay.md#decimation.
 package struct LowDelayFilterBank: ~Copyable {
     /// N, the samples of a block: 512 or 480.
     package let frameLength: Int
+    /// The samples of a block in analysis: N, or 2N if it halves the sample rate.
+    private let inputLength: Int
     /// The transform.
     private var transform: MDCT
-    /// w(n) from n = N/4 on.
+    /// w(n) from n = N/4 on; if analysis halves the sample rate, half of the window of 2N.
     private let window: ContiguousArray<Float>
     /// One block, between window and transform.
     private var folded: FixedArray<Float>
+    /// The coefficients of 2N samples; empty unless analysis halves the sample rate.
+    private var wide: FixedArray<Float>
 
     /// Computes the tables.
     ///
-    /// - Parameter frameLength: 512 or 480.
-    package init(frameLength: Int) {
+    /// - Parameters:
+    ///   - frameLength: 512 or 480.
+    ///   - halvesSampleRate: Whether the samples of analysis have twice the sample rate of the coefficients; the bank has no synthesis then.
+    package init(frameLength: Int, halvesSampleRate: Bool = false) {
         self.frameLength = frameLength
-        transform = MDCT(frameLength)
-        window = frameLength == 512 ? LowDelayWindows.coefficients512 : LowDelayWindows.coefficients480
-        folded = FixedArray(repeating: 0, count: frameLength)
+        inputLength = halvesSampleRate ? 2 * frameLength : frameLength
+        let window = frameLength == 512 ? LowDelayWindows.coefficients512 : LowDelayWindows.coefficients480
+        self.window = halvesSampleRate ? Self.halvedWindow(window) : window
+        transform = MDCT(inputLength)
+        folded = FixedArray(repeating: 0, count: inputLength)
+        wide = FixedArray(repeating: 0, count: halvesSampleRate ? inputLength : 0)
+    }
+
+    /// Returns the window for twice the sample rate, interpolated by polynomials of third degree, and halved, since it weighs twice as many samples.
+    private static func halvedWindow(_ window: ContiguousArray<Float>) -> ContiguousArray<Float> {
+        ContiguousArray(
+            (0..<2 * window.count).map { index in
+                // Two samples lie a quarter of the distance before and after each value.
+                let position = Double(index) / 2 - 0.25
+                let first = min(max((index + 1) / 2 - 2, 0), window.count - 4)
+                var sum = 0.0
+                for point in first..<first + 4 {
+                    var weight = 0.5
+                    for other in first..<first + 4 where other != point { weight *= (position - Double(other)) / Double(point - other) }
+                    sum += weight * Double(window[point])
+                }
+                return Float(sum)
+            })
     }
 
     /// The history of one channel in synthesis: the transforms of the latest blocks, since the extended signal of a block reaches over four.
@@ -56,30 +87,41 @@ package struct LowDelayFilterBank: ~Copyable {
         }
     }
 
-    /// Returns the number of samples that analysis of a block takes, 15N/4.
-    package static func inputCount(frameLength: Int) -> Int { 15 * frameLength / 4 }
-
     /// Computes the coefficients of one block of one channel.
     ///
     /// - Parameters:
-    ///   - input: 15N/4 consecutive samples, at ±32768. The output of a decoder for this block are samples 9N/4 to 13N/4 - 1 of them.
+    ///   - input: 15/4 of a block of consecutive samples, at ±32768. The output of a decoder for this block are those of the block from 9/4 of one on.
     ///   - coefficients: Receives one block.
     package mutating func analyze(_ input: Span<Float>, into coefficients: inout MutableSpan<Float>) {
-        precondition(input.count == Self.inputCount(frameLength: frameLength) && coefficients.count == frameLength)
-        let window = window
+        precondition(input.count == 15 * inputLength / 4 && coefficients.count == frameLength)
+        fold(input)
+        guard inputLength > frameLength else { return transform.forward(folded.span, into: &coefficients, at: 0) }
         do {
-            var target = folded.mutableSpan
-            // Literal lengths, so that checks of bounds fold.
-            if frameLength == 512 {
-                Self.fold(input, window.span, into: &target, length: 512)
-            } else {
-                Self.fold(input, window.span, into: &target, length: 480)
-            }
+            var target = wide.mutableSpan
+            transform.forward(folded.span, into: &target, at: 0)
         }
-        transform.forward(folded.span, into: &coefficients, at: 0)
+        for line in stride(from: 0, to: frameLength, by: 4) { coefficients.store(wide.span.vector(at: line), at: line) }
     }
 
-    /// Windows the input and folds it to N values.
+    /// Windows the input and folds it to a block.
+    private mutating func fold(_ input: Span<Float>) {
+        let window = window
+        var target = folded.mutableSpan
+        // Literal lengths, so that checks of bounds fold.
+        switch inputLength {
+        case 512: Self.fold(input, window.span, into: &target, length: 512)
+        case 480: Self.fold(input, window.span, into: &target, length: 480)
+        default: Self.foldLong(input, window.span, into: &target, length: inputLength)
+        }
+    }
+
+    /// Windows the input and folds it to a block of any length; a function of its own, since it is compiled once.
+    @inline(never)
+    private static func foldLong(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>, length: Int) {
+        fold(input, window, into: &folded, length: length)
+    }
+
+    /// Windows the input and folds it to so many values.
     @inline(__always)
     private static func fold(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>, length: Int) {
         let (half, count) = (length / 2, 15 * length / 4)
@@ -114,7 +156,7 @@ package struct LowDelayFilterBank: ~Copyable {
     ///   - state: The channel's history, updated with this block.
     ///   - output: Receives one block.
     package mutating func synthesize(_ coefficients: Span<Float>, state: inout State, into output: inout MutableSpan<Float>) {
-        precondition(coefficients.count == frameLength && output.count == frameLength)
+        precondition(coefficients.count == frameLength && output.count == frameLength && inputLength == frameLength)
         state.latest = state.latest == 0 ? 3 * frameLength : state.latest - frameLength
         do {
             var blocks = state.blocks.mutableSpan

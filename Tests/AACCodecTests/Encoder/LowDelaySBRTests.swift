@@ -28,7 +28,7 @@ import Testing
             switch (profile, sbr) {
             case (.lowDelay, _): 2 * frameLength
             case (_, .singleRate): 3 * frameLength / 2 + 32
-            case (_, .dualRate): 3 * frameLength + 66
+            case (_, .dualRate): 3 * frameLength + 64
             default: 3 * frameLength / 2
             }
         }

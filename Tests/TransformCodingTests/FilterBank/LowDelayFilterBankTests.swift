@@ -89,7 +89,7 @@ import Testing
         let input = Self.noise(12 * length, &random)
         var bank = LowDelayFilterBank(frameLength: length)
         var state = LowDelayFilterBank.State(frameLength: length)
-        let span = LowDelayFilterBank.inputCount(frameLength: length)
+        let span = 15 * length / 4
         for block in 0..<8 {
             var lines = [Float](repeating: 0, count: length)
             var output = [Float](repeating: 0, count: length)
@@ -102,6 +102,43 @@ import Testing
             let expected = input[(first + 9 * length / 4)..<(first + 13 * length / 4)]
             let difference = zip(output, expected).map { abs($0 - $1) }.max() ?? .infinity
             #expect(difference < 0.02)
+        }
+    }
+
+    /// Returns 15/4 of a block of a tone.
+    ///
+    /// - Parameters:
+    ///   - frequency: In cycles per sample.
+    ///   - offset: The phase at the start, in samples.
+    static func tone(_ frequency: Double, offset: Double, length: Int) -> [Float] {
+        (0..<15 * length / 4).map { Float(10_000 * sin(2 * Double.pi * frequency * (Double($0) + offset))) }
+    }
+
+    /// Returns the energy of lines.
+    static func energy(_ lines: [Float]) -> Double { lines.reduce(0) { $0 + Double($1) * Double($1) } }
+
+    @Test("Analysis that halves the sample rate is that of the decimated signal", arguments: [512, 480])
+    func halving(length: Int) {
+        var bank = LowDelayFilterBank(frameLength: length)
+        var halving = LowDelayFilterBank(frameLength: length, halvesSampleRate: true)
+        /// Returns the lines of a tone, and those of the tone at half the sample rate, whose samples lie between pairs of its own.
+        func lines(_ frequency: Double) -> (halved: [Float], expected: [Float]) {
+            var lines = [[Float]](repeating: [Float](repeating: 0, count: length), count: 2)
+            var span = lines[0].mutableSpan
+            halving.analyze(Self.tone(frequency, offset: 0.2, length: 2 * length).span, into: &span)
+            span = lines[1].mutableSpan
+            bank.analyze(Self.tone(2 * frequency, offset: 0.35, length: length).span, into: &span)
+            return (lines[0], lines[1])
+        }
+        for frequency in [0.003, 0.05, 0.12, 0.2, 0.22, 0.24] {
+            let (halved, expected) = lines(frequency)
+            let error = Self.energy(zip(halved, expected).map { $0 - $1 }) / Self.energy(expected)
+            #expect(error < (frequency < 0.23 ? 1e-7 : 1e-5), "\(frequency) cycles a sample")
+        }
+        // What is above the lower half does not return in it.
+        let passed = Self.energy(lines(0.2).expected)
+        for frequency in [0.26, 0.27, 0.3, 0.4, 0.49] {
+            #expect(Self.energy(lines(frequency).halved) < 1e-5 * passed, "\(frequency) cycles a sample")
         }
     }
 
