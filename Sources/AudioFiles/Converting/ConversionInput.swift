@@ -5,6 +5,7 @@
 internal import AudioContainers
 internal import AudioMetadata
 internal import AudioPrimitives
+internal import MPEG4Audio
 internal import PCMFiles
 internal import SystemFiles
 
@@ -52,6 +53,9 @@ struct ConversionInput {
 
     /// Counts of what was decoded and concealed; nil for PCM.
     var statistics: DecodingStatistics? { lossless?.statistics ?? coded?.statistics }
+
+    /// Whether MPEG Surround of the input is of a kind that is not supported, so that the core is decoded without it.
+    var leavesOutSurround: Bool { coded?.configuration.audioSpecificConfig?.leavesOutSurround == true }
 
     /// The codec of the input as one of those of outputs; nil for codecs that can't be written.
     var codec: OutputCodec? {

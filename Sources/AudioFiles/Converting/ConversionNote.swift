@@ -30,7 +30,7 @@ public enum ConversionNote: Hashable, Sendable {
         switch note {
         case .silence: self = .silence
         case .loudnessNotReached(let requested, let used): self = .loudnessNotReached(requested: requested, used: used)
-        case .profileReplaced, .sampleRateConverted, .tagsLeftOut: return nil
+        case .profileReplaced, .sampleRateConverted, .tagsLeftOut, .surroundLeftOut: return nil
         }
     }
 }
@@ -47,9 +47,7 @@ extension ConversionNote: CustomStringConvertible {
         case .speakersMixed(let from, let to, let codec):
             "\(codec.name) does not support the speakers \(from.names); mixed to \(to.names)"
         case .remuxingCopies(let codec): "\(codec.name) was decoded and encoded again; remux copies it without loss"
-        case .surroundLeftOut:
-            "MPEG Surround of this kind (shaping in time, an arbitrary downmix, another tree or rate) is not supported; "
-                + "the core of AAC-ELD v2 is decoded alone"
+        case .surroundLeftOut: EncodingNote.surroundLeftOut.description
         case .silence: EncodingNote.silence.description
         case .loudnessNotReached(let requested, let used): EncodingNote.loudnessNotReached(requested: requested, used: used).description
         }

@@ -56,7 +56,7 @@ struct ConversionPlan {
         encoder = resolver.encoder(target)
         options = resolver.options(target)
         if let note = resolver.speakersNote(encoder) { notes.append(note) }
-        if input.coded?.configuration.audioSpecificConfig?.leavesOutSurround == true { notes.append(.surroundLeftOut) }
+        if input.leavesOutSurround { notes.append(.surroundLeftOut) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         let storage = format.tagStorage(codec)
         guard !configuration.tags.exceeds(storage) else {

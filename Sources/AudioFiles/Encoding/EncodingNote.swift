@@ -13,6 +13,8 @@ public enum EncodingNote: Hashable, Sendable {
     case sampleRateConverted(from: Int, to: Int)
     /// Tags of the input, by their names, are left out because the container can't hold them.
     case tagsLeftOut([String], container: ContainerFormat)
+    /// Low delay MPEG Surround of the input is of a kind that is not supported: its core is encoded without it.
+    case surroundLeftOut
     /// The signal is silent, so that it has no loudness.
     case silence
     /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
@@ -27,6 +29,9 @@ extension EncodingNote: CustomStringConvertible {
         case .sampleRateConverted(let from, let to): "AAC does not support \(from) Hz; converted to \(to) Hz"
         case .tagsLeftOut(let names, let container):
             "\(container.name) can't hold the \(names.joined(separator: ", ")) of the input, left out"
+        case .surroundLeftOut:
+            "MPEG Surround of this kind (shaping in time, an arbitrary downmix, another tree or rate) is not supported; "
+                + "the core of AAC-ELD v2 is decoded alone"
         case .silence: "the audio is silent; it has no loudness"
         case .loudnessNotReached(let requested, let used):
             "a loudness of \(Self.tenths(requested)) LUFS needs peaks above the limit; encoded with \(Self.tenths(used)) LUFS"

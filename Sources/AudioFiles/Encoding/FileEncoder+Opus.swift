@@ -19,12 +19,13 @@ extension FileEncoder {
     /// - Parameters:
     ///   - parameters: The parameters of Opus.
     ///   - reader: The input.
+    ///   - inputNotes: What of the input can't be encoded.
     ///   - container: The container.
     ///   - start: The time at which encoding began.
     ///   - progress: Called after every read; returns false to stop.
     func encodeOpus(
-        _ parameters: OpusParameters, _ reader: PCMFileReader, to container: ContainerFormat, since start: ContinuousClock.Instant,
-        _ progress: (EncodingProgress) -> Bool
+        _ parameters: OpusParameters, _ reader: PCMFileReader, notes inputNotes: [EncodingNote], to container: ContainerFormat,
+        since start: ContinuousClock.Instant, _ progress: (EncodingProgress) -> Bool
     ) throws(AudioFileError) -> EncodingSummary {
         let properties = reader.properties
         let settings = try opusConfiguration(parameters, properties)
@@ -64,7 +65,7 @@ extension FileEncoder {
         var summary = EncodingSummary(
             input: properties, output: file, encoder: .opus(encoder.configuration), stream: stream,
             end: EncodedSegment.End(gapless: gapless, warnings: reader.warnings), elapsed: ContinuousClock().now - start)
-        summary.notes = notes(tags, container) + notes(adjustment)
+        summary.notes = inputNotes + notes(tags, container) + notes(adjustment)
         summary.loudness = adjustment?.loudness
         summary.gain = adjustment?.setting?.gain
         summary.decodedLoudness = try decodedLoudness(of: file)

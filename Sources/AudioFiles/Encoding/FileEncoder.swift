@@ -84,22 +84,25 @@ public struct FileEncoder {
     /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
     @discardableResult
     package func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(AudioFileError) -> EncodingSummary {
-        try run(reading: attempt { try PCMFileReader.opening(input, raw: configuration.raw) }, progress)
+        let opened = try attempt { try ConversionInput(path: input, raw: configuration.raw) }
+        let notes: [EncodingNote] = opened.leavesOutSurround ? [.surroundLeftOut] : []
+        return try run(reading: opened.reader, notes: notes, progress)
     }
 
     /// Encodes the file, which has been opened already.
     ///
     /// - Parameters:
     ///   - reader: The input at its first frame.
+    ///   - inputNotes: What of the input can't be encoded.
     ///   - progress: Called after every read or segment with what has been done; returns false to stop the encoder.
     func run(
-        reading reader: PCMFileReader, _ progress: (EncodingProgress) -> Bool
+        reading reader: PCMFileReader, notes inputNotes: [EncodingNote] = [], _ progress: (EncodingProgress) -> Bool
     ) throws(AudioFileError) -> EncodingSummary {
         let clock = ContinuousClock()
         let start = clock.now
         let container = try outputContainer()
         if case .opus(let parameters) = configuration.codec ?? container.usualCodec {
-            return try encodeOpus(parameters, reader, to: container, since: start, progress)
+            return try encodeOpus(parameters, reader, notes: inputNotes, to: container, since: start, progress)
         }
         let setup = try detectingNearMono(EncodingSetup(configuration, for: reader, input: input), reader)
         let adjustment = try loudnessAdjustment(
@@ -132,7 +135,7 @@ public struct FileEncoder {
         end.gapless = try attempt { try stream.finish(end.gapless) }
         var summary = EncodingSummary(
             input: reader.properties, output: file, encoder: .aac(encoder), stream: stream, end: end, elapsed: clock.now - start)
-        summary.notes = setup.notes + notes(tags, container) + notes(adjustment)
+        summary.notes = inputNotes + setup.notes + notes(tags, container) + notes(adjustment)
         summary.loudness = adjustment?.loudness
         summary.gain = adjustment?.setting?.gain
         summary.decodedLoudness = try decodedLoudness(of: file)

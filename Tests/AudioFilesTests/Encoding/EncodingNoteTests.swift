@@ -6,6 +6,7 @@ import AACCodec
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
+import MPEG4Audio
 import TestSupport
 import Testing
 
@@ -72,5 +73,28 @@ import Testing
         var configuration = chord.configuration
         configuration.container = .adts
         #expect(try FileEncoder(input: input, output: path, configuration: configuration).run().container == .adts)
+    }
+
+    @Test("MPEG Surround that is not supported is named, and the mono of its core encoded")
+    func unsupportedSurround() throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitRate: 64_000))
+        configuration.profile = .enhancedLowDelay
+        configuration.settings.lowDelaySBR = .off
+        let encoder = try AACEncoder(configuration)
+        // A configuration of surround at a rate that is not the core's; no decoder reads its parameters.
+        let surround = ELDSpecificConfig.Extension(type: ELDSpecificConfig.Extension.lowDelaySurround, bytes: [0x47, 0xA7, 0x08, 0x00])
+        let config = AudioSpecificConfig(
+            sampleRate: 48_000, channelConfiguration: try #require(ChannelConfiguration(rawValue: 1)),
+            enhancedLowDelay: ELDSpecificConfig(extensions: [surround]))
+        var writer = try LOASWriter(to: MemorySink(), config)
+        let silence = PCMBuffer(channels: [[Float](repeating: 0, count: 20 * 512)], sampleRate: 48_000)
+        for unit in try encoder.encode(silence) { try writer.append(unit) }
+        try writer.finish(nil)
+        let folder = try TemporaryFolder()
+        let input = try folder.write(writer.sink.bytes, to: "in.loas")
+        let encoded = try FileEncoder(input: input, output: folder.path("out.m4a")).run()
+        #expect(encoded.notes == [.surroundLeftOut])
+        let converted = try FileConverter(input: input, output: folder.path("out.wav")).run()
+        #expect(converted.notes.contains(.surroundLeftOut))
     }
 }
