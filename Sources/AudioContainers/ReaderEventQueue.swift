@@ -17,6 +17,8 @@ struct ReaderEventQueue: Sendable {
     /// Removes and returns the first event; nil if there is none.
     mutating func takeFirst() -> ReaderEvent? {
         guard !isEmpty else { return nil }
+        // The usual case: the event is moved, not copied.
+        if events.count == 1 { return events.removeLast() }
         let event = events[takenCount]
         takenCount += 1
         if isEmpty {

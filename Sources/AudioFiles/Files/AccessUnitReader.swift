@@ -112,7 +112,7 @@ public final class AccessUnitReader {
     public func next() throws(AudioFileError) -> ReaderEvent? {
         try AudioFileError.reading(path) {
             switch source {
-            case .stream(let stream): superframeUnits.checked(try next(stream))
+            case .stream(let stream): format == .dab ? superframeUnits.checked(try next(stream)) : try next(stream)
             case .file(let file): try file.reader.nextEvent()
             case .adif(let adif): try adif.next()
             }
