@@ -26,6 +26,19 @@ import Testing
         #expect(throws: BatchError.cannotRead(path: "/none", code: 2)) { try SHA256.hash(ofFile: "/none") }
     }
 
+    @Test("Checksums without a library are the same, for blocks that end anywhere")
+    func checksumWithoutLibrary() throws {
+        for count in Array(0...200) + [100_000] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+            var state = SHA256State()
+            // In two parts
+            bytes[..<(count / 3)].withUnsafeBytes { state.update($0) }
+            bytes[(count / 3)...].withUnsafeBytes { state.update($0) }
+            let digits = state.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            #expect(try SHA256.hash(of: bytes) == digits)
+        }
+    }
+
     @Test("Each setting of the encoder but threads and overwriting is part of the record")
     func settings() throws {
         let changes: [(inout FileEncoderConfiguration) -> Void] = [

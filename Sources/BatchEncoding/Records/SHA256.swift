@@ -13,7 +13,7 @@ internal import CommonCrypto
 
 /// Checksums by SHA-256 (FIPS 180-4), as `sha256sum` prints them.
 ///
-/// On Linux OpenSSL computes them, on Apple's systems CommonCrypto.
+/// On Linux OpenSSL computes them, on Apple's systems CommonCrypto, elsewhere ``SHA256State``.
 enum SHA256 {
     /// Bytes read at a time.
     private static let blockSize = 1 << 18
@@ -94,6 +94,17 @@ private struct SHA256Computation: ~Copyable {
         _ = CC_SHA256_Final(&digest, &context)
         return Self.text(digest)
     }
+    #else
+    private var state = SHA256State()
+
+    /// Starts a computation.
+    init() throws(BatchError) {}
+
+    /// Adds bytes.
+    mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bytes) }
+
+    /// Returns the checksum as hexadecimal digits.
+    mutating func finish() -> String { Self.text(state.finish()) }
     #endif
 
     /// Returns bytes as hexadecimal digits.
