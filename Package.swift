@@ -67,11 +67,11 @@ let package = Package(
         .target(
             name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
             // Rounding and square roots become calls of it where they aren't inlined.
-            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Unified speech and audio coding, the codec of xHE-AAC
         .target(
             name: "USACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
-            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Tags and pictures of files
         .target(name: "AudioMetadata", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(name: "AudioContainers", dependencies: ["AudioMetadata", "AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
@@ -79,11 +79,11 @@ let package = Package(
         .target(
             name: "ILBCCodec", dependencies: ["AudioPrimitives", "SystemLibrary"], swiftSettings: memorySafe,
             // Cosines, powers and logarithms.
-            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // The difference of a signal from its reference; for tests, tuning and `linnet compare`
         .target(
             name: "AudioMeasures", dependencies: ["SystemLibrary"], swiftSettings: memorySafe,
-            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // JSON values: reading and writing, for the modules of this package
         .target(name: "JSONText", swiftSettings: memorySafe),
         // Loudness through libebur128, loaded at run time; the limiter of true peaks
@@ -91,7 +91,7 @@ let package = Package(
         .target(
             name: "AudioLoudness",
             dependencies: ["AudioPrimitives", "SystemLibrary", .target(name: "CLoudnessLibrary", condition: .when(platforms: [.linux]))],
-            swiftSettings: shared, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+            swiftSettings: shared, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Input and output of files of the system, for the modules of this package
         .target(name: "SystemFiles", dependencies: ["SystemLibrary"], swiftSettings: shared),
         // Functions of libraries that are loaded at run time; a module for each user, so that none needs the headers of the others' libraries

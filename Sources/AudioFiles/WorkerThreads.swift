@@ -85,11 +85,10 @@ package final class WorkerThreads: Sendable {
         let code = pthread_create(
             &thread, nil,
             { context in
-                #if !canImport(Darwin)
-                guard let context else { return nil }
-                #endif
-                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-                return nil
+                // Whether the systems' headers let the parameter and the result be nil differs.
+                let body: UnsafeMutableRawPointer? = context
+                if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
+                return context
             }, context.toOpaque())
         guard code == 0 else {
             context.release()

@@ -55,8 +55,15 @@ package final class OpenFile: Sendable {
         return file
     }
 
-    /// The directory for temporary files: `TMPDIR`, or `/var/tmp`.
-    package static var temporaryFolder: String { getenv("TMPDIR").map { PathName.decoding($0) } ?? "/var/tmp" }
+    /// The directory for temporary files: `TMPDIR`, or `/var/tmp`; on Android, which has no such directory, that of its shell.
+    package static var temporaryFolder: String {
+        #if os(Android)
+        let systemFolder = "/data/local/tmp"
+        #else
+        let systemFolder = "/var/tmp"
+        #endif
+        return getenv("TMPDIR").map { PathName.decoding($0) } ?? systemFolder
+    }
 
     deinit { _ = closeOnce() }
 
@@ -101,9 +108,8 @@ package final class OpenFile: Sendable {
 
     /// Reads once: as many bytes as are available, at most the size of `target`; 0 at the end.
     package func read(into target: UnsafeMutableRawBufferPointer) throws(SystemFileError) -> Int {
-        try Self.repeatedly(SystemFileError.cannotRead(code:)) {
-            SystemLibrary.read(descriptor, target.baseAddress, target.count)
-        }
+        guard let start = target.baseAddress else { return 0 }
+        return try Self.repeatedly(SystemFileError.cannotRead(code:)) { SystemLibrary.read(descriptor, start, target.count) }
     }
 
     /// Reads until `target` is full or the file ends; returns the number of bytes read.
@@ -122,10 +128,11 @@ package final class OpenFile: Sendable {
         var failure: SystemFileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             count = 0
+            guard let start = buffer.baseAddress else { return }
             do throws(SystemFileError) {
                 while count < range.count {
                     let got = try Self.repeatedly(SystemFileError.cannotRead(code:)) {
-                        pread(descriptor, buffer.baseAddress.map { $0 + count }, range.count - count, off_t(range.lowerBound + count))
+                        pread(descriptor, start + count, range.count - count, off_t(range.lowerBound + count))
                     }
                     if got == 0 { break }
                     count += got
@@ -186,12 +193,13 @@ package final class OpenFile: Sendable {
 
     /// Calls `step` with the bytes that are left until all are written.
     private func writeAll(
-        _ bytes: UnsafeRawBufferPointer, _ step: (UnsafeRawPointer?, Int) -> Int
+        _ bytes: UnsafeRawBufferPointer, _ step: (UnsafeRawPointer, Int) -> Int
     ) throws(SystemFileError) {
+        guard let start = bytes.baseAddress else { return }
         var count = 0
         while count < bytes.count {
             let written = try Self.repeatedly(SystemFileError.cannotWrite(code:)) {
-                step(bytes.baseAddress.map { $0 + count }, bytes.count - count)
+                step(start + count, bytes.count - count)
             }
             guard written > 0 else { throw .cannotWrite(code: EIO) }
             count += written

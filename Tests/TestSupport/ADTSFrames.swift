@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 /// The access units of an intact ADTS stream, split independently of the library's reader.
 public struct ADTSFrames: Sendable {
     /// `sampling_frequency_index` of the first frame.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 import Foundation
 
 /// The tables of SBR and parametric stereo from a second source, as data (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 internal import Foundation
 
 /// Mutagen, a library of Python that reads and writes tags, by a script that knows the fields of every format.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 extension SeededRandom {
     /// Returns `count` values that are uniformly distributed over ±`amplitude`.
     public mutating func samples(_ count: Int, amplitude: Float) -> [Float] {

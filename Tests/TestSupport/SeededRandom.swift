@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 /// A small, fast generator whose sequence follows from its seed (SplitMix64), so that a failure can be reproduced.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 import Foundation
 
 /// A short stream of `Tests/Vectors/USAC`: its AudioSpecificConfig and units, each after its length, and what follows.

@@ -11,6 +11,7 @@ extension DeviceError: DescribedError {
         switch self {
         case .libraryMissing(let backend):
             "\(backend.library) is not installed; install the package \(backend.package)"
+        case .noBackend([]): "this system has no devices that can be used"
         case .noBackend(let errors):
             "no audio system can be used: " + errors.map(\.description).joined(separator: "; ")
         case .noServer(let backend, let code):

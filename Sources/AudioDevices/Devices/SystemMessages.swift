@@ -13,8 +13,9 @@ internal import CLinuxAudio
 enum SystemMessages {
     /// Returns the text of an `errno` value, followed by the value.
     static func text(errno code: Int32) -> String {
-        guard let text = strerror(code) else { return "error \(code)" }
-        return String(cString: text) + " (\(code))"
+        // Android's header says that it is never nil.
+        let text: UnsafeMutablePointer<CChar>? = strerror(code)
+        return (text.map { String(cString: $0) } ?? "error") + " (\(code))"
     }
 
     /// Returns the text of a PulseAudio error code; nil if the library isn't available.

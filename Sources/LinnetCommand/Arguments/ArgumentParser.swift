@@ -68,7 +68,7 @@ struct ArgumentParser {
         #endif
         var result = ParsedArguments(command: command, options: options)
         while true {
-            let found = getopt_long(Int32(arguments.count - 1), &arguments, shortOptions, table, nil)
+            let found = Self.nextOption(of: &arguments, shortOptions, table)
             if found == -1 { break }
             guard let known = knownName(for: found, longNames) else { throw failure(for: found, arguments, longNames) }
             let value = known.takesValue ? optarg.map { String(cString: $0) } ?? "" : known.value ?? ""
@@ -77,6 +77,21 @@ struct ArgumentParser {
         }
         result.operands = arguments[Int(optind)..<arguments.count - 1].compactMap { $0.map { String(cString: $0) } }
         return result
+    }
+
+    /// Calls `getopt_long`, which may reorder the words.
+    private static func nextOption(of words: inout [UnsafeMutablePointer<CChar>?], _ shortOptions: String, _ table: [option]) -> Int32 {
+        let count = Int32(words.count - 1)
+        #if os(Android)
+        // Its header says that no word is nil, not even the one at the end.
+        return words.withUnsafeMutableBufferPointer { words in
+            words.withMemoryRebound(to: UnsafeMutablePointer<CChar>.self) { words in
+                words.baseAddress.map { getopt_long(count, $0, shortOptions, table, nil) } ?? -1
+            }
+        }
+        #else
+        return getopt_long(count, &words, shortOptions, table, nil)
+        #endif
     }
 
     /// The short options in the form that `getopt` takes; the colon at the start asks for a separate code for missing values.

@@ -36,7 +36,7 @@ enum SignalWatcher {
         var set = signalSet
         pthread_sigmask(SIG_BLOCK, &set, nil)
         let context = Unmanaged.passRetained(Handler(body)).toOpaque()
-        #if canImport(Glibc)
+        #if canImport(Glibc) || canImport(Android)
         var thread = pthread_t()
         #else
         var thread: pthread_t?
@@ -44,10 +44,10 @@ enum SignalWatcher {
         pthread_create(
             &thread, nil,
             { context in
-                #if os(Linux)
-                guard let context else { return nil }
-                #endif
-                let handler = Unmanaged<Handler>.fromOpaque(context).takeRetainedValue()
+                // Whether the systems' headers let the parameter and the result be nil differs.
+                let object: UnsafeMutableRawPointer? = context
+                guard let object else { return context }
+                let handler = Unmanaged<Handler>.fromOpaque(object).takeRetainedValue()
                 while true {
                     var set = SignalWatcher.signalSet
                     var number: Int32 = 0

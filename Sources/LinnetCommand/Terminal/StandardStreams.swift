@@ -33,7 +33,7 @@ enum StandardError {
     static func write(_ text: String) {
         var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { SystemLibrary.write(2, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes { rest in rest.baseAddress.map { SystemLibrary.write(2, $0, rest.count) } ?? 0 }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)

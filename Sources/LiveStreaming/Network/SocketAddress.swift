@@ -81,7 +81,8 @@ struct SocketAddress {
     /// The host as a number, such as `127.0.0.1`.
     var numericHost: String {
         var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        let status = withPointer { getnameinfo($0, socklen_t($1), &name, socklen_t(NI_MAXHOST), nil, 0, NI_NUMERICHOST) }
+        // The type of the size differs between the systems.
+        let status = withPointer { getnameinfo($0, socklen_t($1), &name, numericCast(NI_MAXHOST), nil, 0, NI_NUMERICHOST) }
         return status == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
     }
 
@@ -95,8 +96,10 @@ struct SocketAddress {
     }
 
     /// Calls a function with the address and its size.
-    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>?, Int) -> Result) -> Result {
-        bytes.withUnsafeBytes { body($0.baseAddress?.assumingMemoryBound(to: sockaddr.self), $0.count) }
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, Int) -> Result) -> Result {
+        /// Calls the function with the bytes.
+        func call(_ start: UnsafeRawPointer) -> Result { body(start.assumingMemoryBound(to: sockaddr.self), bytes.count) }
+        return call(bytes)
     }
 }
 #endif

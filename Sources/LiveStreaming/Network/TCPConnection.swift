@@ -49,7 +49,7 @@ final class TCPConnection: ServerConnection {
     ) throws(NetworkError) -> OpenFile {
         let socket = try SocketAddress.Kind.stream.makeSocket(family: address.family)
         let descriptor = socket.descriptor
-        #if !os(Linux)
+        #if canImport(Darwin)
         TCPSocket.set(SO_NOSIGPIPE, of: SOL_SOCKET, to: 1, descriptor)
         #endif
         TCPSocket.setOptions(descriptor)
@@ -84,7 +84,9 @@ final class TCPConnection: ServerConnection {
         let deadline = ContinuousClock.now + timeout
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemSend(socket.descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { bytes in
+                bytes.baseAddress.map { systemSend(socket.descriptor, $0, bytes.count) } ?? 0
+            }
             if count > 0 {
                 sentByteCount += count
                 rest = rest.dropFirst(count)
@@ -137,7 +139,7 @@ final class TCPConnection: ServerConnection {
     ///
     /// Ends once the other system has confirmed everything and has not closed within the longest silence: some servers never close.
     func finish(timeout: Duration) throws(StreamingError) {
-        shutdown(socket.descriptor, Self.writingEnd)
+        shutdown(socket.descriptor, Int32(SHUT_WR))
         let deadline = ContinuousClock.now + timeout
         let silence = min(timeout, Self.closingSilence)
         while ContinuousClock.now < deadline {
@@ -157,26 +159,17 @@ final class TCPConnection: ServerConnection {
     }
 }
 
-// The functions and constants that are spelled differently on the systems.
-extension TCPConnection {
-    #if os(Linux)
-    fileprivate static var writingEnd: Int32 { Int32(SHUT_WR) }
-    #else
-    fileprivate static var writingEnd: Int32 { SHUT_WR }
-    #endif
-}
-
 /// Calls `connect` of the system.
-private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t) -> Int32 {
+private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     connect(descriptor, address, length)
 }
 
 /// Calls `send` of the system; a closed connection is an error, not a signal.
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if os(Linux)
-    send(descriptor, bytes, count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
-    #else
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    #if canImport(Darwin)
     send(descriptor, bytes, count, 0)
+    #else
+    send(descriptor, bytes, count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
     #endif
 }
 #endif

@@ -28,12 +28,12 @@ enum TCPSocket {
     /// Returns the number of bytes in the system's buffer whose arrival the other system has not confirmed.
     static func unconfirmedByteCount(_ descriptor: Int32) -> Int {
         var count: Int32 = 0
-        #if os(Linux)
-        // SIOCOUTQ (tcp(7)), which is TIOCOUTQ.
-        guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
-        #else
+        #if canImport(Darwin)
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size) == 0 else { return 0 }
+        #else
+        // SIOCOUTQ (tcp(7)), which is TIOCOUTQ.
+        guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
         #endif
         return Int(count)
     }

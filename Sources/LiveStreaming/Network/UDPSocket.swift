@@ -43,7 +43,7 @@ final class UDPSocket {
     ///
     /// One for which the system has no room, and one that the other system refuses as nobody listens there yet, are lost as in the network.
     func send(_ datagram: [UInt8]) throws(NetworkError) {
-        let count = datagram.withUnsafeBytes { SystemLibrary.send(descriptor, $0.baseAddress, $0.count, 0) }
+        let count = SystemLibrary.send(descriptor, datagram, datagram.count, 0)
         guard count < 0, ![EAGAIN, ECONNREFUSED, EINTR, ENOBUFS].contains(errno) else { return }
         throw .failed(.send, code: errno)
     }

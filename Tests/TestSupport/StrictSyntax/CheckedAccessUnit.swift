@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 /// The contents of one access unit.
 public struct CheckedAccessUnit: Sendable {
     /// All bits up to and including END.

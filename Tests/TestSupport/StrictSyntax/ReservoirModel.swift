@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 /// The bit reservoir of a constant rate, as the decoder's buffer sees it (ISO/IEC 14496-3:2009, subpart 4).
 public struct ReservoirModel: Sendable {
     /// The mean number of bits per frame.

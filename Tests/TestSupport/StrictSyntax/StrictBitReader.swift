@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 /// Reads single bits; independent of the library's reader, so that they share no mistake.
 struct StrictBitReader {
     /// The bytes to read.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 extension StrictSyntaxChecker {
     /// Returns the band offsets of a channel's windows.
     func offsets(_ channel: CheckedChannel) -> [Int] {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 /// Reads raw data blocks of AAC-LC and throws at the first violation of the syntax.
 ///
 /// Written from the standard's syntax tables, independently of the library's parser and with separate tables, so that writer and reader

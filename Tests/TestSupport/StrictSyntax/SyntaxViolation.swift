@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
+#if !os(WASI) && !os(Android)
 /// A violation of ISO/IEC 14496-3:2009, subpart 4.
 public enum SyntaxViolation: Error, Hashable, Sendable {
     /// The bits end inside a field; the position is that of the field's first bit.

@@ -147,8 +147,10 @@ enum RecordOptions {
             noiseSuppression: try arguments.choice("noise", names) ?? .off, controlsGain: arguments.has("level"))
         #if os(Linux)
         return EchoCancellingBackend(microphone: PulseCaptureBackend(), monitor: PulseCaptureBackend(), options: options)
-        #else
+        #elseif canImport(Darwin)
         return CoreAudioCaptureBackend(cancelsEcho: true)
+        #else
+        throw DeviceError.noBackend([])
         #endif
     }
 

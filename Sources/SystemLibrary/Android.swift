@@ -1,0 +1,11 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// What Swift's module of Android's C library leaves out.
+#if os(Android)
+/// The option of TCP's sockets that sends at once.
+package let TCP_NODELAY: Int32 = 1
+#endif
