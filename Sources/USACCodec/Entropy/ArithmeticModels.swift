@@ -10,10 +10,14 @@ struct ArithmeticModels: Sendable {
     private let pages: ContiguousArray<UInt16>
     /// The model of each state, page after page.
     private let models: ContiguousArray<UInt8>
+    /// The pages of the states without escapes: those of loud pairs in the lower half, those of quiet ones in the upper half.
+    private let firstPages: ContiguousArray<UInt32>
     /// The share of each symbol in the interval, 32 for each model: its lower end in the lower 16 bits, its upper end above, both of 2^14.
-    private let shares = Self.makeShares()
+    private let shares: ContiguousArray<UInt32>
     /// A symbol that is at most the one at a place of the interval, by model and place: a place is 128 of 2^14 positions, and two more.
-    private let firstSymbols = Self.makeFirstSymbols()
+    private let firstSymbols: ContiguousArray<UInt8>
+    /// The ends of the shares of ``firstSymbols``, of 2^14: the lower one, then the upper one.
+    private let firstEnds: ContiguousArray<UInt16>
     /// The share of each value of two lower bits, 4 for each of three models, then the same of the first again.
     private let lowerShares = Self.makeLowerShares()
 
@@ -31,7 +35,7 @@ struct ArithmeticModels: Sendable {
         var models = ContiguousArray<UInt8>()
         var uniformPages = ContiguousArray<UInt16?>(repeating: nil, count: 64)
         var index = 0
-        pages = ContiguousArray(
+        let pages = ContiguousArray(
             (0..<4096).map { page in
                 let first = UInt32(page * Self.pageLength)
                 let uniformModel = ArithmeticCoderTables.rangeModels[index]
@@ -54,6 +58,11 @@ struct ArithmeticModels: Sendable {
                 }
                 return number
             })
+        self.pages = pages
+        firstPages = ContiguousArray((0..<256).map { UInt32(pages[$0]) | UInt32(pages[$0 + 256]) << 16 })
+        shares = Self.makeShares()
+        firstSymbols = Self.makeFirstSymbols()
+        firstEnds = Self.makeFirstEnds(shares, firstSymbols)
         self.models = models + ContiguousArray(repeating: 0, count: Self.capacity - models.count)
     }
 
@@ -90,6 +99,17 @@ struct ArithmeticModels: Sendable {
         return symbols
     }
 
+    /// Computes ``firstEnds``.
+    private static func makeFirstEnds(_ shares: ContiguousArray<UInt32>, _ symbols: ContiguousArray<UInt8>) -> ContiguousArray<UInt16> {
+        var ends = ContiguousArray<UInt16>(repeating: 0, count: 2 * symbols.count)
+        for index in symbols.indices {
+            let share = shares[32 * (index / 128) + Int(symbols[index])]
+            ends[2 * index] = UInt16(truncatingIfNeeded: share)
+            ends[2 * index + 1] = UInt16(truncatingIfNeeded: share >> 16)
+        }
+        return ends
+    }
+
     /// Computes ``lowerShares``.
     private static func makeLowerShares() -> ContiguousArray<UInt32> {
         ContiguousArray(
@@ -103,12 +123,16 @@ struct ArithmeticModels: Sendable {
     struct Spans: ~Escapable {
         /// The page of each 256 states.
         let pages: Span<UInt16>
+        /// The pages of the states without escapes; those of quiet pairs are in the upper half.
+        let firstPages: Span<UInt32>
         /// The model of each state, page after page.
         let models: Span<UInt8>
         /// The share of each symbol, 32 for each model.
         let shares: Span<UInt32>
         /// The first symbol at each of 128 places of the interval, for each model.
         let firstSymbols: Span<UInt8>
+        /// The ends of their shares, the lower one first.
+        let firstEnds: Span<UInt16>
         /// The share of each value of two lower bits, 4 for each model.
         let lowerShares: Span<UInt32>
 
@@ -118,26 +142,27 @@ struct ArithmeticModels: Sendable {
         init(_ models: borrowing ArithmeticModels) {
             // With literal counts, checks of masked indices fold.
             pages = models.pages.span.extracting(0..<4096)
+            firstPages = models.firstPages.span.extracting(0..<256)
             self.models = models.models.span.extracting(0..<1 << 17)
             shares = models.shares.span.extracting(0..<64 * 32)
             firstSymbols = models.firstSymbols.span.extracting(0..<64 * 128)
+            firstEnds = models.firstEnds.span.extracting(0..<2 * 64 * 128)
             lowerShares = models.lowerShares.span.extracting(0..<16)
         }
 
-        /// Returns the page of a state of at most 20 bits; its lowest 8 bits don't matter.
+        /// Returns the model of a state of at most 20 bits, 0 to 63.
         @inline(__always)
-        func page(of state: UInt32) -> UInt16 { pages[Int(truncatingIfNeeded: state >> 8) & 0xFFF] }
+        func model(of state: UInt32) -> Int { model(of: state, page: UInt32(pages[Int(truncatingIfNeeded: state >> 8) & 0xFFF])) }
 
-        /// Returns the model of a state in its page, 0 to 63.
+        /// Returns the model of the lowest 8 bits of a state in a page, of which more than 16 bits may be given; 0 to 63.
         @inline(__always)
-        func model(of state: UInt32, page: UInt16) -> Int {
-            Int(models[(Int(page) << 8 | Int(truncatingIfNeeded: state & 0xFF)) & 0x1FFFF])
-        }
+        func model(of state: UInt32, page: UInt32) -> Int { Int(models[Int(truncatingIfNeeded: page << 8 & 0x1FF00 | state & 0xFF)]) }
 
-        /// Returns the first symbol of a model to try at a place, 0 to 127; the right one is rarely further.
+        /// Returns the first symbol of a model to try at a place, 0 to 127, and the ends of its share; the right one is rarely further.
         @inline(__always)
-        func firstSymbol(_ model: Int, at place: UInt32) -> Int {
-            Int(firstSymbols[(model << 7 | Int(truncatingIfNeeded: place)) & 0x1FFF])
+        func first(_ model: Int, at place: UInt32) -> (symbol: Int, lower: UInt32, upper: UInt32) {
+            let index = (model << 7 | Int(truncatingIfNeeded: place)) & 0x1FFF
+            return (Int(firstSymbols[index]), UInt32(firstEnds[2 &* index]), UInt32(firstEnds[2 &* index &+ 1]))
         }
 
         /// Returns the share of a symbol, 0 to 16.

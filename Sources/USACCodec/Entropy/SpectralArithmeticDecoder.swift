@@ -8,18 +8,18 @@ internal import TransformCoding
 /// The arithmetic decoder of spectra (`arith_data`, ISO/IEC 23003-3, 7.4): pairs of lines, with models that follow from pairs around them.
 ///
 /// The ends of the interval have 16 bits, of which the leading ones that are equal are dropped, and then those in which the ends are 01… and 10….
-/// The symbol is looked up by the code's place in the interval, one of 128. Each symbol depends on the one before by the place and by the model: the
-/// place is computed before the bits are dropped, so that it does not wait for them, and only near the end of a share a second symbol is tried.
-/// The code less the lower end is shifted with them alike.
+/// The share of a symbol is looked up by the code's place in the interval, one of 128. Each symbol depends on the one before by the place and by
+/// the model: the place is computed before the bits are dropped, so that it does not wait for them, and only near the end of a share a second
+/// symbol is tried. The code less the lower end is shifted with them alike.
 struct SpectralArithmeticDecoder {
     /// The lower end of the interval.
     private var low: UInt32 = 0
     /// The length of the interval, up to 2^16.
     private var range: UInt32 = 0x10000
-    /// The code less the lower end in the upper 16 bits, then ``ahead`` bits of the code that follow, then zeros.
+    /// The code less the lower end in the upper 16 bits, then bits of the code that follow, 32 of them at least, then zeros.
     private var code: UInt64
-    /// The bits that follow in ``code``, 16 to 48.
-    private var ahead = 32
+    /// The position of the bits that follow.
+    private var position: Int
     /// The place of the code in the interval, of 128; that of the code's next bits may be one position further.
     private var place: UInt32
 
@@ -27,14 +27,16 @@ struct SpectralArithmeticDecoder {
     private static let maximumEscapes: UInt32 = 23
     /// The largest magnitude of a line.
     private static let maximumMagnitude: Int32 = 8191
+    /// The sum of three magnitudes of pairs below which they are quiet.
+    private static let quietLimit: Int32 = 5
     /// The bits that the code is ahead of what it has decided at its end.
     private static let lookAhead = 14
 
-    /// Begins with the next 16 bits, and loads 32 more.
-    private init(_ reader: inout BitReader) {
-        code = (reader.peekWindow() >> 16) << 16
+    /// Begins at the reader's position.
+    private init(_ reader: borrowing BitReader) {
+        code = reader.peekWindow()
         place = UInt32(truncatingIfNeeded: code >> 57)
-        reader.skip(48)
+        position = reader.bitPosition &+ 16
     }
 
     /// Decodes the lines of one window.
@@ -71,49 +73,53 @@ struct SpectralArithmeticDecoder {
     private static func decodePairs(
         _ pairCount: Int, into lines: inout MutableSpan<Int16>, _ magnitudes: inout MutableSpan<UInt8>, from reader: inout BitReader
     ) -> Int {
-        // A local value, which the loop keeps in registers.
-        var decoder = SpectralArithmeticDecoder(&reader)
-        defer { reader.skip(-lookAhead &- decoder.ahead) }
+        // Local values, which the loop keeps in registers.
+        let source = copy reader
+        var decoder = SpectralArithmeticDecoder(source)
+        defer { reader.skip(decoder.position &- lookAhead &- source.bitPosition) }
         let map = ArithmeticModels.shared
         let models = ArithmeticModels.Spans(map)
-        // Old magnitudes around the pair: the next one in bits 8 to 11, its own in 4 to 7, the one before in 0 to 3.
-        var around = UInt32(magnitudes[0]) << 4
-        var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)
+        // Old magnitudes: of the pair before, and of the pair.
+        var (before, own): (UInt32, UInt32) = (0, UInt32(magnitudes[0]))
+        // New ones: of the pair before, and of the two before that less the limit below which they are quiet.
+        var (c1, c2, loudness): (Int32, Int32, Int32) = (0, 0, -quietLimit)
+        // One more bit for each pair: the first four never are quiet.
+        var permitted: UInt32 = 1
         for pair in 0..<pairCount {
-            around |= UInt32(magnitudes[pair &+ 1]) << 8
-            // Both pages are looked up before the last magnitude is known, and chosen without a branch; the first four pairs never are quiet.
-            let pages = (models.page(of: around << 4), models.page(of: around << 4 | 0x10000))
-            let loudness = Int32(truncatingIfNeeded: c1 &+ c2 &+ c3 &+ (pair > 3 ? 0 : 5))
-            // All ones below 5.
-            let quiet = UInt32(bitPattern: (loudness &- 5) >> 31)
-            let state = around << 4 | c1 | quiet & 0x10000
-            let model = models.model(of: state, page: pages.0 ^ (pages.0 ^ pages.1) & UInt16(truncatingIfNeeded: quiet))
-            var symbol = decoder.decode(models, model: model, from: &reader)
+            let after = UInt32(magnitudes[pair &+ 1])
+            // The pages of both models are looked up before the last magnitude is known, and one is chosen without a branch.
+            let pages = models.firstPages[Int(truncatingIfNeeded: (after << 4 | own) & 0xFF)]
+            // 16 for a quiet pair.
+            let quietness = UInt32(bitPattern: (c1 &+ loudness) >> 31) & (permitted & 16)
+            let state = before << 4 | UInt32(bitPattern: c1)
+            var symbol = decoder.decode(models, model: models.model(of: state, page: pages &>> quietness), from: source)
             var (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
+            var next = a &+ b &+ 1
             if symbol == 16 {
+                let state = after << 12 | own << 8 | state | quietness << 12
                 var escapes: UInt32 = 0
                 repeat {
                     escapes &+= 1
                     guard escapes <= maximumEscapes else { return -1 }
-                    let escaped = state | min(escapes, 7) << 17
-                    let model = models.model(of: escaped, page: models.page(of: escaped))
-                    symbol = decoder.decode(models, model: model, from: &reader)
+                    symbol = decoder.decode(models, model: models.model(of: state | min(escapes, 7) << 17), from: source)
                 } while symbol == 16
                 guard symbol > 0 else { return pair }
                 (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
                 for _ in 0..<escapes {
                     let row = a == 0 ? 1 : b == 0 ? 0 : 2
-                    let bits = Int32(truncatingIfNeeded: decoder.decodeLowerBits(models, row: row, from: &reader))
+                    let bits = Int32(truncatingIfNeeded: decoder.decodeLowerBits(models, row: row, from: source))
                     a = a &<< 1 | bits & 1
                     b = b &<< 1 | bits >> 1
                 }
                 guard max(a, b) <= maximumMagnitude else { return -1 }
+                next = min(a &+ b &+ 1, 15)
             }
             lines[2 &* pair] = Int16(truncatingIfNeeded: a)
             lines[2 &* pair &+ 1] = Int16(truncatingIfNeeded: b)
-            (c3, c2, c1) = (c2, c1, UInt32(truncatingIfNeeded: min(a &+ b &+ 1, 15)))
-            magnitudes[pair] = UInt8(truncatingIfNeeded: c1)
-            around >>= 4
+            magnitudes[pair] = UInt8(truncatingIfNeeded: next)
+            (loudness, c2, c1) = (c1 &+ c2 &- quietLimit, c1, next)
+            (before, own) = (own, after)
+            permitted = permitted << 1 | 1
         }
         return pairCount
     }
@@ -145,43 +151,44 @@ struct SpectralArithmeticDecoder {
 
     /// Decodes one of 17 symbols.
     @inline(__always)
-    private mutating func decode(_ models: borrowing ArithmeticModels.Spans, model: Int, from reader: inout BitReader) -> Int {
-        let target = target
-        var symbol = models.firstSymbol(model, at: place)
-        var share = models.share(model, of: symbol)
+    private mutating func decode(_ models: borrowing ArithmeticModels.Spans, model: Int, from reader: borrowing BitReader) -> Int {
+        let first = models.first(model, at: place)
+        var symbol = first.symbol
+        var (start, upper) = ((range &* first.lower) >> 14, first.upper)
         // Rarely: there are 128 places, and no more than 17 symbols. The share of the last symbol ends at 0.
-        while range &* (share & 0xFFFF) > target {
+        while code < UInt64(start) << 48 {
             symbol &+= 1
-            share = models.share(model, of: symbol)
+            let share = models.share(model, of: symbol)
+            (start, upper) = ((range &* (share & 0xFFFF)) >> 14, share >> 16)
         }
-        narrow(to: share, from: &reader)
+        narrow(from: start, length: (range &* upper) >> 14 &- start, reader)
         return symbol
     }
 
     /// Decodes one of 4 symbols.
     @inline(__always)
-    private mutating func decodeLowerBits(_ models: borrowing ArithmeticModels.Spans, row: Int, from reader: inout BitReader) -> Int {
-        let target = target
+    private mutating func decodeLowerBits(_ models: borrowing ArithmeticModels.Spans, row: Int, from reader: borrowing BitReader) -> Int {
+        let target = UInt32(truncatingIfNeeded: code >> 34) | 0x3FFF
         let shares = models.lowerShares.extracting(4 &* row..<4 &* row &+ 4)
         var symbol = range &* (shares[0] & 0xFFFF) > target ? 1 : 0
         symbol &+= range &* (shares[1] & 0xFFFF) > target ? 1 : 0
         symbol &+= range &* (shares[2] & 0xFFFF) > target ? 1 : 0
-        narrow(to: shares[symbol], from: &reader)
+        let start = (range &* (shares[symbol] & 0xFFFF)) >> 14
+        narrow(from: start, length: (range &* (shares[symbol] >> 16)) >> 14 &- start, reader)
         return symbol
     }
 
-    /// The limit that the product of the range and a lower end does not exceed, if the code is in that share or above it.
-    @inline(__always)
-    private var target: UInt32 { UInt32(truncatingIfNeeded: code >> 34) | 0x3FFF }
-
     /// Narrows the interval to a symbol's share, and takes in the bits that it decides.
+    ///
+    /// - Parameters:
+    ///   - start: The distance of the share's lower end from that of the interval.
+    ///   - length: The length of the share, at least 1, since the range is above 2^14 and no share is empty.
     @inline(__always)
-    private mutating func narrow(to share: UInt32, from reader: inout BitReader) {
-        let start = (range &* (share & 0xFFFF)) >> 14
-        let length = (range &* (share >> 16)) >> 14 &- start
+    private mutating func narrow(from start: UInt32, length: UInt32, _ reader: borrowing BitReader) {
+        // The bits that follow, of which the code has some: loaded before it is known how many are decided.
+        let following = reader.peekWindow(at: position) >> 16
+        place = (UInt32(truncatingIfNeeded: code >> 41) &- start << 7) / length
         code &-= UInt64(start) << 48
-        // At least 1, since the range is above 2^14 and no share is empty.
-        place = (UInt32(truncatingIfNeeded: code >> 34) / length) >> 7
         low &+= start
         let high = low &+ length &- 1
         // The interval lies within two neighbours of the cells of 2^width values, perhaps even of half as many; the two become the whole.
@@ -190,13 +197,7 @@ struct SpectralArithmeticDecoder {
         let count = 15 &- width &+ (isWithinHalves ? 1 : 0)
         low = (low &<< count) & 0x7FFF
         range = length &<< count
-        code &<<= UInt64(count)
-        ahead &-= Int(count)
-        if ahead < 16 {
-            let bits = 48 &- ahead
-            code |= reader.peekWindow() >> UInt64(truncatingIfNeeded: 64 &- bits)
-            reader.skip(bits)
-            ahead = 48
-        }
+        code = (code | following) &<< UInt64(count)
+        position &+= Int(count)
     }
 }

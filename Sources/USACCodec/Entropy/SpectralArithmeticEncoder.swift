@@ -80,7 +80,7 @@ struct SpectralArithmeticEncoder {
         _ symbol: Int, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32, escapes: UInt32, to sink: inout some BitSink
     ) {
         let state = state | min(escapes, 7) << 17
-        encode(models.share(models.model(of: state, page: models.page(of: state)), of: symbol), to: &sink)
+        encode(models.share(models.model(of: state), of: symbol), to: &sink)
     }
 
     /// Narrows the interval to a share, and writes the bits that it decides.
