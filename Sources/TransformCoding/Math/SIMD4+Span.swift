@@ -57,3 +57,43 @@ extension MutableSpan<Float> {
         unsafe bytes.storeBytes(of: vector, toUncheckedByteOffset: 4 &* index, as: SIMD4<Float>.self)
     }
 }
+
+extension Span<Int16> {
+    /// Returns the four values from `index` on, each in 16 bits, the first one in the lowest; traps outside the span.
+    @inlinable @inline(__always)
+    package func quad(at index: Int) -> UInt64 {
+        precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
+        // The range was just checked.
+        return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 2 &* index, as: UInt64.self))
+    }
+}
+
+extension MutableSpan<Int16> {
+    /// Returns the four values from `index` on, each in 16 bits, the first one in the lowest; traps outside the span.
+    @inlinable @inline(__always)
+    package func quad(at index: Int) -> UInt64 {
+        precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
+        // As above.
+        return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 2 &* index, as: UInt64.self))
+    }
+
+    /// Stores four values from `index` on, each of 16 bits, the first one from the lowest; traps outside the span.
+    @inlinable @inline(__always)
+    package mutating func store(quad: UInt64, at index: Int) {
+        precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
+        // As above.
+        var bytes = unsafe mutableBytes
+        unsafe bytes.storeBytes(of: quad.littleEndian, toUncheckedByteOffset: 2 &* index, as: UInt64.self)
+    }
+}
+
+extension UInt64 {
+    /// The parts of 16 bits that are not 0: bit i is set for part i, of which part 0 is the lowest.
+    @inlinable @inline(__always)
+    package var nonzeroQuarters: UInt64 {
+        let rest: UInt64 = 0x7FFF_7FFF_7FFF_7FFF
+        let flags = ((self & rest &+ rest) | self) >> 15 & 0x0001_0001_0001_0001
+        // The product has the flags in neighbouring bits from 48 on.
+        return (flags &* 0x0001_0002_0004_0008) >> 48 & 15
+    }
+}

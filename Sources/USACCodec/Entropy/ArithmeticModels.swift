@@ -21,6 +21,10 @@ struct ArithmeticModels: Sendable {
     /// The share of each value of two lower bits, 4 for each of three models, then the same of the first again.
     private let lowerShares = Self.makeLowerShares()
 
+    /// The signs of four lines, by the next four bits of which 1 is plus, and by 16 times the lines that are not 0, a bit for each: each sign in
+    /// 16 bits, all ones for minus.
+    private let signs = Self.makeSigns()
+
     /// The map, computed once.
     static let shared = ArithmeticModels()
 
@@ -118,6 +122,23 @@ struct ArithmeticModels: Sendable {
                 return share(Array(ArithmeticCoderTables.lowerBits[first..<first + 4])[...], index % 4)
             })
     }
+
+    /// Computes ``signs``.
+    private static func makeSigns() -> ContiguousArray<UInt64> {
+        ContiguousArray(
+            (0..<256).map { index in
+                var (signs, bit): (UInt64, Int) = (0, 3)
+                for line in 0..<4 where index >> (4 + line) & 1 != 0 {
+                    if index >> bit & 1 == 0 { signs |= 0xFFFF << UInt64(16 * line) }
+                    bit -= 1
+                }
+                return signs
+            })
+    }
+
+    /// Borrows ``signs``.
+    @_lifetime(borrow self)
+    borrowing func signTable() -> Span<UInt64> { signs.span.extracting(0..<256) }
 
     /// The map as spans, for a loop.
     struct Spans: ~Escapable {

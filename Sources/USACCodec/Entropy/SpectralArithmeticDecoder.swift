@@ -57,14 +57,13 @@ struct SpectralArithmeticDecoder {
         if pairCount > 0 {
             decodedCount = decodePairs(pairCount, into: &lines, &magnitudes, from: &reader)
             guard decodedCount >= 0 else { return nil }
-            guard readSigns(of: decodedCount, in: &lines, from: &reader) else { return nil }
         }
         for pair in decodedCount..<totalPairCount {
             magnitudes[pair] = 1
             lines[2 &* pair] = 0
             lines[2 &* pair &+ 1] = 0
         }
-        return decodedCount
+        return readSigns(of: decodedCount, in: &lines, from: &reader) ? decodedCount : nil
     }
 
     /// Decodes the magnitudes of pairs.
@@ -126,18 +125,22 @@ struct SpectralArithmeticDecoder {
 
     /// Reads the signs of the lines of pairs that are not 0: 1 for plus.
     ///
+    /// - Parameter lines: The magnitudes; those after the pairs are 0.
     /// - Returns: Whether there are as many bits.
     private static func readSigns(of pairCount: Int, in lines: inout MutableSpan<Int16>, from reader: inout BitReader) -> Bool {
-        precondition(pairCount >= 0 && 2 &* pairCount <= lines.count)
+        precondition(2 &* pairCount <= lines.count && lines.count & 3 == 0)
+        let models = ArithmeticModels.shared
+        let table = models.signTable()
         for first in stride(from: 0, to: 2 &* pairCount, by: signBlock) {
             var window = reader.peekWindow()
             var count: UInt64 = 0
-            for line in first..<min(first &+ signBlock, 2 &* pairCount) {
-                let value = lines[line]
-                // All ones for minus.
-                let sign = ~Int16(truncatingIfNeeded: Int64(bitPattern: window) >> 63)
-                lines[line] = (value ^ sign) &- sign
-                let length: UInt64 = value != 0 ? 1 : 0
+            for line in stride(from: first, to: min(first &+ signBlock, 2 &* pairCount), by: 4) {
+                let quad = lines.quad(at: line)
+                let isCoded = quad.nonzeroQuarters
+                let signs = table[Int(truncatingIfNeeded: isCoded << 4 | window >> 60) & 0xFF]
+                lines.store(quad: (quad ^ signs) &+ signs & 0x0001_0001_0001_0001, at: line)
+                // The bits that are 1 in a number of four, in a table of 16 times four.
+                let length = 0x4332_3221_3221_2110 as UInt64 &>> (4 &* isCoded) & 7
                 window &<<= length
                 count &+= length
             }
@@ -146,7 +149,7 @@ struct SpectralArithmeticDecoder {
         return !reader.hasOverrun
     }
 
-    /// The lines whose signs a window of 57 bits holds, and a multiple of two.
+    /// The lines whose signs a window of 57 bits holds, and a multiple of four.
     private static let signBlock = 56
 
     /// Decodes one of 17 symbols.

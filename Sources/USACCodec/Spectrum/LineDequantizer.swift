@@ -9,8 +9,28 @@ struct LineDequantizer: ~Copyable {
     /// The tables of powers.
     private let tables = DequantizationTables()
 
+    /// The noise of level 1 in four lines, by the signs of the next four states, a bit for each, 1 for minus, and by 16 times the lines that are
+    /// 0, a bit for each.
+    private let noises: FixedArray<SIMD4<Float>>
+    /// The factor and the summand of as many steps of the generator of noise as there are ones in an index of four bits.
+    private let steps: FixedArray<SIMD2<UInt32>>
+
     /// Computes the tables.
-    init() {}
+    init() {
+        noises = FixedArray(count: 256) { index in
+            var (noise, bit) = (SIMD4<Float>(repeating: 0), 0)
+            for line in 0..<4 where index >> (4 + line) & 1 != 0 {
+                noise[line] = index >> bit & 1 == 0 ? 1 : -1
+                bit += 1
+            }
+            return noise
+        }
+        steps = FixedArray(count: 16) { index in
+            var end = SIMD2<UInt32>(0, 1)
+            for _ in 0..<index.nonzeroBitCount { end = SIMD2(NoiseGenerator.step(end.x), NoiseGenerator.step(end.y)) }
+            return SIMD2(end.y &- end.x, end.x)
+        }
+    }
 
     /// The noise of a channel.
     struct Noise {
@@ -52,20 +72,21 @@ struct LineDequantizer: ~Copyable {
                 var exponent = Int(data.scaleFactors[group &* WindowDivision.bandStride &+ sfb]) &- 100
                 let gain = gain(exponent)
                 let isFilled = hasNoise && lower >= noiseStart
-                var bits: Int16 = 0
-                // A magnitude, or 1 less.
-                var magnitudeBits: Int16 = 0
+                var bits: UInt64 = 0
+                // Magnitudes, or 1 less.
+                var magnitudeBits: UInt64 = 0
                 for index in window..<window &+ windows {
-                    let source = lines.extracting(index &* length &+ lower..<index &* length &+ upper)
-                    for line in 0..<source.count {
-                        bits |= source[line]
-                        magnitudeBits |= source[line] ^ (source[line] >> 15)
+                    // Bands are whole vectors.
+                    for line in stride(from: index &* length &+ lower, to: index &* length &+ upper, by: 4) {
+                        let quad = lines.quad(at: line)
+                        bits |= quad
+                        magnitudeBits |= quad ^ (quad >> 15 & 0x0001_0001_0001_0001) &* 0xFFFF
                     }
                 }
                 let isEmpty = bits == 0
                 if isEmpty && isFilled { exponent &+= noise.offset }
                 let level = isFilled ? noise.level * self.gain(exponent) : nil
-                let isLarge = magnitudeBits >= Int16(DequantizationTables.powerOffset)
+                let isLarge = magnitudeBits & 0xFC00_FC00_FC00_FC00 != 0
                 for index in window..<window &+ windows {
                     let range = index &* length &+ lower..<index &* length &+ upper
                     var target = spectrum._mutatingExtracting(range)
@@ -74,7 +95,7 @@ struct LineDequantizer: ~Copyable {
                     } else if isLarge {
                         Self.dequantizeLarge(lines.extracting(range), powers, gain: gain, noise: level, seed: &seed, into: &target)
                     } else {
-                        Self.dequantize(lines.extracting(range), powers, gain: gain, noise: level, seed: &seed, into: &target)
+                        dequantize(lines.extracting(range), powers, gain: gain, noise: level, seed: &seed, into: &target)
                     }
                 }
             }
@@ -89,12 +110,18 @@ struct LineDequantizer: ~Copyable {
     @inline(__always)
     private func gain(_ exponent: Int) -> Float { tables.gains[exponent &+ DequantizationTables.gainOffset] }
 
-    /// Returns sign(q) |q|^(4/3) of a value of the table.
+    /// Returns sign(q) |q|^(4/3) of four values of the table.
     ///
-    /// - Parameter powers: The table.
+    /// - Parameters:
+    ///   - quad: The values, in 16 bits each.
+    ///   - powers: The table.
     @inline(__always)
-    private static func smallPower(_ value: Int16, _ powers: Span<Float>) -> Float {
-        powers[(Int(value) &+ DequantizationTables.powerOffset) & (2 * DequantizationTables.powerOffset - 1)]
+    private static func smallPowers(_ quad: UInt64, _ powers: Span<Float>) -> SIMD4<Float> {
+        // The index is the value plus half of the length, a power of two, of the table.
+        let indices = (quad ^ 0x0400_0400_0400_0400) & 0x07FF_07FF_07FF_07FF
+        return SIMD4(
+            powers[Int(truncatingIfNeeded: indices & 0xFFFF)], powers[Int(truncatingIfNeeded: indices >> 16 & 0xFFFF)],
+            powers[Int(truncatingIfNeeded: indices >> 32 & 0xFFFF)], powers[Int(truncatingIfNeeded: indices >> 48)])
     }
 
     /// Fills the lines of a band that are all 0.
@@ -113,27 +140,24 @@ struct LineDequantizer: ~Copyable {
     ///
     /// - Parameter noise: The level of noise in lines of 0, if there is any.
     @inline(__always)
-    private static func dequantize(
+    private func dequantize(
         _ source: Span<Int16>, _ powers: Span<Float>, gain: Float, noise: Float?, seed: inout UInt32, into target: inout MutableSpan<Float>
     ) {
         precondition(source.count == target.count)
         if let noise {
-            for line in 0..<source.count {
-                // Without a branch, since which lines are 0 can't be predicted.
-                let value = smallPower(source[line], powers) * gain
-                let next = NoiseGenerator.step(seed)
-                let isNoise = source[line] == 0
-                target[line] = isNoise ? NoiseGenerator.signed(noise, next) : value
-                seed = isNoise ? next : seed
+            let (noises, steps) = (noises.span(first: 256), steps.span(first: 16))
+            for line in stride(from: 0, to: source.count, by: 4) {
+                let quad = source.quad(at: line)
+                // Without a branch, since which lines are 0 can't be predicted; one of the summands is 0.
+                let zeros = Int(truncatingIfNeeded: quad.nonzeroQuarters) ^ 15
+                let signed = noises[(zeros << 4 | NoiseGenerator.signs(after: seed)) & 0xFF]
+                target.store(Self.smallPowers(quad, powers) * gain + signed * noise, at: line)
+                seed = seed &* steps[zeros & 15].x &+ steps[zeros & 15].y
             }
             return
         }
-        // Bands are whole vectors.
         for line in stride(from: 0, to: source.count, by: 4) {
-            let four = source.extracting(line..<line &+ 4)
-            let values = SIMD4(
-                smallPower(four[0], powers), smallPower(four[1], powers), smallPower(four[2], powers), smallPower(four[3], powers))
-            target.store(values * gain, at: line)
+            target.store(Self.smallPowers(source.quad(at: line), powers) * gain, at: line)
         }
     }
 

@@ -29,6 +29,24 @@ enum NoiseGenerator {
         Float(bitPattern: level.bitPattern ^ (seed & 0x10000) << 15)
     }
 
+    /// The factors of one to four steps.
+    @inline(__always)
+    private static var factors: SIMD4<UInt32> {
+        SIMD4(factor, factor &* factor, factor &* factor &* factor, factor &* factor &* factor &* factor)
+    }
+
+    /// The summands of one to four steps.
+    @inline(__always)
+    private static var summands: SIMD4<UInt32> { SIMD4(step(0), step(step(0)), step(step(step(0))), step(step(step(step(0))))) }
+
+    /// Returns the four states after another one.
+    @inline(__always)
+    static func states(after seed: UInt32) -> SIMD4<UInt32> { SIMD4(repeating: seed) &* factors &+ summands }
+
+    /// Returns the signs of the four states after another one: bit i is set where that of state i is minus.
+    @inline(__always)
+    static func signs(after seed: UInt32) -> Int { SIMD4<Int32>(truncatingIfNeeded: states(after: seed) &<< 15).signBits }
+
     /// Fills lines with noise of a level.
     ///
     /// - Parameters:
@@ -37,13 +55,12 @@ enum NoiseGenerator {
     @inline(__always)
     static func fill(_ lines: inout MutableSpan<Float>, level: Float, seed: inout UInt32) {
         precondition(lines.count & 3 == 0)
+        let bits = SIMD4<UInt32>(repeating: level.bitPattern)
         for line in stride(from: 0, to: lines.count, by: 4) {
             // Each from the same state, so that none waits for the one before.
-            let last = step(seed, count: 4)
-            let earlier = (step(seed, count: 1), step(seed, count: 2), step(seed, count: 3))
-            lines.store(
-                SIMD4(signed(level, earlier.0), signed(level, earlier.1), signed(level, earlier.2), signed(level, last)), at: line)
-            seed = last
+            let states = states(after: seed)
+            lines.store(SIMD4(bitPatterns: bits ^ (states & 0x10000) &<< 15), at: line)
+            seed = step(seed, count: 4)
         }
     }
 }
