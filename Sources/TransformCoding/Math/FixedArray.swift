@@ -155,6 +155,15 @@ extension FixedArray where Element: BitwiseCopyable {
 func repeatFirst(_ size: Int, in memory: UnsafeMutableRawBufferPointer) {
     guard let first = memory.baseAddress else { return }
     var known = size
+    if size == 4 {
+        // Most arrays have values of 32 bits.
+        let value = unsafe UInt64(first.load(as: UInt32.self))
+        let end = memory.count & ~7
+        for offset in stride(from: 0, to: end, by: 8) {
+            unsafe (first + offset).storeBytes(of: value << 32 | value, as: UInt64.self)
+        }
+        known = max(size, end)
+    }
     while known < memory.count {
         let added = min(known, memory.count - known)
         // What is known lies before what is added to it.

@@ -13,7 +13,7 @@ extension LPDState {
         let start = origin + quarter * (frameLength / 4)
         let stability = frequencies.stability(from: quarter, to: quarter + 1)
         // The signal with pre-emphasis, 16 samples of the past first.
-        for index in 0..<16 { work[index] = signal[start - 16 + index] - Self.preEmphasis * signal[start - 17 + index] }
+        emphasizePast(of: start)
         let mean = Float(PortableMath.power(10, Double(18 + 12 * Int(data.meanEnergies[quarter])) / 20))
         var lagStart = lagRanges.minimum
         for index in 0..<count {
@@ -36,17 +36,19 @@ extension LPDState {
             lags[slot] = min(rounded, lagRanges.maximum)
             gains[slot] = gain
         }
-        let source = work.span.extracting(16..<16 + 64 * count)
-        var all = signal.mutableSpan
-        var last = all[start - 1]
-        var target = all._mutatingExtracting(start..<start + 64 * count)
-        for index in 0..<source.count {
-            last = source[index] + Self.preEmphasis * last
-            target[index] = last
+    }
+
+    /// Fills the first 16 samples of ``work`` with those before an index, with pre-emphasis.
+    mutating func emphasizePast(of start: Int) {
+        let source = signal.span
+        var target = work.mutableSpan
+        for index in stride(from: 0, to: 16, by: 4) {
+            let before = source.vector(at: start &- 17 &+ index)
+            target.store(source.vector(at: start &- 16 &+ index) - before * Self.preEmphasis, at: index)
         }
     }
 
-    /// Decodes a subframe into ``excitation`` and ``work``.
+    /// Decodes a subframe into ``excitation``, ``work`` and, without pre-emphasis, ``signal``.
     ///
     /// - Parameters:
     ///   - start: The index of its first sample.
@@ -80,19 +82,27 @@ extension LPDState {
             let around = fixed.vector(at: n &+ 3) + fixed.vector(at: n &+ 5)
             output.store(voice + (c - around * enhancement) * smoothed, at: n &+ 16)
         }
-        // Taps 4 to 15 of the past in vectors, the others as they come.
-        let oldest = SIMD4(filter[15], filter[14], filter[13], filter[12])
-        let older = SIMD4(filter[11], filter[10], filter[9], filter[8])
-        let old = SIMD4(filter[7], filter[6], filter[5], filter[4])
-        let (tap0, tap1, tap2, tap3) = (filter[0], filter[1], filter[2], filter[3])
-        var (y1, y2, y3, y4) = (output[15], output[14], output[13], output[12])
-        for n in 0..<64 {
-            let past = output.vector(at: n) * oldest + output.vector(at: n &+ 4) * older + output.vector(at: n &+ 8) * old
-            let sum = output[n &+ 16] - past.laneSum - y4 * tap3 - y3 * tap2 - y2 * tap1 - y1 * tap0
-            output[n &+ 16] = sum
-            (y1, y2, y3, y4) = (sum, y1, y2, y3)
+        filter.synthesize(&output, count: 64)
+        var last = signal[start - 1]
+        var samples = signal.mutableSpan
+        var result = samples._mutatingExtracting(start..<start + 64)
+        for n in stride(from: 0, to: 64, by: 4) {
+            let values = Self.withoutEmphasis(output.vector(at: n &+ 16), after: last)
+            result.store(values, at: n)
+            last = values.w
         }
         return pitchGain
+    }
+
+    /// Returns four samples without pre-emphasis.
+    ///
+    /// - Parameter last: The sample before them, without it too.
+    @inline(__always)
+    static func withoutEmphasis(_ samples: SIMD4<Float>, after last: Float) -> SIMD4<Float> {
+        let square = preEmphasis * preEmphasis
+        var values = samples + SIMD4(0, samples.x, samples.y, samples.z) * preEmphasis
+        values += SIMD4(0, 0, values.x, values.y) * square
+        return values + SIMD4(preEmphasis, square, square * preEmphasis, square * square) * last
     }
 
     /// Fills ``adaptiveCodebook`` and ``fixedCodebook`` of a subframe; returns the energies of both.
@@ -125,18 +135,52 @@ extension LPDState {
         let table = ACELPTables.interpolationTaps
         let taps = table.span.extracting(32 * lag.fraction..<32 * lag.fraction + 32)
         var values = excitation.mutableSpan
-        let t = (
-            taps.vector(at: 0), taps.vector(at: 4), taps.vector(at: 8), taps.vector(at: 12), taps.vector(at: 16), taps.vector(at: 20),
-            taps.vector(at: 24), taps.vector(at: 28)
-        )
-        for n in start...start + 64 {
-            let first = n &- lag.whole &- 16
-            var sums = values.vector(at: first) * t.0 + values.vector(at: first &+ 4) * t.1
-            sums += values.vector(at: first &+ 8) * t.2 + values.vector(at: first &+ 12) * t.3
-            sums += values.vector(at: first &+ 16) * t.4 + values.vector(at: first &+ 20) * t.5
-            sums += values.vector(at: first &+ 24) * t.6 + values.vector(at: first &+ 28) * t.7
-            values[n] = sums.laneSum
+        var n = start
+        // Four samples at once, if none of them depends on another.
+        if lag.whole > 18 {
+            while n < start &+ 64 {
+                let first = n &- lag.whole &- 16
+                let sums = Self.interpolate(values.span.extracting(first..<first &+ 36), taps)
+                values.store(sums, at: n)
+                n &+= 4
+            }
         }
+        while n <= start &+ 64 {
+            values[n] = Self.interpolateOne(values.span.extracting(n &- lag.whole &- 16..<n &- lag.whole &+ 16), taps)
+            n &+= 1
+        }
+    }
+
+    /// Returns four samples of the past between those that there are; each as ``interpolateOne(_:_:)`` does, in the same order.
+    ///
+    /// - Parameters:
+    ///   - past: The 35 samples that they depend on, and one more.
+    ///   - taps: The 32 taps.
+    @inline(__always)
+    private static func interpolate(_ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> SIMD4<Float> {
+        (column(0, past, taps) + column(1, past, taps)) + (column(2, past, taps) + column(3, past, taps))
+    }
+
+    /// Returns a sample of the past between those that there are.
+    private static func interpolateOne(_ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> Float {
+        var sums = SIMD4<Float>(repeating: 0)
+        for index in stride(from: 0, to: 32, by: 8) {
+            let four = SIMD4(taps[index].x, taps[index &+ 1].x, taps[index &+ 2].x, taps[index &+ 3].x)
+            let next = SIMD4(taps[index &+ 4].x, taps[index &+ 5].x, taps[index &+ 6].x, taps[index &+ 7].x)
+            sums += past.vector(at: index) * four + past.vector(at: index &+ 4) * next
+        }
+        return sums.laneSum
+    }
+
+    /// Returns the sum of every fourth product of an interpolation, for four samples.
+    ///
+    /// - Parameter past: The samples from the first one that the first sample depends on.
+    @inline(__always)
+    private static func column(_ first: Int, _ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> SIMD4<Float> {
+        var sums = past.vector(at: first) * taps[first] + past.vector(at: first &+ 4) * taps[first &+ 4]
+        sums += past.vector(at: first &+ 8) * taps[first &+ 8] + past.vector(at: first &+ 12) * taps[first &+ 12]
+        sums += past.vector(at: first &+ 16) * taps[first &+ 16] + past.vector(at: first &+ 20) * taps[first &+ 20]
+        return sums + (past.vector(at: first &+ 24) * taps[first &+ 24] + past.vector(at: first &+ 28) * taps[first &+ 28])
     }
 
     /// Returns the gain of the innovation, smoothed in steady unvoiced parts.

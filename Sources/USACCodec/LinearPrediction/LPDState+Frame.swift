@@ -52,11 +52,13 @@ extension LPDState {
         case .acelp: return
         case .tcx:
             fall(at: time, filterBank.values(.init(length: .quarter)))
+            guard data.aliasing[quarter].isPresent else { break }
             let count = data.aliasing[quarter].count
             computeCorrection(
                 data.aliasing[quarter], gain: correctionGain(count: count), isShaped: true, filter: lastFilter, filterBank: &filterBank)
             addCorrection(at: time - count, count: count)
         case .frequencyDomain, .shortWindows:
+            guard data.aliasing[quarter].isPresent else { break }
             let count = data.aliasing[quarter].count
             computeCorrection(
                 data.aliasing[quarter], gain: Self.gain(data.aliasing[quarter].gain), isShaped: false, filter: lastFilter,
@@ -100,10 +102,12 @@ extension LPDState {
             if isAfterACELP { addDecay(at: time, window) }
         }
         if isAfterACELP {
-            let count = data.aliasing[quarter].count
-            computeCorrection(
-                data.aliasing[quarter], gain: correctionGain(count: count), isShaped: true, filter: lastFilter, filterBank: &filterBank)
-            addCorrection(at: time, count: 2 * count)
+            if data.aliasing[quarter].isPresent {
+                let count = data.aliasing[quarter].count
+                computeCorrection(
+                    data.aliasing[quarter], gain: correctionGain(count: count), isShaped: true, filter: lastFilter, filterBank: &filterBank)
+                addCorrection(at: time, count: 2 * count)
+            }
         } else {
             completeExcitation(until: time)
         }
@@ -137,10 +141,11 @@ extension LPDState {
         }
         if isAfterACELP {
             addDecay(at: 0, filterBank.values(.init(length: isShort ? .short : .quarter)))
-            let count = aliasing.isPresent ? aliasing.count : overlap
-            computeCorrection(
-                aliasing, gain: Self.gain(aliasing.gain), isShaped: false, filter: lastFilter, filterBank: &filterBank)
-            addCorrection(at: 0, count: 2 * count)
+            if aliasing.isPresent {
+                computeCorrection(
+                    aliasing, gain: Self.gain(aliasing.gain), isShaped: false, filter: lastFilter, filterBank: &filterBank)
+                addCorrection(at: 0, count: 2 * aliasing.count)
+            }
             let slot = half / 64
             for index in slot..<slot + (isShort ? 1 : 2) {
                 lags[index] = lags[slot - 1]

@@ -13,25 +13,28 @@ extension LPDState {
     ///   - output: Receives the samples of a frame.
     mutating func filterBass(until knownEnd: Int, into output: inout MutableSpan<Float>) {
         let half = frameLength / 2
-        for index in 76..<residue.count { residue[index] = 0 }
+        do {
+            var removed = residue.mutableSpan
+            for index in stride(from: 76, to: removed.count, by: 4) { removed.store(SIMD4(repeating: 0), at: index) }
+        }
+        // A bit for each 64 values of ``residue``, the first of which begin 52 before its start; those of the frame before may all be 0.
+        var active: UInt32 = 0b11
         for slot in 1...frameLength / 64 where gains[slot] > 0 {
+            active |= 1 << UInt32(slot + 1)
             computeResidue(at: 64 * slot - half, lag: lags[slot], gain: gains[slot], until: knownEnd)
         }
         let first = origin - half
         let source = signal.span
         let removed = residue.span
-        var magnitudes = SIMD4<Float>(repeating: 0)
-        for index in stride(from: 0, to: frameLength + 24, by: 4) { magnitudes += removed.vector(at: index).magnitudes }
-        let isNeeded = magnitudes.laneSum != 0
         for index in stride(from: 0, to: frameLength, by: 4) { output.store(source.vector(at: first &+ index), at: index) }
-        guard isNeeded else { return }
         let table = ACELPTables.bassFilter
-        let filter = table.span
+        let filter = table.span.extracting(0..<13)
         for index in stride(from: 0, to: frameLength, by: 8) {
+            guard (active >> UInt32((index &+ 52) >> 6) | active >> UInt32((index &+ 83) >> 6)) & 1 != 0 else { continue }
             let values = removed.extracting(index..<index &+ 32)
             var (low, high) = (values.vector(at: 12) * filter[0], values.vector(at: 16) * filter[0])
             for tap in 1...12 {
-                let factor = SIMD4(repeating: filter[tap])
+                let factor = filter[tap]
                 low += (values.vector(at: 12 &- tap) + values.vector(at: 12 &+ tap)) * factor
                 high += (values.vector(at: 16 &- tap) + values.vector(at: 16 &+ tap)) * factor
             }
@@ -50,8 +53,9 @@ extension LPDState {
         var lag = max(lag, 1)
         let source = signal.span
         var (products, energies) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-        for i in stride(from: p, to: p + 64, by: 4) {
-            let (now, past) = (source.vector(at: i), source.vector(at: i &- lag))
+        let (block, past) = (source.extracting(p..<p + 64), source.extracting(p - lag..<p - lag + 64))
+        for i in stride(from: 0, to: 64, by: 4) {
+            let (now, past) = (block.vector(at: i), past.vector(at: i))
             products += now * past
             energies += past * past
         }
@@ -59,14 +63,7 @@ extension LPDState {
         var gain = min(max(product / energy, 0), 1)
         if correlation(at: p, lag: lag / 2) > 0.95 { lag /= 2 }
         let known = min(max(knownEnd - lag - time, 0), 64)
-        if known > 0 {
-            var (now, later): (Float, Float) = (0.01, 0.01)
-            for i in p..<p + known {
-                now += source[i] * source[i]
-                later += source[i + lag] * source[i + lag]
-            }
-            gain = min(gain, (now / later).squareRoot())
-        }
+        if known > 0 { gain = min(gain, (energyRatio(at: p, lag: lag, count: known)).squareRoot()) }
         // The output begins 12 samples after the first value kept.
         let target = time + frameLength / 2 + 12
         var removed = residue.mutableSpan
@@ -82,14 +79,36 @@ extension LPDState {
         for i in known..<64 { removed[target + i] = half * (source[p + i] - source[p + i - lag]) }
     }
 
+    /// Returns the ratio of the energy of the signal from an index on to that of the signal a lag later.
+    ///
+    /// - Parameter count: The number of samples, 1 to 64.
+    private func energyRatio(at p: Int, lag: Int, count: Int) -> Float {
+        let source = signal.span
+        let (block, later) = (source.extracting(p..<p + count), source.extracting(p + lag..<p + lag + count))
+        var (energies, laterEnergies) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        let vectors = count & ~3
+        for i in stride(from: 0, to: vectors, by: 4) {
+            let (now, later) = (block.vector(at: i), later.vector(at: i))
+            energies += now * now
+            laterEnergies += later * later
+        }
+        var (energy, laterEnergy) = (0.01 + energies.laneSum, 0.01 + laterEnergies.laneSum)
+        for i in vectors..<count {
+            energy += block[i] * block[i]
+            laterEnergy += later[i] * later[i]
+        }
+        return energy / laterEnergy
+    }
+
     /// Returns the correlation of the signal with itself at a lag, from 96 samples before an index to 64 after it.
     private func correlation(at p: Int, lag: Int) -> Float {
         let source = signal.span
         var (products, energies, pastEnergies) = (
             SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0)
         )
-        for i in stride(from: p - 96, to: p + 64, by: 4) {
-            let (now, past) = (source.vector(at: i), source.vector(at: i &- lag))
+        let (block, earlier) = (source.extracting(p - 96..<p + 64), source.extracting(p - 96 - lag..<p + 64 - lag))
+        for i in stride(from: 0, to: 160, by: 4) {
+            let (now, past) = (block.vector(at: i), earlier.vector(at: i))
             products += now * past
             energies += now * now
             pastEnergies += past * past

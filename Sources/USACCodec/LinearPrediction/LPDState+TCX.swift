@@ -41,17 +41,27 @@ extension LPDState {
         let source = data.lines.span.extracting(quarter * (frameLength / 4)..<quarter * (frameLength / 4) + length)
         var lines = work.mutableSpan
         precondition(length <= lines.count)
-        for line in 0..<length { lines[line] = Float(source[line]) }
+        for line in stride(from: 0, to: length, by: 4) {
+            let quad = source.quad(at: line)
+            lines.store(
+                SIMD4(
+                    Float(Int16(truncatingIfNeeded: quad)), Float(Int16(truncatingIfNeeded: quad >> 16)),
+                    Float(Int16(truncatingIfNeeded: quad >> 32)), Float(Int16(truncatingIfNeeded: quad >> 48))), at: line)
+        }
         let level = 0.0625 * Float(8 - Int(data.noiseFactors[quarter]))
-        for first in stride(from: length / 6, to: length, by: 8) {
-            let group = source.extracting(first..<min(first &+ 8, length))
-            var bits: Int16 = 0
-            for line in 0..<group.count { bits |= group[line] }
-            guard bits == 0 else { continue }
-            for line in 0..<group.count {
-                seed = NoiseGenerator.step(seed)
-                lines[first &+ line] = NoiseGenerator.signed(level, seed)
-            }
+        let first = length / 6
+        let rest = length - (length - first) & 7
+        for first in stride(from: first, to: rest, by: 8) where source.quad(at: first) | source.quad(at: first &+ 4) == 0 {
+            var group = lines._mutatingExtracting(first..<first &+ 8)
+            NoiseGenerator.fill(&group, level: level, seed: &seed)
+        }
+        // The last group may be shorter.
+        var bits: Int16 = 0
+        for line in rest..<length { bits |= source[line] }
+        guard bits == 0 else { return }
+        for line in rest..<length {
+            seed = NoiseGenerator.step(seed)
+            lines[line] = NoiseGenerator.signed(level, seed)
         }
     }
 

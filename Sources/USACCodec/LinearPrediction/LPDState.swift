@@ -89,7 +89,7 @@ struct LPDState: ~Copyable {
         gains = FixedArray(repeating: 0, count: frameLength / 128 + frameLength / 64)
         residue = FixedArray(repeating: 0, count: frameLength + 76)
         work = FixedArray(repeating: 0, count: frameLength)
-        correction = FixedArray(repeating: 0, count: frameLength / 4)
+        correction = FixedArray(repeating: 0, count: frameLength / 4 + 16)
         let pointCount = frameLength / 16
         let half = pointCount / 2
         shapeAngles = FixedArray(count: 4 * half) { index in
@@ -147,8 +147,13 @@ struct LPDState: ~Copyable {
         let longest = frameLength / 4
         var target = signal.mutableSpan
         let center = origin + end
-        for index in 0..<length { target[center - length / 2 + index] *= window[length - 1 - index] }
-        for index in center + length / 2..<center + longest / 2 { target[index] = 0 }
+        let first = center - length / 2
+        for index in stride(from: 0, to: length, by: 4) {
+            target.store(target.vector(at: first &+ index) * window.vector(at: length &- 4 &- index).reversed, at: first &+ index)
+        }
+        for index in stride(from: center + length / 2, to: center + longest / 2, by: 4) {
+            target.store(SIMD4(repeating: 0), at: index)
+        }
     }
 
     /// Computes the excitation of the last block, whose signal is complete now.

@@ -90,10 +90,30 @@ struct LineSpectralFrequencies: ~Copyable {
 
     /// Computes the cosines of a set.
     private mutating func setCosines(of set: Int) {
-        for index in set * Self.order..<(set + 1) * Self.order {
-            cosines[index] = CircularFunctions.cosinePi(frequencies[index] / Self.end)
+        for index in stride(from: set * Self.order, to: (set + 1) * Self.order, by: 2) {
+            let both = Self.cosines(SIMD2(frequencies[index], frequencies[index + 1]) / Self.end)
+            (cosines[index], cosines[index + 1]) = (both.x, both.y)
         }
     }
+
+    /// Returns cos(π x) of two numbers from 0 to 1, to about 3e-16: the series of -sin(π (x - 1/2)), of which the first term omitted is below 1e-20.
+    private static func cosines(_ x: SIMD2<Double>) -> SIMD2<Double> {
+        let angle = (0.5 - x) * Double.pi
+        let square = angle * angle
+        var sum = SIMD2<Double>(repeating: sineFactors[sineFactors.count - 1])
+        for index in stride(from: sineFactors.count - 2, through: 0, by: -1) { sum = sum * square + sineFactors[index] }
+        return sum * angle
+    }
+
+    /// The factors of the series of the sine, 1 / (2k + 1)! with alternating signs.
+    private static let sineFactors: ContiguousArray<Double> = {
+        var (factors, factor) = (ContiguousArray<Double>(), 1.0)
+        for k in 0..<12 {
+            factors.append(factor)
+            factor /= -Double((2 * k + 2) * (2 * k + 3))
+        }
+        return factors
+    }()
 
     /// Expands a mixture of two sets to a filter; in double precision, since the coefficients are differences of large numbers.
     ///
@@ -173,5 +193,37 @@ struct PredictionFilter {
         result.lower = lower * Self.weights.lower
         result.upper = upper * Self.weights.upper
         return result
+    }
+
+    /// Filters values by 1 / A(z), in place.
+    ///
+    /// - Parameters:
+    ///   - values: The last 16 values filtered before, then those to filter.
+    ///   - count: The number of the latter, which is even.
+    @inline(__always)
+    func synthesize(_ values: inout MutableSpan<Float>, count: Int) {
+        // Two values at a time, the second one by the values before both, so that each pair waits for the one before only as long as one value
+        // does. Older values are taken in vectors; those are the same for both, by factors that are one further for the second.
+        let oldest = SIMD4(upper[7], upper[6], upper[5], upper[4])
+        let older = SIMD4(upper[3], upper[2], upper[1], upper[0])
+        let old = SIMD4(lower[7], lower[6], lower[5], lower[4])
+        let nextOldest = SIMD4(0, upper[7], upper[6], upper[5])
+        let nextOlder = SIMD4(upper[4], upper[3], upper[2], upper[1])
+        let nextOld = SIMD4(upper[0], lower[7], lower[6], lower[5])
+        let (a1, a2, a3, a4, a5) = (lower[0], lower[1], lower[2], lower[3], lower[4])
+        let (b1, b2) = (a1 * a1 - a2, a1 * a2 - a3)
+        var (y1, y2, y3, y4) = (values[15], values[14], values[13], values[12])
+        for n in stride(from: 0, to: count, by: 2) {
+            let (v0, v1, v2) = (values.vector(at: n), values.vector(at: n &+ 4), values.vector(at: n &+ 8))
+            let past = v0 * oldest + v1 * older + v2 * old
+            let nextPast = v0 * nextOldest + v1 * nextOlder + v2 * nextOld
+            let rest = values[n &+ 16] - past.laneSum - y4 * a4 - y3 * a3
+            let nextRest = values[n &+ 17] - nextPast.laneSum - y4 * a5 - y3 * a4 - rest * a1
+            let value = rest - y2 * a2 - y1 * a1
+            let next = nextRest + y2 * b2 + y1 * b1
+            values[n &+ 16] = value
+            values[n &+ 17] = next
+            (y1, y2, y3, y4) = (next, value, y1, y2)
+        }
     }
 }

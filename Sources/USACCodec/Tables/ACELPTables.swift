@@ -15,11 +15,11 @@ enum ACELPTables {
         -0.000618, -0.000434, -0.000133, 6.3e-05, 9.8e-05, 4.8e-05, 7e-06, 0,
     ]
 
-    /// The 32 taps of ``interpolation`` for each of the four fractions of a lag, in the order of time.
-    static let interpolationTaps = ContiguousArray<Float>(
+    /// The 32 taps of ``interpolation`` for each of the four fractions of a lag, in the order of time, each in all lanes.
+    static let interpolationTaps = ContiguousArray<SIMD4<Float>>(
         (0..<128).map { index in
             let distance = abs(4 * (16 - index % 32) - index / 32)
-            return distance < 64 ? interpolation[distance] : 0
+            return SIMD4(repeating: distance < 64 ? interpolation[distance] : 0)
         })
 
     /// The gain of the adaptive codebook and the correction of the gain of the innovation, for each of 128 indices.
@@ -59,12 +59,15 @@ enum ACELPTables {
         SIMD2(1.206311, 3.316329), SIMD2(1.215323, 2.507536), SIMD2(1.22315, 1.387102), SIMD2(1.296012, 9.684225),
     ]
 
-    /// The low-pass filter of the bass post filter, taps 0 to 12; it is symmetric.
+    /// The taps of ``bassFilter``.
     // swift-format-ignore
-    static let bassFilter: ContiguousArray<Float> = [
+    private static let bassTaps: ContiguousArray<Float> = [
         0.08825, 0.08641, 0.081074, 0.072768, 0.062294, 0.050623, 0.038774, 0.027692, 0.01813, 0.010578, 0.005221, 0.001946,
         0.000385,
     ]
+
+    /// The low-pass filter of the bass post filter, taps 0 to 12, each in all lanes; it is symmetric.
+    static let bassFilter = ContiguousArray<SIMD4<Float>>(bassTaps.map { SIMD4(repeating: $0) })
 
     /// The bits of the innovation of a subframe for each `acelp_core_mode`.
     static let innovationBits: ContiguousArray<UInt8> = [20, 28, 36, 44, 52, 64, 12, 16]
