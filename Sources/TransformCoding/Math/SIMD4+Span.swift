@@ -77,6 +77,15 @@ extension MutableSpan<Int16> {
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 2 &* index, as: UInt64.self))
     }
 
+    /// Stores two values from `index` on, each of 16 bits, the first one from the lowest; traps outside the span.
+    @inlinable @inline(__always)
+    package mutating func store(pair: UInt32, at index: Int) {
+        precondition(count >= 2 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 2))
+        // As above.
+        var bytes = unsafe mutableBytes
+        unsafe bytes.storeBytes(of: pair.littleEndian, toUncheckedByteOffset: 2 &* index, as: UInt32.self)
+    }
+
     /// Stores four values from `index` on, each of 16 bits, the first one from the lowest; traps outside the span.
     @inlinable @inline(__always)
     package mutating func store(quad: UInt64, at index: Int) {

@@ -12,11 +12,11 @@ internal import TransformCoding
 /// the model: the place is computed before the bits are dropped, so that it does not wait for them, and only near the end of a share a second
 /// symbol is tried. The code less the lower end is shifted with them alike.
 struct SpectralArithmeticDecoder {
-    /// The lower end of the interval.
-    private var low: UInt32 = 0
+    /// Twice the lower end of the interval.
+    private var doubledLow: UInt32 = 0
     /// The length of the interval, up to 2^16.
     private var range: UInt32 = 0x10000
-    /// The code less the lower end in the upper 16 bits, then bits of the code that follow, 32 of them at least, then zeros.
+    /// The code less the lower end in the upper 16 bits, then bits of the code that follow, 16 of them at least, then zeros.
     private var code: UInt64
     /// The position of the bits that follow.
     private var position: Int
@@ -91,36 +91,52 @@ struct SpectralArithmeticDecoder {
             // 16 for a quiet pair.
             let quietness = UInt32(bitPattern: (c1 &+ loudness) >> 31) & (permitted & 16)
             let state = before << 4 | UInt32(bitPattern: c1)
-            var symbol = decoder.decode(models, model: models.model(of: state, page: pages &>> quietness), from: source)
-            var (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
-            var next = a &+ b &+ 1
+            let symbol = UInt32(
+                truncatingIfNeeded: decoder.decode(
+                    models, model: models.model(of: state, page: pages &>> quietness), from: source, loads: pair & 1 == 0))
+            var values = symbol & 3 | (symbol >> 2) << 16
+            var next = (symbol & 3) &+ (symbol >> 2) &+ 1
             if symbol == 16 {
-                let state = after << 12 | own << 8 | state | quietness << 12
-                var escapes: UInt32 = 0
-                repeat {
-                    escapes &+= 1
-                    guard escapes <= maximumEscapes else { return -1 }
-                    symbol = decoder.decode(models, model: models.model(of: state | min(escapes, 7) << 17), from: source)
-                } while symbol == 16
-                guard symbol > 0 else { return pair }
-                (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
-                for _ in 0..<escapes {
-                    let row = a == 0 ? 1 : b == 0 ? 0 : 2
-                    let bits = Int32(truncatingIfNeeded: decoder.decodeLowerBits(models, row: row, from: source))
-                    a = a &<< 1 | bits & 1
-                    b = b &<< 1 | bits >> 1
-                }
-                guard max(a, b) <= maximumMagnitude else { return -1 }
-                next = min(a &+ b &+ 1, 15)
+                // A copy, so that the loop keeps the decoder in registers.
+                var copy = decoder
+                let escaped = copy.decodeEscaped(models, state: after << 12 | own << 8 | state | quietness << 12, from: source)
+                decoder = copy
+                guard escaped > 0 else { return escaped == 0 ? pair : -1 }
+                values = UInt32(bitPattern: escaped)
+                next = min((values & 0xFFFF) &+ (values >> 16) &+ 1, 15)
             }
-            lines[2 &* pair] = Int16(truncatingIfNeeded: a)
-            lines[2 &* pair &+ 1] = Int16(truncatingIfNeeded: b)
+            lines.store(pair: values, at: 2 &* pair)
             magnitudes[pair] = UInt8(truncatingIfNeeded: next)
-            (loudness, c2, c1) = (c1 &+ c2 &- quietLimit, c1, next)
+            (loudness, c2, c1) = (c1 &+ c2 &- quietLimit, c1, Int32(bitPattern: next))
             (before, own) = (own, after)
             permitted = permitted << 1 | 1
         }
         return pairCount
+    }
+
+    /// Decodes a pair after an escape.
+    ///
+    /// - Parameter state: The state of the context.
+    /// - Returns: The magnitudes, the second one in the upper 16 bits; 0 for the stop symbol, negative for a damaged code.
+    @inline(never)
+    private mutating func decodeEscaped(
+        _ models: borrowing ArithmeticModels.Spans, state: UInt32, from source: borrowing BitReader
+    ) -> Int32 {
+        var (symbol, escapes) = (0, 0 as UInt32)
+        repeat {
+            escapes &+= 1
+            guard escapes <= Self.maximumEscapes else { return -1 }
+            symbol = decode(models, model: models.model(of: state | min(escapes, 7) << 17), from: source, loads: true)
+        } while symbol == 16
+        var (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
+        guard symbol > 0 else { return 0 }
+        for _ in 0..<escapes {
+            let row = a == 0 ? 1 : b == 0 ? 0 : 2
+            let bits = Int32(truncatingIfNeeded: decodeLowerBits(models, row: row, from: source))
+            a = a &<< 1 | bits & 1
+            b = b &<< 1 | bits >> 1
+        }
+        return max(a, b) <= Self.maximumMagnitude ? a | b << 16 : -1
     }
 
     /// Reads the signs of the lines of pairs that are not 0: 1 for plus.
@@ -153,8 +169,12 @@ struct SpectralArithmeticDecoder {
     private static let signBlock = 56
 
     /// Decodes one of 17 symbols.
+    ///
+    /// - Parameter loads: Whether bits are loaded, as for every other symbol at least.
     @inline(__always)
-    private mutating func decode(_ models: borrowing ArithmeticModels.Spans, model: Int, from reader: borrowing BitReader) -> Int {
+    private mutating func decode(
+        _ models: borrowing ArithmeticModels.Spans, model: Int, from reader: borrowing BitReader, loads: Bool
+    ) -> Int {
         let first = models.first(model, at: place)
         var symbol = first.symbol
         var (start, upper) = ((range &* first.lower) >> 14, first.upper)
@@ -164,7 +184,7 @@ struct SpectralArithmeticDecoder {
             let share = models.share(model, of: symbol)
             (start, upper) = ((range &* (share & 0xFFFF)) >> 14, share >> 16)
         }
-        narrow(from: start, length: (range &* upper) >> 14 &- start, reader)
+        narrow(from: start, length: (range &* upper) >> 14 &- start, reader, loads: loads)
         return symbol
     }
 
@@ -177,7 +197,7 @@ struct SpectralArithmeticDecoder {
         symbol &+= range &* (shares[1] & 0xFFFF) > target ? 1 : 0
         symbol &+= range &* (shares[2] & 0xFFFF) > target ? 1 : 0
         let start = (range &* (shares[symbol] & 0xFFFF)) >> 14
-        narrow(from: start, length: (range &* (shares[symbol] >> 16)) >> 14 &- start, reader)
+        narrow(from: start, length: (range &* (shares[symbol] >> 16)) >> 14 &- start, reader, loads: true)
         return symbol
     }
 
@@ -186,21 +206,23 @@ struct SpectralArithmeticDecoder {
     /// - Parameters:
     ///   - start: The distance of the share's lower end from that of the interval.
     ///   - length: The length of the share, at least 1, since the range is above 2^14 and no share is empty.
+    ///   - loads: Whether bits are loaded.
     @inline(__always)
-    private mutating func narrow(from start: UInt32, length: UInt32, _ reader: borrowing BitReader) {
+    private mutating func narrow(from start: UInt32, length: UInt32, _ reader: borrowing BitReader, loads: Bool) {
         // The bits that follow, of which the code has some: loaded before it is known how many are decided.
-        let following = reader.peekWindow(at: position) >> 16
-        place = (UInt32(truncatingIfNeeded: code >> 41) &- start << 7) / length
+        if loads { code |= reader.peekWindow(at: position) >> 16 }
+        place = (UInt32(truncatingIfNeeded: code >> 41) &- (start << 7)) / length
         code &-= UInt64(start) << 48
-        low &+= start
-        let high = low &+ length &- 1
-        // The interval lies within two neighbours of the cells of 2^width values, perhaps even of half as many; the two become the whole.
-        let width = UInt32(truncatingIfNeeded: 31 &- (length &* 2 &- 1).leadingZeroBitCount)
-        let isWithinHalves = (high &* 2) &>> width &- (low &* 2) &>> width <= 1
-        let count = 15 &- width &+ (isWithinHalves ? 1 : 0)
-        low = (low &<< count) & 0x7FFF
+        // Ends of the interval, and of its last value, times two.
+        let low = doubledLow &+ start &* 2
+        let high = low &+ length &* 2 &- 2
+        // The ends lie one or two cells of half of 2^width values apart, or in the same cell if the interval has one value: the bits above the
+        // width are decided, and one bit more for each step fewer than two.
+        let width = UInt32(truncatingIfNeeded: 31 &- ((length &* 2 &- 1) | 2).leadingZeroBitCount)
+        let count = 17 &- width &- (high &>> width &- low &>> width)
+        doubledLow = (low &<< count) & 0xFFFE
         range = length &<< count
-        code = (code | following) &<< UInt64(count)
-        position &+= Int(count)
+        code &<<= UInt64(truncatingIfNeeded: count)
+        position &+= Int(truncatingIfNeeded: count)
     }
 }
