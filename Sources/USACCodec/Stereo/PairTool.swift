@@ -137,23 +137,28 @@ struct PairTool: ~Copyable {
                     let usesPrevious = window > 0 || info.usesPreviousFrame && !previous.isEmpty
                     if window == 0 && usesPrevious {
                         let first = distance - length
-                        for line in 0..<length {
-                            previousDownmix[line] = (previous[first + line] + sign * previous[distance + first + line]) / 2
+                        var target = previousDownmix.mutableSpan
+                        for line in stride(from: 0, to: length, by: 4) {
+                            let sum = previous.vector(at: first &+ line) + previous.vector(at: distance &+ first &+ line) * sign
+                            target.store(sum * 0.5, at: line)
                         }
                     }
                     let first = window > 0 ? shapes.right : shapes.left
                     makeEstimate(shapes, left: first, length: length, usesPrevious: usesPrevious)
                     swap(&downmix, &previousDownmix)
                 }
+                let imaginaryLines = estimate.span
                 for sfb in 0..<info.bandCount {
                     let index = group &* WindowDivision.bandStride &+ sfb
                     guard info.used[index] != 0 else { continue }
                     let (a, b) = (real[index], info.isComplex ? imaginary[index] : 0)
-                    for line in Int(offsets[sfb])..<Int(offsets[sfb &+ 1]) {
-                        let d = spectra[start &+ line]
-                        let side = spectra[distance &+ start &+ line] - a * d - b * estimate[line]
-                        spectra[start &+ line] = d + side
-                        spectra[distance &+ start &+ line] = sign * (d - side)
+                    // Bands are whole vectors.
+                    for line in stride(from: Int(offsets[sfb]), to: Int(offsets[sfb &+ 1]), by: 4) {
+                        let (first, second) = (start &+ line, distance &+ start &+ line)
+                        let d = spectra.vector(at: first)
+                        let side = spectra.vector(at: second) - d * a - imaginaryLines.vector(at: line) * b
+                        spectra.store(d + side, at: first)
+                        spectra.store((d - side) * sign, at: second)
                     }
                 }
                 window &+= 1
@@ -167,11 +172,12 @@ struct PairTool: ~Copyable {
         _ spectra: Span<Float>
     ) {
         downmix.fill(0)
+        var target = downmix.mutableSpan
         for sfb in 0..<info.bandCount {
             let isUsed = info.used[group &* WindowDivision.bandStride &+ sfb] != 0
-            for line in Int(offsets[sfb])..<Int(offsets[sfb &+ 1]) {
-                let first = spectra[start &+ line]
-                downmix[line] = isUsed ? first : (first + sign * spectra[distance &+ start &+ line]) / 2
+            for line in stride(from: Int(offsets[sfb]), to: Int(offsets[sfb &+ 1]), by: 4) {
+                let first = spectra.vector(at: start &+ line)
+                target.store(isUsed ? first : (first + spectra.vector(at: distance &+ start &+ line) * sign) * 0.5, at: line)
             }
         }
     }
@@ -180,21 +186,44 @@ struct PairTool: ~Copyable {
     private mutating func makeEstimate(_ shapes: Shapes, left: WindowShape, length: Int, usesPrevious: Bool) {
         let h = SineTransformFilters.current[4 * shapes.sequence + 2 * Int(left.rawValue) + Int(shapes.right.rawValue)]
         let x = downmix.span
-        for line in 0..<length {
-            var sum: Float = 0
-            for tap in 1...3 {
-                sum += h[tap - 1] * (x[Self.mirrored(line + tap, length)] - x[Self.mirrored(line - tap, length)])
-            }
-            estimate[line] = sum
+        var target = estimate.mutableSpan
+        for line in stride(from: 0, to: length, by: 4) {
+            let (m1, p1) = Self.neighbours(x, line, 1, length)
+            let (m2, p2) = Self.neighbours(x, line, 2, length)
+            let (m3, p3) = Self.neighbours(x, line, 3, length)
+            var sum: SIMD4<Float> = (p1 - m1) * h[0]
+            sum += (p2 - m2) * h[1]
+            sum += (p3 - m3) * h[2]
+            target.store(sum, at: line)
         }
         guard usesPrevious else { return }
         let p = SineTransformFilters.previous[(shapes.sequence >= 2 ? 2 : 0) + Int(left.rawValue)]
         let y = previousDownmix.span
-        for line in 0..<length {
-            var sum = p[0] * y[line]
-            for tap in 1...3 { sum += p[tap] * (y[Self.mirrored(line + tap, length)] + y[Self.mirrored(line - tap, length)]) }
-            estimate[line] += line & 1 == 0 ? -sum : sum
+        let signs = SIMD4<Float>(-1, 1, -1, 1)
+        for line in stride(from: 0, to: length, by: 4) {
+            let (m1, p1) = Self.neighbours(y, line, 1, length)
+            let (m2, p2) = Self.neighbours(y, line, 2, length)
+            let (m3, p3) = Self.neighbours(y, line, 3, length)
+            var sum: SIMD4<Float> = y.vector(at: line) * p[0]
+            sum += (p1 + m1) * p[1]
+            sum += (p2 + m2) * p[2]
+            sum += (p3 + m3) * p[3]
+            target.store(target.vector(at: line) + sum * signs, at: line)
         }
+    }
+
+    /// Returns the lines before and after each of four lines at a distance, 1 to 3.
+    @inline(__always)
+    private static func neighbours(
+        _ values: Span<Float>, _ line: Int, _ distance: Int, _ length: Int
+    ) -> (before: SIMD4<Float>, after: SIMD4<Float>) {
+        if line > 0 && line &+ 8 <= length { return (values.vector(at: line &- distance), values.vector(at: line &+ distance)) }
+        var (before, after) = (SIMD4<Float>(), SIMD4<Float>())
+        for lane in 0..<4 {
+            before[lane] = values[mirrored(line &+ lane &- distance, length)]
+            after[lane] = values[mirrored(line &+ lane &+ distance, length)]
+        }
+        return (before, after)
     }
 
     /// Returns an index mirrored at the ends of a window.
