@@ -9,9 +9,9 @@ struct HalfBandBank: ~Copyable {
     /// `M_S`: the subbands of synthesis, 4 to 20.
     private let synthesisCount: Int
     /// `L`: the half-bands of analysis.
-    private let bandCount: Int
+    let bandCount: Int
     /// `k_L`: the first subband.
-    private let firstBand: Int
+    let firstBand: Int
     /// The factors of the subbands before synthesis: cosines, then sines.
     private let phases: FixedArray<Float>
     /// The prototype filter of synthesis.
@@ -30,18 +30,25 @@ struct HalfBandBank: ~Copyable {
     private var samples: FixedArray<Float>
     /// The folded samples.
     private var folded: FixedArray<Float>
-    /// The half-bands, and these with the roots that stretching needs: for each kind 13 time slots of 40 values, the oldest first.
-    private var windows = FixedArray<SIMD2<Float>>(repeating: SIMD2(0, 0), count: Kind.count * kindStride)
+    /// Real parts of the half-bands, and of these with the roots that stretching needs: for each kind 26 time slots of 40 values, of which 13 in
+    /// turn are the window, the oldest first.
+    private var windowReal = FixedArray<Float>(repeating: 0, count: Kind.count * kindStride)
+    /// Imaginary parts, likewise.
+    private var windowImaginary = FixedArray<Float>(repeating: 0, count: Kind.count * kindStride)
+    /// The first time slot of the window.
+    private var oldest = 0
+    /// The stretches that need roots: a bit for each.
+    private let stretches: UInt8
 
     /// The time slots of a window.
-    private static let slotCount = 13
+    static let slotCount = 13
     /// The values of a time slot.
     private static let slotStride = 40
     /// The values of a kind.
-    private static let kindStride = slotCount * slotStride
+    private static let kindStride = 2 * slotCount * slotStride
 
     /// The kinds of values in the windows.
-    private enum Kind {
+    enum Kind {
         /// The half-bands.
         static let plain = 0
         /// With the roots for a stretch of 2.
@@ -64,7 +71,10 @@ struct HalfBandBank: ~Copyable {
     private static let interpolationGain: Float = 0.398_403_343_7
 
     /// Makes silent filter banks for a `kx`.
-    init(crossover: Int, coreBandCount: Int) {
+    ///
+    /// - Parameter stretches: The stretches that are used, a bit for each.
+    init(crossover: Int, coreBandCount: Int, stretches: UInt8) {
+        self.stretches = stretches
         let count = min(4 * ((crossover + 4) / 8 + 1), 20)
         let table = Self.firstBands[min(max(crossover, 0), 32)]
         let first = coreBandCount < 32 ? max(0, min(table, coreBandCount - count)) : table
@@ -109,9 +119,14 @@ struct HalfBandBank: ~Copyable {
                 real.extracting(32 * column..<32 * column + 32), imaginary.extracting(32 * column..<32 * column + 32),
                 at: samples.count - bandCount + column * synthesisCount)
         }
-        for kind in 0..<Kind.count {
-            let start = kind * Self.kindStride
-            windows.copy(start + Self.slotStride..<start + Self.kindStride, to: start)
+        oldest += 1
+        if oldest > Self.slotCount {
+            for kind in 0..<Kind.count {
+                let (start, first) = (kind * Self.kindStride, kind * Self.kindStride + oldest * Self.slotStride)
+                windowReal.copy(first..<first + (Self.slotCount - 1) * Self.slotStride, to: start)
+                windowImaginary.copy(first..<first + (Self.slotCount - 1) * Self.slotStride, to: start)
+            }
+            oldest = 0
         }
         analyze()
         setRoots()
@@ -130,55 +145,91 @@ struct HalfBandBank: ~Copyable {
                 target.store(target.vector(at: n) + factors.vector(at: n) * SIMD4(repeating: value), at: n)
             }
         }
-        for index in 0..<count {
-            var sum: Float = 0
+        let (values, window) = (vector.span, synthesisWindow.span)
+        var target = samples.mutableSpan
+        for index in stride(from: 0, to: count, by: 4) {
+            var sum = SIMD4<Float>(repeating: 0)
             for block in 0..<5 {
-                sum += vector[4 * count * block + index] * synthesisWindow[2 * count * block + index]
-                sum += vector[4 * count * block + 3 * count + index] * synthesisWindow[2 * count * block + count + index]
+                let (first, second) = (4 * count * block + index, 2 * count * block + index)
+                sum += values.vector(at: first) * window.vector(at: second)
+                sum += values.vector(at: first + 3 * count) * window.vector(at: second + count)
             }
-            samples[position + index] = sum
+            target.store(sum, at: position + index)
         }
     }
 
     /// Analyses the newest samples to the newest time slot; the very newest ones come with the next.
     private mutating func analyze() {
-        let last = samples.count - synthesisCount
-        for index in 0..<2 * bandCount {
-            var sum: Float = 0
-            for block in stride(from: index, to: 10 * bandCount, by: 2 * bandCount) {
-                sum += samples[last - block] * analysisWindow[block]
-            }
-            folded[index] = sum
-        }
-        let target = (Self.slotCount - 1) * Self.slotStride
+        fold()
+        let target = (oldest + Self.slotCount - 1) * Self.slotStride
         let (reals, imaginaries, samples) = (analysisReal.span, analysisImaginary.span, folded.span)
         let rows = bandCount / 4
+        var real = windowReal.mutableSpan
+        var imaginary = windowImaginary.mutableSpan
         for row in 0..<rows {
-            var (real, imaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-            for index in 0..<2 &* bandCount {
-                let value = SIMD4(repeating: samples[index])
-                real += reals[index &* rows &+ row] * value
-                imaginary += imaginaries[index &* rows &+ row] * value
+            // The cosines are even about the middle, the sines odd: sums and differences of the samples there take half of the factors.
+            let middle = bandCount &* rows &+ row
+            var sums = reals[middle] * SIMD4(repeating: samples[bandCount]) + reals[row] * SIMD4(repeating: samples[0])
+            var differences = imaginaries[middle] * SIMD4(repeating: samples[bandCount]) + imaginaries[row] * SIMD4(repeating: samples[0])
+            for index in 1..<bandCount {
+                sums += reals[middle &+ index &* rows] * SIMD4(repeating: samples[bandCount &+ index] + samples[bandCount &- index])
+                differences +=
+                    imaginaries[middle &+ index &* rows] * SIMD4(repeating: samples[bandCount &+ index] - samples[bandCount &- index])
             }
-            for lane in 0..<4 { windows[target + 4 * row + lane] = SIMD2(real[lane], imaginary[lane]) }
+            real.store(sums, at: target &+ 4 &* row)
+            imaginary.store(differences, at: target &+ 4 &* row)
+        }
+    }
+
+    /// Windows and folds the samples.
+    private mutating func fold() {
+        let last = samples.count - synthesisCount
+        let (source, window) = (samples.span, analysisWindow.span)
+        var target = folded.mutableSpan
+        for index in stride(from: 0, to: 2 * bandCount, by: 4) {
+            var sum = SIMD4<Float>(repeating: 0)
+            for block in stride(from: index, to: 10 * bandCount, by: 2 * bandCount) {
+                sum += source.vector(at: last - block - 3).reversed * window.vector(at: block)
+            }
+            target.store(sum, at: index)
         }
     }
 
     /// Derives the values with roots of the newest time slot.
     private mutating func setRoots() {
-        let newest = (Self.slotCount - 1) * Self.slotStride
-        for band in 0..<bandCount {
-            let value = windows[newest + band]
-            windows[Kind.half * Self.kindStride + newest + band] = Self.root(value, 2)
-            windows[Kind.third * Self.kindStride + newest + band] = Self.root(value, 3)
-            windows[Kind.quarter * Self.kindStride + newest + band] = Self.root(value, 4)
-            let between = interpolated(band, slot: Self.slotCount - 1)
-            windows[Kind.thirdBetween * Self.kindStride + newest + band] = Self.root(between, 3)
+        let newest = (oldest + Self.slotCount - 1) * Self.slotStride
+        let signs = interpolationSigns()
+        var real = windowReal.mutableSpan
+        var imaginary = windowImaginary.mutableSpan
+        for index in stride(from: newest, to: newest + bandCount, by: 4) {
+            let value = ComplexVector(real.vector(at: index), imaginary.vector(at: index))
+            for (stretch, kind) in [(2, Kind.half), (3, Kind.third), (4, Kind.quarter)] where stretches >> UInt8(stretch) & 1 != 0 {
+                let root = value * Self.rootFactors(value.energy, stretch)
+                real.store(root.real, at: kind * Self.kindStride + index)
+                imaginary.store(root.imaginary, at: kind * Self.kindStride + index)
+            }
+            guard stretches >> 3 & 1 != 0 else { continue }
+            let older = ComplexVector(real.vector(at: index - Self.slotStride), imaginary.vector(at: index - Self.slotStride))
+            let between = (signs.conjugateProduct(older) + signs * value) * SIMD4(repeating: Self.interpolationGain)
+            let root = between * Self.rootFactors(between.energy, 3)
+            real.store(root.real, at: Kind.thirdBetween * Self.kindStride + index)
+            imaginary.store(root.imaginary, at: Kind.thirdBetween * Self.kindStride + index)
         }
     }
 
+    /// Returns the phases of four half-bands in interpolation, the first of which is a multiple of four.
+    private func interpolationSigns() -> ComplexVector {
+        var signs = ComplexVector.zero
+        for lane in 0..<4 {
+            let quarter = (2 * firstBand + lane + 1) & 3
+            signs.real[lane] = quarter == 0 || quarter == 1 ? 1 : -1
+            signs.imaginary[lane] = quarter == 0 || quarter == 3 ? 1 : -1
+        }
+        return signs
+    }
+
     /// Returns a half-band halfway between a time slot and the one before.
-    private func interpolated(_ band: Int, slot: Int) -> SIMD2<Float> {
+    func interpolated(_ band: Int, slot: Int) -> SIMD2<Float> {
         let (older, newer) = (self[Kind.plain, band, slot - 1], self[Kind.plain, band, slot])
         let quarter = (2 * firstBand + band + 1) & 3
         let phase = SIMD2<Float>(quarter == 0 || quarter == 1 ? 1 : -1, quarter == 0 || quarter == 3 ? 1 : -1)
@@ -187,33 +238,41 @@ struct HalfBandBank: ~Copyable {
     }
 
     /// Returns z · |z|^(1 / T - 1).
-    private static func root(_ value: SIMD2<Float>, _ stretch: Int) -> SIMD2<Float> {
-        let energy = value.x * value.x + value.y * value.y + 1e-17
+    static func root(_ value: SIMD2<Float>, _ stretch: Int) -> SIMD2<Float> {
+        value * rootFactors(SIMD4(repeating: value.x * value.x + value.y * value.y), stretch).x
+    }
+
+    /// Returns |z|^(1 / T - 1) by |z|².
+    @inline(__always)
+    private static func rootFactors(_ energies: SIMD4<Float>, _ stretch: Int) -> SIMD4<Float> {
+        let energies = energies + SIMD4(repeating: 1e-17)
+        let one = SIMD4<Float>(repeating: 1)
         switch stretch {
-        case 2: return value * (1 / energy.squareRoot().squareRoot())
-        case 3: return value * PortableMath.exp2(PortableMath.log2(energy) * (-1.0 / 3))
+        case 2: return one / energies.squareRoots.squareRoots
+        case 3: return PortableMath.exp2(PortableMath.log2(energies) * (-1.0 / 3))
         default:
-            let quarter = energy.squareRoot().squareRoot()
-            return value * (1 / (quarter * quarter.squareRoot()))
+            let quarters = energies.squareRoots.squareRoots
+            return one / (quarters * quarters.squareRoots)
         }
     }
 
     /// Returns a half-band of a time slot, 0 outside of the filter bank.
     @inline(__always)
-    private subscript(kind: Int, band: Int, slot: Int) -> SIMD2<Float> {
+    subscript(kind: Int, band: Int, slot: Int) -> SIMD2<Float> {
         guard band >= 0 && band < bandCount else { return SIMD2(0, 0) }
-        return windows[kind &* Self.kindStride &+ slot &* Self.slotStride &+ band]
+        let index = kind &* Self.kindStride &+ (oldest &+ slot) &* Self.slotStride &+ band
+        return SIMD2(windowReal[index], windowImaginary[index])
     }
 
     /// Returns a · b.
     @inline(__always)
-    private static func product(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> SIMD2<Float> {
+    static func product(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> SIMD2<Float> {
         SIMD2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
     }
 
     /// Returns z to a power from 1 to 3.
     @inline(__always)
-    private static func power(_ value: SIMD2<Float>, _ exponent: Int) -> SIMD2<Float> {
+    static func power(_ value: SIMD2<Float>, _ exponent: Int) -> SIMD2<Float> {
         exponent == 1 ? value : exponent == 2 ? product(value, value) : product(product(value, value), value)
     }
 
@@ -223,18 +282,14 @@ struct HalfBandBank: ~Copyable {
     mutating func stretch(
         _ stretch: Int, bands: Range<Int>, into real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>, at target: Int
     ) {
+        guard stretch != 2 else { return stretchSecond(bands, into: &real, &imaginary, at: target) }
         let middle = Self.slotCount / 2
         for band in bands {
-            switch stretch {
-            case 2:
-                let half = band - 2 * firstBand
-                let center = self[Kind.half, half, middle] * (1.0 / 3)
-                for slot in 1...10 {
-                    Self.add(Self.product(self[Kind.half, half, slot], center), &real, &imaginary, target + 64 * slot + band)
-                }
-            case 3:
+            guard stretch != 3 else {
                 stretchThird(band, into: &real, &imaginary, at: target + 64 * 2 + band)
-            default:
+                continue
+            }
+            do {
                 let half = band / 2 - 2 * firstBand
                 let other = band & 1 == 0 ? half - 1 : half + 1
                 let center = Self.power(self[Kind.quarter, half, middle], 3) * (2.0 / 3)
@@ -242,6 +297,34 @@ struct HalfBandBank: ~Copyable {
                     Self.add(
                         Self.product(self[Kind.quarter, other, 2 * point], center), &real, &imaginary, target + 64 * (3 + point) + band)
                 }
+            }
+        }
+    }
+
+    /// Adds windows stretched by 2.
+    private func stretchSecond(
+        _ bands: Range<Int>, into real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>, at target: Int
+    ) {
+        // Half-bands outside of the filter bank are 0.
+        let first = 2 * firstBand
+        let (lower, upper) = (max(bands.lowerBound, first), min(bands.upperBound, first + bandCount))
+        guard lower < upper else { return }
+        let (sourceReal, sourceImaginary) = (windowReal.span, windowImaginary.span)
+        let start = Kind.half * Self.kindStride + oldest * Self.slotStride - first
+        let centers = start + Self.slotCount / 2 * Self.slotStride
+        let whole = upper - (upper - lower) & 3
+        for slot in 1...10 {
+            let (source, output) = (start &+ slot &* Self.slotStride, target &+ 64 &* slot)
+            for band in stride(from: lower, to: whole, by: 4) {
+                let center = ComplexVector(sourceReal.vector(at: centers &+ band), sourceImaginary.vector(at: centers &+ band))
+                let value = ComplexVector(sourceReal.vector(at: source &+ band), sourceImaginary.vector(at: source &+ band))
+                let product = value * (center * SIMD4(repeating: 1.0 / 3))
+                real.store(real.vector(at: output &+ band) + product.real, at: output &+ band)
+                imaginary.store(imaginary.vector(at: output &+ band) + product.imaginary, at: output &+ band)
+            }
+            for band in whole..<upper {
+                let center = self[Kind.half, band - first, Self.slotCount / 2] * (1.0 / 3)
+                Self.add(Self.product(self[Kind.half, band - first, slot], center), &real, &imaginary, output + band)
             }
         }
     }
@@ -272,84 +355,10 @@ struct HalfBandBank: ~Copyable {
 
     /// Adds a complex number to the output.
     @inline(__always)
-    private static func add(
+    static func add(
         _ value: SIMD2<Float>, _ real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>, _ index: Int
     ) {
         real[index] += value.x
         imaginary[index] += value.y
     }
-
-    // MARK: Cross products
-
-    /// The parameters of cross products.
-    struct CrossProducts {
-        /// T.
-        var stretch: Int
-        /// The pitch in half-bands.
-        var pitch: Float
-        /// The rotation of a step, in half turns.
-        var angle: Double
-    }
-
-    /// Adds products of two half-bands that are a pitch apart.
-    mutating func addCrossProducts(
-        _ products: CrossProducts, bands: Range<Int>, into real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>,
-        at target: Int
-    ) {
-        let middle = Self.slotCount / 2
-        let stretch = products.stretch
-        for band in bands {
-            var best: (low: Int, high: Int, step: Int)?
-            let own = (stretch == 2 ? band : stretch == 3 ? 2 * band / 3 : band / 2) - 2 * firstBand
-            var largest = Self.energy(self[Kind.plain, own, middle])
-            var found: Float = -1
-            for step in 1..<stretch {
-                let position = (Float(2 * band + 1) - Float(step) * products.pitch) / Float(stretch)
-                let low = Int(position.rounded(.down)) - 2 * firstBand
-                let high = Int((position + products.pitch).rounded(.down)) - 2 * firstBand
-                guard low >= 0, high < bandCount else { continue }
-                let value = min(Self.energy(self[Kind.plain, low, middle]), Self.energy(self[Kind.plain, high, middle]))
-                if value > found {
-                    found = value
-                    best = (low, high, step)
-                }
-            }
-            guard let best, found > largest else { continue }
-            largest = found
-            addProduct(products, band, best.low, best.high, best.step, into: &real, &imaginary, at: target + band)
-        }
-    }
-
-    /// Adds the product of two half-bands.
-    private func addProduct(
-        _ products: CrossProducts, _ band: Int, _ low: Int, _ high: Int, _ step: Int, into real: inout MutableSpan<Float>,
-        _ imaginary: inout MutableSpan<Float>, at target: Int
-    ) {
-        let middle = Self.slotCount / 2
-        let stretch = products.stretch
-        // The half-band with more steps is the centre.
-        let isLowCenter = 2 * step <= stretch
-        let (center, side) = isLowCenter ? (low, high) : (high, low)
-        let centerPower = stretch == 4 && step == 2 ? 2 : stretch - 1
-        let sidePower = stretch - centerPower
-        let early: SIMD2<Float> =
-            switch (stretch, step) {
-            case (3, _): interpolated(side, slot: middle - 1)
-            case (4, 1), (4, 3): self[Kind.plain, side, middle - 2]
-            default: self[Kind.plain, side, middle - 1]
-            }
-        let steps = stretch == 4 && step == 2 ? 2 : (isLowCenter ? 1 : -1) * (stretch - 1)
-        let gain: Float = stretch == 2 ? 5.0 / 3 : stretch == 3 ? 1.885_618_1 : 2
-        let factor = Self.power(Self.root(self[Kind.plain, center, middle], stretch), centerPower) * gain
-        let turn = Double(steps) * products.angle
-        let rotation = SIMD2(Float(CircularFunctions.cosinePi(turn)), Float(CircularFunctions.sinePi(turn)))
-        let first = Self.product(Self.power(Self.root(early, stretch), sidePower), factor)
-        Self.add(Self.product(first, rotation), &real, &imaginary, target)
-        let second = Self.power(Self.root(self[Kind.plain, side, middle], stretch), sidePower)
-        Self.add(Self.product(second, factor), &real, &imaginary, target + 64)
-    }
-
-    /// Returns |z|².
-    @inline(__always)
-    private static func energy(_ value: SIMD2<Float>) -> Float { value.x * value.x + value.y * value.y }
 }

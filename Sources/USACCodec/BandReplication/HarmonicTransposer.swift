@@ -92,7 +92,11 @@ struct HarmonicTransposer: ~Copyable {
         guard let tables else { return }
         if isReset || bank == nil {
             setRanges(tables)
-            bank = HalfBandBank(crossover: tables.crossoverSubband, coreBandCount: coreBandCount)
+            var stretches: UInt8 = 0
+            for stretch in 2...4 where stretch <= maximumStretch && borders[stretch - 1] < borders[stretch] {
+                stretches |= 1 << UInt8(stretch)
+            }
+            bank = HalfBandBank(crossover: tables.crossoverSubband, coreBandCount: coreBandCount, stretches: stretches)
             // The frame before, for the state of the filter banks and of the windows.
             run(firstColumn: 0, pitch: 0)
             output.advance()
@@ -151,13 +155,15 @@ struct HarmonicTransposer: ~Copyable {
                 }
             }
         }
+        let rotations = rotation.span(first: 128)
         for column in output.keptCount..<output.keptCount + columnCount {
             if isQuadruple { Self.copyTop(column, borders, &real, &imaginary) }
-            for band in 0..<64 {
-                let (x, y) = (real[64 * column + band], imaginary[64 * column + band])
-                let (cosine, sine) = (rotation[band], rotation[64 + band])
-                real[64 * column + band] = x * cosine - y * sine
-                imaginary[64 * column + band] = x * sine + y * cosine
+            for band in stride(from: 0, to: 64, by: 4) {
+                let index = 64 &* column &+ band
+                let value = ComplexVector(real.vector(at: index), imaginary.vector(at: index))
+                let rotated = value * ComplexVector(rotations.vector(at: band), rotations.vector(at: 64 &+ band))
+                real.store(rotated.real, at: index)
+                imaginary.store(rotated.imaginary, at: index)
             }
         }
         self.bank = consume bank
