@@ -82,10 +82,11 @@ struct SurroundElement: ~Copyable {
         for column in stride(from: 0, to: count, by: 4) {
             replication.collect(0, column, into: &columns)
             for subband in 3..<64 {
-                for lane in 0..<4 {
-                    synthesis.downmix[subband + 7, column + lane] =
-                        SIMD2(columns[subband].real[lane], columns[subband].imaginary[lane]) * gain
-                }
+                let (real, imaginary) = (columns[subband].real * gain, columns[subband].imaginary * gain)
+                synthesis.downmix[subband &+ 7, column] = SIMD2(real.x, imaginary.x)
+                synthesis.downmix[subband &+ 7, column &+ 1] = SIMD2(real.y, imaginary.y)
+                synthesis.downmix[subband &+ 7, column &+ 2] = SIMD2(real.z, imaginary.z)
+                synthesis.downmix[subband &+ 7, column &+ 3] = SIMD2(real.w, imaginary.w)
             }
         }
         for column in 0..<count + HybridSplit.reach {
@@ -164,18 +165,24 @@ struct SurroundElement: ~Copyable {
         let stride = SurroundPair.columnStride
         let values = synthesis.output.values.span.extracting(stride * column..<stride * (column + 4))
         var columns = columns.mutableSpan
-        for subband in 0..<subbandCount {
-            // The lowest subbands are the sums of six, two and two bands.
-            let first = subband == 0 ? 0 : subband == 1 ? 6 : subband == 2 ? 8 : subband &+ 7
-            let count = subband == 0 ? 6 : subband < 3 ? 2 : 1
+        // The lowest subbands are the sums of six, two and two bands.
+        for subband in 0..<min(3, subbandCount) {
+            let (first, count) = (subband == 0 ? 0 : 4 + 2 * subband, subband == 0 ? 6 : 2)
             var (a, b, c, d) = (values[first], values[stride &+ first], values[2 &* stride &+ first], values[3 &* stride &+ first])
-            for band in first &+ 1..<first &+ max(1, count) {
+            for band in first &+ 1..<first &+ count {
                 a += values[band]
                 b += values[stride &+ band]
                 c += values[2 &* stride &+ band]
                 d += values[3 &* stride &+ band]
             }
             let parts = SIMD4<Float>.transposed(a, b, c, d)
+            columns[subband] = channel == 0 ? ComplexVector(parts.0, parts.1) : ComplexVector(parts.2, parts.3)
+        }
+        guard subbandCount > 3 else { return }
+        let unsplit = values.extracting(7..<values.count)
+        for subband in 3..<subbandCount {
+            let parts = SIMD4<Float>.transposed(
+                unsplit[subband], unsplit[stride &+ subband], unsplit[2 &* stride &+ subband], unsplit[3 &* stride &+ subband])
             columns[subband] = channel == 0 ? ComplexVector(parts.0, parts.1) : ComplexVector(parts.2, parts.3)
         }
     }
