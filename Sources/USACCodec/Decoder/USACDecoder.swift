@@ -22,6 +22,8 @@ public final class USACDecoder {
     private var state: USACDecoderState
     /// The decoded channel of each channel of the output.
     private var channelOrder: [Int] = []
+    /// Whether units can have a pre-roll.
+    private var hasPreRolls = false
     /// Whether the next unit begins a stream, or follows a seek or damage, so that its pre-roll is to be used.
     private var isStarting = true
     /// Whether a unit has been damaged since the last one that refers to no other.
@@ -54,13 +56,13 @@ public final class USACDecoder {
     }
 
     /// The sample rate of the output, in hertz.
-    public var sampleRate: Int { configuration.sampleRate }
+    public private(set) var sampleRate = 0
 
     /// The number of channels of the output.
-    public var channelCount: Int { configuration.channelCount }
+    public var channelCount: Int { channelOrder.count }
 
     /// The number of sample frames that a unit decodes to: 768, 1024, 2048 or 4096.
-    public var frameLength: Int { configuration.frameLength }
+    public private(set) var frameLength = 0
 
     /// Discards the history, as after a seek in the stream; the pre-roll of the next unit is used.
     public func reset() {
@@ -140,9 +142,11 @@ public final class USACDecoder {
 
     /// Returns the pre-roll of the unit that was loaded, if it has one.
     private func preRoll() -> AudioPreRoll? {
-        guard let first = configuration.elements.first, first.kind == .extension, first.extensionType == .audioPreRoll else { return nil }
+        guard hasPreRolls else { return nil }
         readers.outer.skip(1)
-        guard let element = try? ExtensionElement(reading: &readers.outer, first), !element.payload.isEmpty else { return nil }
+        guard let element = try? ExtensionElement(reading: &readers.outer, configuration.elements[0]), !element.payload.isEmpty else {
+            return nil
+        }
         return AudioPreRoll(reading: &readers.outer, element.payload)
     }
 
@@ -196,9 +200,14 @@ public final class USACDecoder {
 
     // MARK: Output
 
-    /// Derives the layout of the output, and the order of its channels, from the configuration.
+    /// Derives the format and the layout of the output, and the order of its channels, from the configuration, and whether there are pre-rolls.
+    ///
+    /// Each access to a part of the configuration would count references.
     private func updateLayout() {
-        channelOrder = Array(0..<channelCount)
+        (sampleRate, frameLength) = (configuration.sampleRate, configuration.frameLength)
+        let first = configuration.elements.first
+        hasPreRolls = first?.kind == .extension && first?.extensionType == .audioPreRoll
+        channelOrder = Array(0..<configuration.channelCount)
         channelLayout = configuration.channelLayout?.inWAVOrder
         guard let coded = configuration.channelLayout, let order = coded.inWAVOrder.permutation(from: coded) else { return }
         channelOrder = order

@@ -6,10 +6,29 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
+/// The parts of an element.
+private struct ElementParts: BitwiseCopyable {
+    /// Whether it is an extension.
+    let isExtension: Bool
+    /// Whether it has enhanced SBR.
+    let hasSBR: Bool
+    /// Whether it has MPEG Surround.
+    let hasSurround: Bool
+
+    /// Derives the parts of the configuration.
+    init(_ configuration: USACElementConfig) {
+        isExtension = configuration.kind == .extension
+        hasSBR = configuration.sbr != nil
+        hasSurround = configuration.surround != nil
+    }
+}
+
 /// The state of a decoder of one configuration, allocated once.
 struct USACDecoderState: ~Copyable {
     /// The configuration.
     let configuration: USACConfig
+    /// The parts of the elements, in order; without references, so that no unit counts any.
+    private let parts: FixedArray<ElementParts>
     /// The core decoders of the elements with channels, in order.
     private var cores: FixedArray<CoreElement>
     /// The transforms of the core.
@@ -33,6 +52,7 @@ struct USACDecoderState: ~Copyable {
     ///
     init(_ configuration: USACConfig) {
         self.configuration = configuration
+        parts = FixedArray(count: configuration.elements.count) { ElementParts(configuration.elements[$0]) }
         let elements = configuration.elements.filter { $0.kind != .extension }
         let (rate, length) = (configuration.coreSampleRate, configuration.coreFrameLength)
         cores = FixedArray(count: elements.count) { CoreElement(elements[$0], coreRate: rate, frameLength: length) }
@@ -133,14 +153,15 @@ struct USACDecoderState: ~Copyable {
     private mutating func read(_ reader: inout BitReader) throws(USACError) {
         let isIndependent = reader.readFlag()
         var index = 0
-        for element in configuration.elements {
-            if element.kind == .extension {
-                _ = try ExtensionElement(reading: &reader, element)
+        for position in 0..<parts.count {
+            let part = parts[position]
+            if part.isExtension {
+                _ = try ExtensionElement(reading: &reader, configuration.elements[position])
                 continue
             }
             try cores[index].read(from: &reader, isIndependent: isIndependent)
-            if element.sbr != nil { try replications[index].read(from: &reader, isIndependent: isIndependent) }
-            if element.surround != nil {
+            if part.hasSBR { try replications[index].read(from: &reader, isIndependent: isIndependent) }
+            if part.hasSurround {
                 for surround in 0..<surrounds.count where surrounds[surround].element == index {
                     try surrounds[surround].synthesis.read(from: &reader, isIndependent: isIndependent)
                 }
