@@ -180,8 +180,11 @@ struct MidSideStereo: ~Copyable {
     /// Measured in NoiseTargets.md#equal-channels.
     private static let largestDifference: Float = 1e-5
 
-    /// Discards the choices of the frame before.
-    mutating func interrupt() { previous = BandFlags() }
+    /// Discards the choices of the frames before, also those of bands that the frame before did not have.
+    mutating func interrupt() {
+        previous = BandFlags()
+        usesMidSide = BandFlags()
+    }
 
     /// Copies the choices of another one, none of them pending.
     mutating func copy(_ other: borrowing MidSideStereo) {

@@ -144,4 +144,28 @@ import Testing
         #expect(!outcome.usesMidSide[4] && outcome.usesMidSide[3] && outcome.usesMidSide[5])
         #expect(outcome.noise[4].first == Self.noise.first * Float(outcome.lines[4].count))
     }
+
+    /// Chooses by the same costs in all bands, for a frame of so many.
+    private static func choose(_ stereo: inout MidSideStereo, bandCount: Int, separateCost: Float, jointCost: Float) -> [Bool] {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024), bandCount: bandCount)
+        var first = ChannelSpectrum(frameLength: 1024)
+        var second = ChannelSpectrum(frameLength: 1024)
+        stereo.convertAll(&first, &second, layout: layout)
+        let separate = [Float](repeating: separateCost, count: BandLayout.maximumCount)
+        let joint = [Float](repeating: jointCost, count: BandLayout.maximumCount)
+        stereo.revert(&first, &second, separateCosts: separate.span, jointCosts: joint.span, layout: layout)
+        return (0..<bandCount).map { stereo.usesMidSide[$0] }
+    }
+
+    @Test("After an interruption no choice is left, also not one of bands that the frames in between do not have")
+    func interruption() {
+        var stereo = MidSideStereo()
+        #expect(Self.choose(&stereo, bandCount: 49, separateCost: 10, jointCost: 0) == Array(repeating: true, count: 49))
+        // Where both cost the same, the choice before stays.
+        #expect(Self.choose(&stereo, bandCount: 49, separateCost: 0, jointCost: 0) == Array(repeating: true, count: 49))
+        stereo.interrupt()
+        #expect(Self.choose(&stereo, bandCount: 40, separateCost: 0, jointCost: 10) == Array(repeating: false, count: 40))
+        #expect(Self.choose(&stereo, bandCount: 49, separateCost: 0, jointCost: 0) == Array(repeating: false, count: 49))
+    }
 }
