@@ -27,6 +27,7 @@ extension AACEncoder {
             skipFrame()
             return false
         }
+        if position.isFirst { checkpoint = rate.checkpoint(unit: frame) }
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)

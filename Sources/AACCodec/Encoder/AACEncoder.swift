@@ -65,6 +65,9 @@ public final class AACEncoder {
     /// The first frame that is analysed, so that decisions have a history at ``firstFrame``.
     var firstAnalyzedFrame = 0
 
+    /// The state before the first frame of the segment that is encoded; `nil` before the first frame, and where an encoder can't go on by it.
+    package internal(set) var checkpoint: EncoderCheckpoint?
+
     /// Whether ``finish(_:)`` has been called.
     var isFinished = false
 
@@ -197,6 +200,7 @@ public final class AACEncoder {
         rate = setup.makeRateController(fixedLog2NoiseScale: fixedLog2NoiseScale)
         input.startBlock()
         isFinished = false
+        checkpoint = nil
         firstFrame = unit
         let isExact = segments.isFirst(unit)
         firstAnalyzedFrame = isExact ? unit : max(0, unit - settlingUnits)

@@ -159,6 +159,37 @@ struct RateController {
         group = FrameGroup(frameCount: unitCount, bits: bits)
     }
 
+    /// Returns the state before a frame; `nil` where there is more of it, in groups and after a change of the bit rate.
+    func checkpoint(unit: Int) -> EncoderCheckpoint? {
+        guard group == nil, settlingFrames == 0 else { return nil }
+        return EncoderCheckpoint(
+            unit: unit, log2NoiseScale: log2NoiseScale, surplus: surplus, accountedFrames: accountedFrames,
+            log2BitsPerEntropy: log2BitsPerEntropy)
+    }
+
+    /// Takes over the state that another controller of the same mode had before a frame.
+    ///
+    /// - Returns: False, and nothing has changed, if no controller of this mode has such a state.
+    mutating func restore(_ checkpoint: EncoderCheckpoint) -> Bool {
+        // NaN is in no range.
+        guard group == nil, (-20...20).contains(checkpoint.log2NoiseScale), (-64...64).contains(checkpoint.log2BitsPerEntropy),
+            checkpoint.accountedFrames >= 0, surplusRange.contains(checkpoint.surplus)
+        else { return false }
+        log2NoiseScale = checkpoint.log2NoiseScale
+        log2BitsPerEntropy = checkpoint.log2BitsPerEntropy
+        accountedFrames = checkpoint.accountedFrames
+        surplus = checkpoint.surplus
+        return true
+    }
+
+    /// The surpluses that a controller can have before a frame; without a constant bit rate there is no limit for those of a stream.
+    private var surplusRange: ClosedRange<Double> {
+        isConstant ? -nominalBits / 2...max(reservoirSize, 0) : -Self.largestBalance...Self.largestBalance
+    }
+
+    /// The largest absolute surplus at an average bit rate, in bits: that of a stream of years.
+    private static let largestBalance = 1e15
+
     /// Accounts for bits that the caller adds to the next frame.
     mutating func reserve(bits: Int) {
         guard nominalBits > 0, group == nil else { return }

@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct EncoderCheckpointTests {
+    /// A setting with its name.
+    struct Setting: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let configuration: AACEncoderConfiguration
+
+        /// Makes a setting of an encoder for two channels at 48 kHz.
+        init(_ name: String, _ rate: AACEncoderConfiguration.RateControl, _ change: (inout AACEncoderConfiguration) -> Void = { _ in }) {
+            testDescription = name
+            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rate, effort: .fast)
+            change(&configuration)
+            self.configuration = configuration
+        }
+    }
+
+    /// Rate controls, profiles and efforts.
+    static let settings = [
+        Setting("average", .average(bitRate: 96_000)), Setting("constant", .constant(bitRate: 96_000)),
+        Setting("variable", .variable(quality: 50)),
+        Setting("constant, low delay", .constant(bitRate: 96_000)) { $0.settings.lowDelay = true },
+        Setting("average, balanced", .average(bitRate: 64_000)) { $0.settings.effort = .balanced },
+        Setting("constant, best", .constant(bitRate: 96_000)) { $0.settings.effort = .best },
+        Setting("average, best", .average(bitRate: 96_000)) { $0.settings.effort = .best },
+        Setting("HE-AAC", .average(bitRate: 48_000)) { $0.profile = .highEfficiency },
+        Setting("HE-AAC, constant", .constant(bitRate: 48_000)) { $0.profile = .highEfficiency },
+        Setting("HE-AAC v2", .average(bitRate: 32_000)) { $0.profile = .highEfficiencyV2 },
+        Setting("AAC-LD", .constant(bitRate: 96_000)) { $0.profile = .lowDelay },
+        Setting("AAC-ELD", .average(bitRate: 64_000)) { $0.profile = .enhancedLowDelay },
+    ]
+
+    @Test("An encoder goes on from the checkpoint of another with the same access units, whatever the rate control", arguments: settings)
+    func goesOn(setting: Setting) throws {
+        let first = try AACEncoder(setting.configuration)
+        let segment = first.segments.length * first.unitLength
+        var samples = StreamSegmentsTests.sound(segment * 5 / 2, from: 0, seed: 11)
+        // Equal channels, whose bands are more, then silence, in which what was remembered decides.
+        for frame in segment / 4..<segment / 2 { samples[2 * frame + 1] = samples[2 * frame] }
+        for frame in samples.count / 2 - 3 * first.unitLength..<samples.count / 2 { (samples[2 * frame], samples[2 * frame + 1]) = (0, 0) }
+        let format = PCMFormat(.int16, channelCount: 2)
+        var units: [[UInt8]] = []
+        var checkpoints: [EncoderCheckpoint] = []
+        try first.encode(samples.span.bytes, format: format) { unit in
+            units.append(unit.payload)
+            if let checkpoint = first.checkpoint, checkpoint != checkpoints.last { checkpoints.append(checkpoint) }
+        }
+        let end = first.finish { units.append($0.payload) }
+        for checkpoint in checkpoints.dropFirst() {
+            let second = try AACEncoder(setting.configuration)
+            let start = try #require(second.start(at: checkpoint))
+            var rest: [[UInt8]] = []
+            try second.encode(Array(samples.dropFirst(2 * start)).span.bytes, format: format) { rest.append($0.payload) }
+            #expect(second.finish { rest.append($0.payload) } == end)
+            #expect(rest == Array(units.dropFirst(checkpoint.unit)), "from unit \(checkpoint.unit) on")
+        }
+        #expect(checkpoints.map(\.unit) == [0, 256, 512])
+    }
+
+    @Test("What no encoder of the configuration remembers is refused, and the stream begins anew")
+    func refusals() throws {
+        let configuration = AACEncoderConfiguration(
+            sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitRate: 96_000), effort: .fast)
+        let samples = StreamSegmentsTests.sound(8_000, from: 0, seed: 5)
+        let format = PCMFormat(.int16, channelCount: 2)
+        let expected = try AACEncoder(configuration).encode(samples.span.bytes, format: format)
+        func checkpoint(
+            unit: Int = 256, log2NoiseScale: Float = -4, surplus: Double = 100, accountedFrames: Int = 256, log2BitsPerEntropy: Float = 0.2
+        ) -> EncoderCheckpoint {
+            EncoderCheckpoint(
+                unit: unit, log2NoiseScale: log2NoiseScale, surplus: surplus, accountedFrames: accountedFrames,
+                log2BitsPerEntropy: log2BitsPerEntropy)
+        }
+        #expect(try AACEncoder(configuration).start(at: checkpoint()) != nil)
+        let wrong = [
+            checkpoint(unit: 0), checkpoint(unit: -256), checkpoint(unit: 255), checkpoint(unit: .max), checkpoint(unit: .max - 255),
+            checkpoint(unit: .min), checkpoint(log2NoiseScale: .nan), checkpoint(log2NoiseScale: 21), checkpoint(surplus: .nan),
+            checkpoint(surplus: .infinity), checkpoint(surplus: 1e6), checkpoint(surplus: -1e6), checkpoint(accountedFrames: -1),
+            checkpoint(log2BitsPerEntropy: .infinity), checkpoint(log2BitsPerEntropy: 1e9),
+        ]
+        for checkpoint in wrong {
+            let encoder = try AACEncoder(configuration)
+            #expect(encoder.start(at: checkpoint) == nil, "\(checkpoint)")
+            #expect(try encoder.encode(samples.span.bytes, format: format) == expected)
+        }
+    }
+}
