@@ -15,6 +15,8 @@ struct ConversionInput {
     let reader: PCMFileReader
     /// The file of coded audio that the samples come from; nil for PCM.
     let coded: CodedAudioFile?
+    /// The source of the samples, if it is several files.
+    let joined: JoinedPCMSource?
     /// The source of the samples, if it is one of more than 24 bits.
     private let lossless: LosslessPCMSource?
     /// The title, the cover and so on.
@@ -26,6 +28,7 @@ struct ConversionInput {
     ///   - path: The file's path; `-` is standard input.
     ///   - raw: The format of PCM without a header; nil to detect the format.
     init(path: String, raw: AudioFormat?) throws {
+        joined = nil
         let input = try FileInput(opening: path)
         if raw == nil, let coded = try CodedAudioFile.opening(input) {
             self.coded = coded
@@ -44,8 +47,11 @@ struct ConversionInput {
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
     ///   - raw: The format of PCM without a header; nil to detect the format.
-    init(joining paths: [String], raw: AudioFormat?) throws {
-        reader = PCMFileReader(try JoinedPCMSource(paths, raw: raw), path: paths[0], allowsSharedReading: false)
+    ///   - known: What an earlier run has found out about the files; nil for nothing.
+    init(joining paths: [String], raw: AudioFormat?, known: JoinedPCMSource.KnownParts?) throws {
+        let joined = try JoinedPCMSource(paths, raw: raw, known: known)
+        self.joined = joined
+        reader = PCMFileReader(joined, path: paths[0], allowsSharedReading: false)
         coded = nil
         lossless = nil
         tags = reader.properties.tags
@@ -71,7 +77,7 @@ struct ConversionInput {
     /// Moves to the first frame of a part; reads and discards what is before where only that is exact.
     func move(toFrame frame: Int) throws {
         guard frame > 0 else { return }
-        if reader.allowsSharedReading || coded?.input.canReopen == true { return try reader.seek(toFrame: frame) }
+        if reader.allowsSharedReading || coded?.input.canReopen == true || joined != nil { return try reader.seek(toFrame: frame) }
         var discarded: [UInt8] = []
         while reader.position < frame {
             try reader.read(min(Self.skipLength, frame - reader.position), into: &discarded)

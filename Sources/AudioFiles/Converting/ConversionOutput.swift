@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
 internal import AudioMetadata
@@ -19,6 +20,8 @@ final class ConversionOutput {
     /// The container of packets; nil for PCM.
     private var packets: ContainerOutput?
     private var bytes: [UInt8] = []
+    /// The file that keeps access units of a join until the output is complete, and their encoder; nil where nothing is kept.
+    private var keeping: (journal: JoinJournal, encoder: AACEncoder)?
 
     /// Frames of PCM that are written at a time.
     private static let writeLength = 16_384
@@ -71,7 +74,39 @@ final class ConversionOutput {
             converter.read(Self.writeLength, into: &bytes)
             try pcm.append(bytes: bytes)
         }
-        while let packet = converter.nextPacket() { try packets?.append(packet) }
+        while let packet = converter.nextPacket() {
+            try packets?.append(packet)
+            keeping?.journal.append(packet.payload)
+        }
+        if let keeping, let checkpoint = keeping.encoder.checkpoint { keeping.journal.reach(checkpoint) }
+    }
+
+    /// Keeps what is written from now on in a journal; writes what that holds of an earlier run.
+    ///
+    /// - Parameters:
+    ///   - journal: The journal.
+    ///   - encoder: The encoder of the converter, before its first input.
+    ///   - source: The inputs.
+    /// - Returns: The frame of the encoder's input from which it goes on.
+    func keep(in journal: JoinJournal, _ encoder: AACEncoder, _ source: JoinedPCMSource) throws -> Int {
+        keeping = (journal, encoder)
+        journal.start(source, segmentLength: encoder.segments.length)
+        guard let kept = journal.kept else { return 0 }
+        guard let frame = encoder.start(at: kept.checkpoint) else {
+            journal.discardKept()
+            return 0
+        }
+        var unit = AccessUnit(
+            payload: [], presentationTime: MediaTime(value: Int64(-encoder.delay), timescale: Int32(encoder.sampleRate)),
+            duration: encoder.unitLength)
+        try journal.resume { payload in
+            unit.payload.removeAll(keepingCapacity: true)
+            unit.payload += payload
+            try packets?.append(unit)
+            unit.presentationTime.value += Int64(encoder.unitLength)
+        }
+        journal.reportContinuing(seconds: Double(frame) / Double(encoder.sampleRate))
+        return frame
     }
 
     /// Completes the output after the end of the converter.

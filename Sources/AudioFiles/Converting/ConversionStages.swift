@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AACCodec
 internal import AudioConversion
 internal import AudioLoudness
 internal import AudioPrimitives
+internal import PCMFiles
 
 /// The way of samples from the input of a conversion to its output.
 struct ConversionStages {
@@ -39,5 +41,23 @@ struct ConversionStages {
     func finish() throws(AudioConversionError) {
         for buffer in try loudness?.finish() ?? [] { try converter.append(buffer) }
         try converter.finish()
+    }
+
+    /// Goes on after the work that a join has kept, if there is any, and keeps what follows.
+    ///
+    /// A change of the loudness or of the sample rate has a history, which it gets from the whole input; the encoder does without what it
+    /// has coded already.
+    ///
+    /// - Parameters:
+    ///   - journal: The kept work; nil for none.
+    ///   - source: The inputs; nil for one file.
+    ///   - output: The output, at its first packet.
+    /// - Returns: The frame of the input to begin with.
+    func keep(in journal: JoinJournal?, _ source: JoinedPCMSource?, _ output: ConversionOutput) throws -> Int {
+        guard let journal, let source, let encoder = converter.encoder as? AACEncoder else { return 0 }
+        let frame = try output.keep(in: journal, encoder, source)
+        guard loudness != nil || encoder.sampleRate != source.properties.sampleRate else { return frame }
+        converter.framesBeforeEncoder = frame
+        return 0
     }
 }

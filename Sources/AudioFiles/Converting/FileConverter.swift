@@ -26,11 +26,14 @@ public struct FileConverter: Sendable {
     /// The input's path; `-` is standard input.
     public let input: String
     /// Further inputs, which are joined to the first without a gap; nil where nothing is joined.
-    private let joined: [String]?
+    let joined: [String]?
     /// The output's path; `-` is standard output.
     public let output: String
     /// The settings of the output.
     public let configuration: FileConverterConfiguration
+
+    /// The place where a join to AAC keeps its work until it is complete, also after an error; nil for none.
+    package var unfinished: UnfinishedJoin?
 
     /// Bytes of PCM per read, about.
     static let readSize = 65_536
@@ -66,9 +69,11 @@ public struct FileConverter: Sendable {
     }
 
     /// Opens the input, or all inputs as one.
-    private func open() throws -> ConversionInput {
+    ///
+    /// - Parameter known: What an earlier run has found out about the files that are joined; nil for nothing.
+    private func open(_ known: JoinedPCMSource.KnownParts? = nil) throws -> ConversionInput {
         guard let joined else { return try ConversionInput(path: input, raw: configuration.raw) }
-        return try ConversionInput(joining: [input] + joined, raw: configuration.raw)
+        return try ConversionInput(joining: [input] + joined, raw: configuration.raw, known: known)
     }
 
     /// Converts the file.
@@ -101,9 +106,11 @@ public struct FileConverter: Sendable {
     package func run(_ progress: (ConversionProgress) -> Bool = { _ in true }) throws(AudioFileError) -> ConversionSummary {
         let clock = ContinuousClock()
         let start = clock.now
-        let opened = try attempt { try open() }
+        let journal = openJournal()
+        let opened = try attempt { try open(journal?.kept?.parts) }
         let plan = try ConversionPlan(configuration, opened, paths: (input, output))
-        var summary = usesFileEncoder(plan) ? try encode(opened, plan, progress) : try attempt { try convert(opened, plan, progress) }
+        var summary =
+            usesFileEncoder(plan) ? try encode(opened, plan, progress) : try attempt { try convert(opened, plan, journal, progress) }
         summary.decoding = opened.statistics
         // Damage of coded audio is in the statistics.
         summary.warnings = opened.coded == nil ? opened.reader.warnings : []
@@ -113,18 +120,21 @@ public struct FileConverter: Sendable {
     }
 
     /// Converts with an ``/AudioConversion/AudioConverter``.
-    private func convert(_ input: ConversionInput, _ plan: ConversionPlan, _ progress: (ConversionProgress) -> Bool) throws
-        -> ConversionSummary
-    {
+    private func convert(
+        _ input: ConversionInput, _ plan: ConversionPlan, _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool
+    ) throws -> ConversionSummary {
+        var isComplete = false
+        defer { if !isComplete { journal?.reportFailure() } }
         let adjustment = try loudnessAdjustment(plan)
         let stages = try ConversionStages(plan, adjustment?.setting)
         let converter = stages.converter
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         let target = try ConversionOutput(
             plan, converter, file: file, inputFrameCount: plan.frameCount ?? input.reader.properties.frameCount)
+        let first = try stages.keep(in: journal, input.joined, target)
         var state = ConversionProgress(
-            totalFrames: plan.frameCount ?? input.reader.properties.frameCount, sampleRate: plan.source.sampleRate)
-        try forEachRead(of: input, plan) { bytes in
+            framesRead: first, totalFrames: plan.frameCount ?? input.reader.properties.frameCount, sampleRate: plan.source.sampleRate)
+        try forEachRead(of: input, plan, from: first) { bytes in
             try stages.append(bytes)
             try target.write(converter)
             state.framesRead += bytes.count / plan.source.bytesPerFrame
@@ -135,6 +145,8 @@ public struct FileConverter: Sendable {
         try target.finish(converter)
         let byteCount = (try? file.file.status())?.byteCount ?? max(file.byteCount, target.byteCount)
         try file.commit()
+        journal?.remove()
+        isComplete = true
         var summary = ConversionSummary(plan, input.reader.properties, format: target.format, outputPath: file.path)
         summary.framesRead = state.framesRead
         summary.sampleRate = converter.outputConfiguration?.sampleRate ?? plan.target.sampleRate
@@ -225,12 +237,14 @@ extension FileConverter {
 
     /// Reads the part of the input that is converted.
     ///
-    /// - Parameter body: Called with the sample frames of each read.
-    func forEachRead(of input: ConversionInput, _ plan: ConversionPlan, _ body: ([UInt8]) throws -> Void) throws {
+    /// - Parameters:
+    ///   - first: The frame of the part to begin with.
+    ///   - body: Called with the sample frames of each read.
+    func forEachRead(of input: ConversionInput, _ plan: ConversionPlan, from first: Int = 0, _ body: ([UInt8]) throws -> Void) throws {
         let readLength = max(256, Self.readSize / plan.source.bytesPerFrame)
         var bytes: [UInt8] = []
-        var framesRead = 0
-        try input.move(toFrame: plan.frames.lowerBound)
+        var framesRead = first
+        try input.move(toFrame: plan.frames.lowerBound + first)
         while framesRead < plan.frames.count {
             try input.reader.read(min(readLength, plan.frames.count - framesRead), into: &bytes)
             guard !bytes.isEmpty else { return }

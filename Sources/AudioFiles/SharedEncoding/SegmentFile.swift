@@ -27,29 +27,13 @@ enum SegmentFile {
                     "gapless",
                     .array([end.gapless.primingFrames, end.gapless.validFrames, end.gapless.remainderFrames].map { .integer($0) })
                 ),
-                ("warnings", .array(end.warnings.map(warning))),
+                ("warnings", .array(end.warnings.map(\.json))),
             ])
         }
         return .object([
             ("framesRead", .integer(segment.framesRead)), ("damaged", .bool(segment.isInputDamaged)), ("units", .array(sizes)),
             ("end", end ?? .null),
         ])
-    }
-
-    /// Returns a warning.
-    private static func warning(_ warning: PCMFileWarning) -> JSONValue {
-        switch warning {
-        case .endsEarly(let path, let declared, let found):
-            .array([.string("endsEarly"), .string(path), .integer(declared), .integer(found)])
-        case .continues(let path, let declared, let found):
-            .array([.string("continues"), .string(path), .integer(declared), .integer(found)])
-        case .damaged(let path, let units, let bytes):
-            .array([.string("damaged"), .string(path), .integer(units), .integer(bytes)])
-        case .silenced(let path, let loss, let sampleRate):
-            .array(
-                [.string("silenced"), .string(path)]
-                    + [loss.frameCount, loss.partCount, loss.firstFrame, sampleRate].map { .integer($0) })
-        }
     }
 
     /// Returns the segments that bytes hold.
@@ -61,12 +45,12 @@ enum SegmentFile {
         guard header["linnetSegments"]?.integer == 1, let parts = header["segments"]?.elements else { throw Damage() }
         var offset = lineEnd + 1
         let segments = try parts.map { part in
-            guard let framesRead = count(part["framesRead"]), let units = part["units"]?.elements else { throw Damage() }
+            guard let framesRead = part["framesRead"]?.storedCount, let units = part["units"]?.elements else { throw Damage() }
             var segment = EncodedSegment()
             segment.framesRead = framesRead
             if case .bool(true) = part["damaged"] { segment.isInputDamaged = true }
             for unit in units {
-                guard let size = count(unit), size <= bytes.count - offset else { throw Damage() }
+                guard let size = unit.storedCount, size <= bytes.count - offset else { throw Damage() }
                 segment.add(Array(bytes[offset..<offset + size]), elements: nil)
                 offset += size
             }
@@ -77,33 +61,17 @@ enum SegmentFile {
         return segments
     }
 
-    /// Returns a number of frames or bytes; nil for what is none, and for numbers whose sums could overflow.
-    private static func count(_ json: JSONValue?) -> Int? { json?.integer.flatMap { (0..<1 << 48).contains($0) ? $0 : nil } }
-
     /// Returns the end of the signal; nil for null.
     private static func end(_ json: JSONValue) throws -> EncodedSegment.End? {
         if case .null = json { return nil }
-        guard let gapless = json["gapless"]?.elements?.compactMap(count), gapless.count == 3,
+        guard let gapless = json["gapless"]?.elements?.compactMap(\.storedCount), gapless.count == 3,
             let warnings = json["warnings"]?.elements
         else { throw Damage() }
         return EncodedSegment.End(
             gapless: GaplessInfo(primingFrames: gapless[0], validFrames: gapless[1], remainderFrames: gapless[2]),
-            warnings: try warnings.map(warning))
-    }
-
-    /// Returns a warning.
-    private static func warning(_ json: JSONValue) throws -> PCMFileWarning {
-        guard let parts = json.elements, parts.count >= 4, let path = parts[1].text, let first = count(parts[2]),
-            let second = count(parts[3])
-        else { throw Damage() }
-        switch (parts[0].text, parts.count) {
-        case ("endsEarly", 4): return .endsEarly(path: path, declaredFrames: first, foundFrames: second)
-        case ("continues", 4): return .continues(path: path, declaredFrames: first, foundFrames: second)
-        case ("damaged", 4): return .damaged(path: path, unitCount: first, byteCount: second)
-        case ("silenced", 6):
-            guard let frame = count(parts[4]), let sampleRate = count(parts[5]), sampleRate > 0 else { throw Damage() }
-            return .silenced(path: path, loss: PCMLoss(frameCount: first, partCount: second, firstFrame: frame), sampleRate: sampleRate)
-        default: throw Damage()
-        }
+            warnings: try warnings.map { warning in
+                guard let warning = PCMFileWarning(json: warning) else { throw Damage() }
+                return warning
+            })
     }
 }

@@ -48,6 +48,8 @@ struct JobProgress: Sendable {
 struct FileJobMonitor: Sendable {
     /// Takes the job's position.
     let progress: @Sendable (JobProgress) -> Void
+    /// Takes a remark for standard error that can't wait for the result; `--quiet` leaves it out.
+    let note: @Sendable (String) -> Void
     /// Takes lines of the log; nil without `--verbose`.
     let log: (@Sendable (String) -> Void)?
 }

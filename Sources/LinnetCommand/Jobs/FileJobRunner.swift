@@ -48,10 +48,13 @@ final class FileJobRunner: Sendable {
 
     /// Runs all jobs, `threadCount` at a time.
     ///
+    /// - Parameters:
+    ///   - threadCount: The number of jobs that run at a time.
+    ///   - output: The output of a join, which another run of the command continues if this one is interrupted; nil for none.
     /// - Returns: The exit code of the first job that failed or met damage, in the order of the inputs.
     /// - Throws: ``AudioFileError`` if standard output fails.
-    func run(threadCount: Int) throws -> ExitCode {
-        SignalWatcher.discardOutputs { [self] in state.withLockIfAvailable { $0.progress.clear() } }
+    func run(threadCount: Int, continuing output: String? = nil) throws -> ExitCode {
+        SignalWatcher.discardOutputs(continuing: output) { [self] in state.withLockIfAvailable { $0.progress.clear() } }
         WorkerThreads.forEach(count: jobs.count, threadCount: threadCount) { [self] index in
             guard state.withLock({ $0.outputFailure == nil }) else { return }
             run(index)
@@ -78,7 +81,7 @@ final class FileJobRunner: Sendable {
         state.withLock { $0.progress.begin(index, name: job.inputName) }
         let monitor = FileJobMonitor(
             progress: { [self] position in state.withLock { state in state.progress.update(index, position) } },
-            log: isVerbose ? log : nil)
+            note: note, log: isVerbose ? log : nil)
         let result: Result<FileResult, CommandFailure>
         do { result = .success(try job.body(monitor)) } catch { result = .failure(CommandFailure(error)) }
         state.withLock { state in
@@ -90,6 +93,16 @@ final class FileJobRunner: Sendable {
             } catch {
                 state.outputFailure = state.outputFailure ?? error
             }
+            state.progress.draw()
+        }
+    }
+
+    /// Writes a remark above the progress line.
+    @Sendable private func note(_ text: String) {
+        guard !isQuiet else { return }
+        state.withLock { state in
+            state.progress.clear()
+            StandardError.complain("note: \(text)", .information)
             state.progress.draw()
         }
     }

@@ -58,12 +58,16 @@ enum SignalWatcher {
 
     /// Removes unfinished outputs and ends the program at each SIGINT, SIGTERM and SIGHUP; call it as ``start(_:)``.
     ///
-    /// - Parameter prepare: Called before the message is written.
-    static func discardOutputs(_ prepare: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - output: The output of a join, whose work is kept in a file that the message names; nil for none.
+    ///   - prepare: Called before the message is written.
+    static func discardOutputs(continuing output: String? = nil, _ prepare: @escaping @Sendable () -> Void = {}) {
         start { number in
             OutputFile.discardAllPartialFiles()
             prepare()
-            StandardError.complain("interrupted; unfinished outputs were removed")
+            let kept = output.flatMap { UnfinishedJoin.exists(output: $0) ? UnfinishedJoin.path(output: $0) : nil }
+            let rest = kept.map { "; \($0) keeps what is done: the same command continues it" } ?? ""
+            StandardError.complain("interrupted; unfinished outputs were removed" + rest)
             die(of: number)
         }
     }

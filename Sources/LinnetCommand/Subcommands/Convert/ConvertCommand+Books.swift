@@ -27,11 +27,31 @@ extension ConvertCommand {
             return inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } }
         }
         let name = paths.count == 1 ? PathName.inputName(first) : "\(paths.count) files"
+        let others = Self.outsideOfUnits + TagOptions.options.map(\.name)
+        let settings = arguments.words(of: options.map(\.name).filter { !others.contains($0) })
         return [
             FileJob(input: name, output: output) { monitor in
-                try convert(FileConverter(joining: paths, output: output, configuration: configuration), name, monitor)
+                var converter = FileConverter(joining: paths, output: output, configuration: configuration)
+                converter.unfinished = UnfinishedJoin(output: output, settings: settings) { monitor.note(text($0, output)) }
+                return try convert(converter, name, monitor)
             }
         ]
+    }
+
+    /// The options that change no access unit; all others count when work of an earlier run is looked at.
+    private static let outsideOfUnits = ["output", "force", "recursive", "jobs", "json", "quiet"]
+
+    /// Returns a line about the work of an earlier run.
+    private static func text(_ note: UnfinishedJoin.Note, _ output: String) -> String {
+        let path = UnfinishedJoin.path(output: output)
+        return switch note {
+        case .continues(let seconds): "\(output) continues at \(Format.clock(seconds)), up to which \(path) has it from an earlier run"
+        case .differs: "\(path) is of other inputs, settings or versions, or damaged: \(output) begins anew"
+        case .inUse: "\(path) is in use by another run: nothing of this one will be kept if it is interrupted"
+        case .foreign: "\(path) is no unfinished join that can be used: nothing of this one will be kept if it is interrupted"
+        case .kept: "\(path) keeps what is done: the same command continues it"
+        case .notWritten: "\(path) can't be written: no more of this run will be kept if it is interrupted"
+        }
     }
 
     /// Returns the jobs that write the chapters of the input into a folder.

@@ -38,7 +38,9 @@ enum ConvertCommand: Subcommand {
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,
             RawInputOption.option,
-            CommandOption("join", "all inputs as one file without gaps, a chapter each, with the tags of the first"),
+            CommandOption(
+                "join",
+                "all inputs as one file without gaps, a chapter each, with the tags of the first; of AAC, an interrupted run is continued"),
             CommandOption("split", value: "chapters", "a file for each chapter of the input, into the folder OUT"),
             CommandOption("recursive", "convert the files in folders within folders too"),
             .jobs,
@@ -52,6 +54,9 @@ enum ConvertCommand: Subcommand {
         Where nothing has to be lost, samples are exact to the bit, and lengths to the sample. Samples from a lossy codec become f32, in FLAC
         s16, unless --sample-format says otherwise. Tags and pictures are kept, and a note names those that OUT can't hold. A damaged input is converted with
         its damage concealed, which is reported and makes the exit status 6.
+
+        A --join to AAC that was interrupted, also by a crash, is continued by the same command, with the same result: OUT.linnet-partial keeps what is
+        done until OUT is complete.
         """
     static let examples = [
         (command: "linnet convert song.flac -o song.wav", meaning: "exact to the bit, with the tags"),
@@ -75,7 +80,8 @@ enum ConvertCommand: Subcommand {
         _ = try arguments.choice("split", [("chapters", true)])
         let threads = WorkerThreads.processorCount
         if arguments.has("join") {
-            return try FileJobRunner(joiningJobs(arguments, configuration), arguments, verb: "converted").run(threadCount: 1)
+            let jobs = try joiningJobs(arguments, configuration)
+            return try FileJobRunner(jobs, arguments, verb: "converted").run(threadCount: 1, continuing: arguments.text("output"))
         }
         if arguments.text("split") != nil {
             let jobs = try splittingJobs(arguments, configuration)

@@ -11,11 +11,16 @@ internal import SystemFiles
 final class JoinedPCMSource: PCMFileSource {
     let properties: PCMFileProperties
     let encoding: SampleEncoding
-    private(set) var warnings: [PCMFileWarning] = []
+    /// The files that have been read to their end, or that reading has begun after.
+    private(set) var finished: [FinishedPart] = []
+    /// Problems of all files that have been read.
+    var warnings: [PCMFileWarning] { finished.flatMap(\.warnings) }
     /// Reading begins at the first frame.
     let seeksExactly = false
 
     private let parts: [Part]
+    /// The first files, as an earlier run has found them.
+    private let known: [FinishedPart]
     private let raw: AudioFormat?
     /// The number of the next file to open.
     private var next = 0
@@ -31,20 +36,40 @@ final class JoinedPCMSource: PCMFileSource {
         let frameCount: Int
     }
 
+    /// A file that has been read to its end.
+    struct FinishedPart: Hashable {
+        /// The frames that it had, which can be more than its header says.
+        let frameCount: Int
+        /// Its problems.
+        let warnings: [PCMFileWarning]
+    }
+
+    /// The knowledge of an earlier run about the same files.
+    struct KnownParts: Hashable {
+        /// The length of each file.
+        var lengths: [Int]
+        /// The first files, which it has read to their end.
+        var finished: [FinishedPart]
+    }
+
+    /// The lengths of all files.
+    var lengths: [Int] { parts.map(\.frameCount) }
+
     /// Opens all files, one after the other, for their formats, lengths and tags.
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
     ///   - raw: The format of PCM without a header; nil to detect the format.
+    ///   - known: What an earlier run has found out about the files.
     /// - Throws: ``AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` for a file with another rate or number of channels than the first.
-    init(_ paths: [String], raw: AudioFormat?) throws {
+    init(_ paths: [String], raw: AudioFormat?, known: KnownParts? = nil) throws {
         var first: PCMFileReader?
         var encodings: [SampleEncoding] = []
         var parts: [Part] = []
         var chapters: [AudioTags.Chapter] = []
         var total = 0
         var isLossy = false
-        for path in paths {
+        for (index, path) in paths.enumerated() {
             let reader = try PCMFileReader.opening(path, raw: raw)
             let properties = reader.properties
             if let expected = first?.properties {
@@ -55,7 +80,7 @@ final class JoinedPCMSource: PCMFileSource {
             } else {
                 first = reader
             }
-            let frameCount = try Self.frameCount(reader)
+            let frameCount = try known?.lengths[index] ?? Self.frameCount(reader)
             encodings.append(reader.encoding)
             isLossy = isLossy || properties.isLossy
             parts.append(Part(path: path, frameCount: frameCount))
@@ -79,6 +104,7 @@ final class JoinedPCMSource: PCMFileSource {
         properties.tags.setChapters(chapters)
         self.properties = properties
         self.parts = parts
+        self.known = known?.finished ?? []
         self.raw = raw
     }
 
@@ -141,7 +167,7 @@ final class JoinedPCMSource: PCMFileSource {
             bytes.append(contentsOf: repeatElement(zero, count: silent * bytesPerFrame))
             missing -= silent
             if missing <= 0 {
-                warnings += reader.warnings
+                finished.append(FinishedPart(frameCount: parts[next - 1].frameCount - missing, warnings: reader.warnings))
                 self.reader = nil
             }
         }
@@ -169,6 +195,22 @@ final class JoinedPCMSource: PCMFileSource {
         return opened
     }
 
-    /// Moving is not supported.
-    func seek(toFrame frame: Int) throws { throw SystemFileError.notSeekable }
+    /// Moves from the first frame to another one: passes over the files before it that are known, reads and discards the rest.
+    func seek(toFrame frame: Int) throws {
+        guard next == 0 else { throw SystemFileError.notSeekable }
+        var position = 0
+        for part in known.prefix(parts.count) {
+            guard part.frameCount <= frame - position else { break }
+            finished.append(part)
+            position += part.frameCount
+            next += 1
+        }
+        let bytesPerFrame = encoding.byteCount * properties.channelCount
+        var discarded: [UInt8] = []
+        while position < frame {
+            try read(min(Self.readLength, frame - position), into: &discarded)
+            if discarded.isEmpty { return }
+            position += discarded.count / bytesPerFrame
+        }
+    }
 }

@@ -1,0 +1,46 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import JSONText
+internal import PCMFiles
+
+/// The form in which problems of an input are stored with what was encoded of it.
+extension PCMFileWarning {
+    /// The warning as JSON.
+    var json: JSONValue {
+        switch self {
+        case .endsEarly(let path, let declared, let found):
+            .array([.string("endsEarly"), .string(path), .integer(declared), .integer(found)])
+        case .continues(let path, let declared, let found):
+            .array([.string("continues"), .string(path), .integer(declared), .integer(found)])
+        case .damaged(let path, let units, let bytes):
+            .array([.string("damaged"), .string(path), .integer(units), .integer(bytes)])
+        case .silenced(let path, let loss, let sampleRate):
+            .array(
+                [.string("silenced"), .string(path)]
+                    + [loss.frameCount, loss.partCount, loss.firstFrame, sampleRate].map { .integer($0) })
+        }
+    }
+
+    /// Reads a warning; nil if the value is none.
+    init?(json: JSONValue) {
+        guard let parts = json.elements, parts.count >= 4, let path = parts[1].text, let first = parts[2].storedCount,
+            let second = parts[3].storedCount
+        else { return nil }
+        switch (parts[0].text, parts.count) {
+        case ("endsEarly", 4): self = .endsEarly(path: path, declaredFrames: first, foundFrames: second)
+        case ("continues", 4): self = .continues(path: path, declaredFrames: first, foundFrames: second)
+        case ("damaged", 4): self = .damaged(path: path, unitCount: first, byteCount: second)
+        case ("silenced", 6):
+            guard let frame = parts[4].storedCount, let sampleRate = parts[5].storedCount, sampleRate > 0 else { return nil }
+            self = .silenced(path: path, loss: PCMLoss(frameCount: first, partCount: second, firstFrame: frame), sampleRate: sampleRate)
+        default: return nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// A stored number of frames, bytes and so on; nil for what is none, and for numbers whose sums could overflow.
+    var storedCount: Int? { integer.flatMap { (0..<1 << 48).contains($0) ? $0 : nil } }
+}

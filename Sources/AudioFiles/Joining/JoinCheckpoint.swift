@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import JSONText
+internal import PCMFiles
+
+/// The knowledge by which a join goes on after the access units before a segment.
+struct JoinCheckpoint {
+    /// The state of the encoder.
+    let encoder: EncoderCheckpoint
+    /// The files that have been read to their end since the checkpoint before.
+    let finished: [JoinedPCMSource.FinishedPart]
+
+    /// The bytes of the state of the encoder: five numbers of 8.
+    private static let encoderLength = 40
+
+    /// The most frames of a file, far beyond any.
+    static let longestPart: UInt64 = 1 << 40
+
+    /// Makes a checkpoint.
+    init(encoder: EncoderCheckpoint, finished: [JoinedPCMSource.FinishedPart]) {
+        self.encoder = encoder
+        self.finished = finished
+    }
+
+    /// The checkpoint as bytes: the numbers of the encoder; then for each file its frames, and the size of its warnings as JSON, before these.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        let numbers = [
+            UInt64(encoder.unit), UInt64(encoder.log2NoiseScale.bitPattern), encoder.surplus.bitPattern, UInt64(encoder.accountedFrames),
+            UInt64(encoder.log2BitsPerEntropy.bitPattern),
+        ]
+        for number in numbers { bytes.append(littleEndian: number, byteCount: 8) }
+        for part in finished {
+            let warnings = part.warnings.isEmpty ? [] : Array(JSONValue.array(part.warnings.map(\.json)).line.utf8)
+            bytes.append(littleEndian: UInt64(part.frameCount), byteCount: 8)
+            bytes.append(littleEndian: UInt64(warnings.count), byteCount: 8)
+            bytes += warnings
+        }
+        return bytes
+    }
+
+    /// Reads a checkpoint; nil if the bytes are none.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= Self.encoderLength else { return nil }
+        let numbers = (0..<5).map { bytes.littleEndian(at: 8 * $0, byteCount: 8) }
+        guard let unit = Int(exactly: numbers[0]), let accountedFrames = Int(exactly: numbers[3]) else { return nil }
+        encoder = EncoderCheckpoint(
+            unit: unit, log2NoiseScale: Float(bitPattern: UInt32(truncatingIfNeeded: numbers[1])),
+            surplus: Double(bitPattern: numbers[2]), accountedFrames: accountedFrames,
+            log2BitsPerEntropy: Float(bitPattern: UInt32(truncatingIfNeeded: numbers[4])))
+        var finished: [JoinedPCMSource.FinishedPart] = []
+        var offset = Self.encoderLength
+        while offset < bytes.count {
+            guard bytes.count - offset >= 16 else { return nil }
+            let frameCount = bytes.littleEndian(at: offset, byteCount: 8)
+            let length = bytes.littleEndian(at: offset + 8, byteCount: 8)
+            offset += 16
+            guard frameCount <= Self.longestPart, length <= UInt64(bytes.count - offset) else { return nil }
+            let json = bytes[offset..<offset + Int(length)]
+            offset += Int(length)
+            guard let warnings = json.isEmpty ? [] : (try? JSONValue(parsing: json))?.elements else { return nil }
+            let part = JoinedPCMSource.FinishedPart(
+                frameCount: Int(clamping: frameCount), warnings: warnings.compactMap(PCMFileWarning.init(json:)))
+            finished.append(part)
+        }
+        self.finished = finished
+    }
+}

@@ -1,0 +1,82 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Joins that are killed, and continued by the same command.
+@Suite struct JoinTests {
+    /// Writes three parts of MP3, half a minute each.
+    private func makeFolder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for number in 1...3 { try folder.writeSignal("part\(number).wav", frames: 1_200_000 + 34_567 * number) }
+        let run = try ProgramRun.shell(
+            "for n in 1 2 3; do lame --quiet -b 128 --tt \"Chapter $n\" part$n.wav part$n.mp3 || exit 1; done; rm *.wav",
+            folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        return folder
+    }
+
+    /// The beginning of a script: `join` joins the parts; `interrupt SIGNAL BYTES ARGUMENTS` sends a signal once so many bytes are kept.
+    private static let functions = """
+        join() { exec '\(LinnetProgram.path)' convert part1.mp3 part2.mp3 part3.mp3 --join --effort best "$@"; }
+        interrupt() {
+            (join -o book.m4b "${@:3}") & program=$!
+            for i in {1..12000}; do
+                sleep 0.01
+                [ "$(stat -c %s book.m4b.linnet-partial 2>/dev/null || echo 0)" -lt $2 ] || break
+            done
+            kill -$1 $program; wait $program 2>/dev/null
+        }
+
+        """
+
+    @Test(
+        "Killed twice and continued: the bytes of one run, and nothing is left",
+        arguments: ["-b 96k", "-b 96k --cbr", "-q 50 --rate 32000", "-b 48k --profile he --normalize -20LUFS"])
+    func killed(options: String) throws {
+        let folder = try makeFolder()
+        let run = try ProgramRun.shell(
+            Self.functions + """
+                (join -o once.m4b --quiet \(options)) || exit 1
+                size=$(stat -c %s once.m4b)
+                interrupt KILL $((size / 3)) \(options); interrupt KILL $((size * 2 / 3)) \(options)
+                (join -o book.m4b \(options)) || exit 2
+                cmp once.m4b book.m4b || exit 3
+                """, folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(run.errorText.matches(of: /note: book.m4b continues at 0:\d\d, up to which book.m4b.linnet-partial has it/).count == 2)
+        #expect(try folder.contents == ["book.m4b", "once.m4b", "part1.mp3", "part2.mp3", "part3.mp3"])
+    }
+
+    @Test("Ctrl-C and SIGTERM say what is kept, and the same command continues it", arguments: [("INT", 130), ("TERM", 143)])
+    func interrupted(name: String, code: Int32) throws {
+        let folder = try makeFolder()
+        let first = try ProgramRun.shell(Self.functions + "interrupt \(name) 200000 -b 96k; exit $?", folder: folder.url)
+        #expect(first.exitCode == code)
+        let text = "unfinished outputs were removed; book.m4b.linnet-partial keeps what is done: the same command continues it\n"
+        #expect(first.errorText.contains(text), "\(first.errorText)")
+        #expect(try folder.contents == ["book.m4b.linnet-partial", "part1.mp3", "part2.mp3", "part3.mp3"])
+        let other = try ProgramRun.shell(Self.functions + "join -o book.m4b -b 80k", folder: folder.url)
+        #expect(other.exitCode == 0)
+        #expect(
+            other.errorText
+                == "linnet: note: book.m4b.linnet-partial is of other inputs, settings or versions, or damaged: book.m4b begins anew\n")
+        #expect(try folder.contents == ["book.m4b", "part1.mp3", "part2.mp3", "part3.mp3"])
+    }
+
+    @Test("After an error in the middle the work is kept, as far as it could be written")
+    func failed() throws {
+        let folder = try makeFolder()
+        let run = try ProgramRun.shell(Self.functions + "ulimit -f 400; join -o book.m4b -b 96k", folder: folder.url)
+        #expect(run.exitCode == 8 && run.errorText.contains("can't write book.m4b"), "\(run.errorText)")
+        #expect(run.errorText.contains("book.m4b.linnet-partial keeps what is done: the same command continues it"), "\(run.errorText)")
+        #expect(try folder.contents == ["book.m4b.linnet-partial", "part1.mp3", "part2.mp3", "part3.mp3"])
+        let next = try ProgramRun.shell(Self.functions + "(join -o once.m4b -b 96k); join -o book.m4b -b 96k", folder: folder.url)
+        #expect(next.exitCode == 0 && next.errorText.contains("book.m4b continues at 0:"), "\(next.errorText)")
+        #expect(try bytes(ofFile: folder.path("book.m4b")) == bytes(ofFile: folder.path("once.m4b")))
+        #expect(try folder.contents == ["book.m4b", "once.m4b", "part1.mp3", "part2.mp3", "part3.mp3"])
+    }
+}
