@@ -36,6 +36,10 @@ import Testing
         Setting("HE-AAC v2", .average(bitRate: 32_000)) { $0.profile = .highEfficiencyV2 },
         Setting("AAC-LD", .constant(bitRate: 96_000)) { $0.profile = .lowDelay },
         Setting("AAC-ELD", .average(bitRate: 64_000)) { $0.profile = .enhancedLowDelay },
+        Setting("AAC-ELD, SBR at dual rate", .constant(bitRate: 48_000)) {
+            $0.profile = .enhancedLowDelay
+            $0.settings.lowDelaySBR = .dualRate
+        },
     ]
 
     @Test("An encoder goes on from the checkpoint of another with the same access units, whatever the rate control", arguments: settings)
