@@ -122,17 +122,21 @@ struct SpectralArithmeticDecoder {
     private mutating func decodeEscaped(
         _ models: borrowing ArithmeticModels.Spans, state: UInt32, from source: borrowing BitReader
     ) -> Int32 {
+        // In registers, as in the loop of pairs.
+        var decoder = self
+        defer { self = decoder }
         var (symbol, escapes) = (0, 0 as UInt32)
         repeat {
             escapes &+= 1
             guard escapes <= Self.maximumEscapes else { return -1 }
-            symbol = decode(models, model: models.model(of: state | min(escapes, 7) << 17), from: source, loads: true)
+            symbol = decoder.decode(models, model: models.model(of: state | min(escapes, 7) << 17), from: source, loads: true)
         } while symbol == 16
         var (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
         guard symbol > 0 else { return 0 }
-        for _ in 0..<escapes {
+        for step in 0..<escapes {
             let row = a == 0 ? 1 : b == 0 ? 0 : 2
-            let bits = Int32(truncatingIfNeeded: decodeLowerBits(models, row: row, from: source))
+            // Each takes in at most 4 bits.
+            let bits = Int32(truncatingIfNeeded: decoder.decodeLowerBits(models, row: row, from: source, loads: step & 1 == 0))
             a = a &<< 1 | bits & 1
             b = b &<< 1 | bits >> 1
         }
@@ -190,14 +194,16 @@ struct SpectralArithmeticDecoder {
 
     /// Decodes one of 4 symbols.
     @inline(__always)
-    private mutating func decodeLowerBits(_ models: borrowing ArithmeticModels.Spans, row: Int, from reader: borrowing BitReader) -> Int {
+    private mutating func decodeLowerBits(
+        _ models: borrowing ArithmeticModels.Spans, row: Int, from reader: borrowing BitReader, loads: Bool
+    ) -> Int {
         let target = UInt32(truncatingIfNeeded: code >> 34) | 0x3FFF
         let shares = models.lowerShares.extracting(4 &* row..<4 &* row &+ 4)
         var symbol = range &* (shares[0] & 0xFFFF) > target ? 1 : 0
         symbol &+= range &* (shares[1] & 0xFFFF) > target ? 1 : 0
         symbol &+= range &* (shares[2] & 0xFFFF) > target ? 1 : 0
         let start = (range &* (shares[symbol] & 0xFFFF)) >> 14
-        narrow(from: start, length: (range &* (shares[symbol] >> 16)) >> 14 &- start, reader, loads: true)
+        narrow(from: start, length: (range &* (shares[symbol] >> 16)) >> 14 &- start, reader, loads: loads)
         return symbol
     }
 
