@@ -203,7 +203,8 @@ struct HalfBandBank: ~Copyable {
         var imaginary = windowImaginary.mutableSpan
         for index in stride(from: newest, to: newest + bandCount, by: 4) {
             let value = ComplexVector(real.vector(at: index), imaginary.vector(at: index))
-            for (stretch, kind) in [(2, Kind.half), (3, Kind.third), (4, Kind.quarter)] where stretches >> UInt8(stretch) & 1 != 0 {
+            for stretch in 2...4 where stretches >> UInt8(stretch) & 1 != 0 {
+                let kind = stretch == 2 ? Kind.half : stretch == 3 ? Kind.third : Kind.quarter
                 let root = value * Self.rootFactors(value.energy, stretch)
                 real.store(root.real, at: kind * Self.kindStride + index)
                 imaginary.store(root.imaginary, at: kind * Self.kindStride + index)
