@@ -90,7 +90,7 @@ package struct LowDelayFilterBank: ~Copyable {
     /// Computes the coefficients of one block of one channel.
     ///
     /// - Parameters:
-    ///   - input: 15/4 of a block of consecutive samples, at ±32768. The output of a decoder for this block are those of the block from 9/4 of one on.
+    ///   - input: Consecutive samples of the length of 15/4 blocks, at ±32768. A decoder's output for this block is the block that begins after 9/4.
     ///   - coefficients: Receives one block.
     package mutating func analyze(_ input: Span<Float>, into coefficients: inout MutableSpan<Float>) {
         precondition(input.count == 15 * inputLength / 4 && coefficients.count == frameLength)
