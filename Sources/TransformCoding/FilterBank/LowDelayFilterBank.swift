@@ -111,14 +111,8 @@ package struct LowDelayFilterBank: ~Copyable {
         switch inputLength {
         case 512: Self.fold(input, window.span, into: &target, length: 512)
         case 480: Self.fold(input, window.span, into: &target, length: 480)
-        default: Self.foldLong(input, window.span, into: &target, length: inputLength)
+        default: Self.fold(input, window.span, into: &target, length: inputLength)
         }
-    }
-
-    /// Windows the input and folds it to a block of any length; a function of its own, since it is compiled once.
-    @inline(never)
-    private static func foldLong(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>, length: Int) {
-        fold(input, window, into: &folded, length: length)
     }
 
     /// Windows the input and folds it to so many values.
