@@ -5,16 +5,19 @@
 /// The map from states of the context to models of the arithmetic coder, and the models in the form that decodes fast (ISO/IEC 23003-3, 7.4).
 ///
 /// Most of the 2^20 states are in long runs with one model. The models of all states, in pages of 256 without the equal ones, take 100 of 128 KB.
+/// Those of the states without escapes are in rows of 16 besides, which take 8 KB.
 struct ArithmeticModels: Sendable {
     /// The page of each 256 states.
     private let pages: ContiguousArray<UInt16>
     /// The model of each state, page after page.
     private let models: ContiguousArray<UInt8>
-    /// The pages of the states without escapes: those of loud pairs in the lower half, those of quiet ones in the upper half.
-    private let firstPages: ContiguousArray<UInt32>
+    /// The start in ``rowModels`` of each 16 states without escapes, by the old magnitudes: for loud pairs in the lower half, for quiet ones above.
+    private let rows: ContiguousArray<UInt32>
+    /// The models of 16 states each, without most of the equal ones.
+    private let rowModels: ContiguousArray<UInt8>
     /// The share of each symbol in the interval, 32 for each model: its lower end in the lower 16 bits, its upper end above, both of 2^14.
     private let shares: ContiguousArray<UInt32>
-    /// A symbol that is at most the one at a place of the interval, by model and place: a place is 128 of 2^14 positions, and two more.
+    /// A symbol, with its sum, that is at most the one at a place of the interval, by model and place: 128 of 2^14 positions, and two more.
     private let firstSymbols: ContiguousArray<UInt8>
     /// The ends of the shares of ``firstSymbols``, of 2^14: the lower one, then the upper one.
     private let firstEnds: ContiguousArray<UInt16>
@@ -32,6 +35,8 @@ struct ArithmeticModels: Sendable {
     private static let pageLength = 256
     /// The length of ``models``, a power of two, so that a masked index needs no check.
     private static let capacity = 1 << 17
+    /// The length of ``rowModels``, a power of two.
+    private static let rowCapacity = 1 << 13
 
     /// Computes the map.
     private init() {
@@ -63,11 +68,31 @@ struct ArithmeticModels: Sendable {
                 return number
             })
         self.pages = pages
-        firstPages = ContiguousArray((0..<256).map { UInt32(pages[$0]) | UInt32(pages[$0 + 256]) << 16 })
+        (rows, rowModels) = Self.makeRows(pages, models)
         shares = Self.makeShares()
         firstSymbols = Self.makeFirstSymbols()
         firstEnds = Self.makeFirstEnds(shares, firstSymbols)
         self.models = models + ContiguousArray(repeating: 0, count: Self.capacity - models.count)
+    }
+
+    /// Computes ``rows`` and ``rowModels``.
+    private static func makeRows(
+        _ pages: ContiguousArray<UInt16>, _ models: ContiguousArray<UInt8>
+    ) -> (ContiguousArray<UInt32>, ContiguousArray<UInt8>) {
+        var rowModels = ContiguousArray<UInt8>()
+        var uniformRows = ContiguousArray<UInt32?>(repeating: nil, count: 64)
+        let rows = (0..<8192).map { row in
+            let first = Int(pages[row / 16]) * pageLength + row % 16 * 16
+            let states = models[first..<first + 16]
+            let isUniform = states.allSatisfy { $0 == models[first] }
+            if isUniform, let known = uniformRows[Int(models[first])] { return known }
+            let start = UInt32(rowModels.count)
+            if isUniform { uniformRows[Int(models[first])] = start }
+            rowModels.append(contentsOf: states)
+            return start
+        }
+        rowModels.append(contentsOf: repeatElement(0, count: rowCapacity - rowModels.count))
+        return (ContiguousArray((0..<4096).map { rows[$0] | rows[$0 + 4096] << 16 }), rowModels)
     }
 
     /// Returns the share between falling cumulative frequencies.
@@ -80,6 +105,10 @@ struct ArithmeticModels: Sendable {
     private static func frequencies(_ model: Int) -> ArraySlice<UInt16> {
         Array(ArithmeticCoderTables.magnitudes[17 * model..<17 * (model + 1)])[...]
     }
+
+    /// Returns a symbol, 0 to 16, with the sum of its two magnitudes and 1 above 5 bits; the sum of an escape has no meaning.
+    @inline(__always)
+    static func symbolAndSum(_ symbol: UInt32) -> UInt32 { symbol | ((symbol & 3) &+ (symbol >> 2) &+ 1) << 5 }
 
     /// Computes ``shares``.
     private static func makeShares() -> ContiguousArray<UInt32> {
@@ -97,7 +126,8 @@ struct ArithmeticModels: Sendable {
         for model in 0..<64 {
             let frequencies = frequencies(model)
             for place in 0..<128 {
-                symbols[128 * model + place] = UInt8(frequencies.reduce(0) { $0 + ($1 > 128 * place + 129 ? 1 : 0) })
+                let symbol = frequencies.reduce(0 as UInt32) { $0 + ($1 > 128 * place + 129 ? 1 : 0) }
+                symbols[128 * model + place] = UInt8(symbolAndSum(symbol))
             }
         }
         return symbols
@@ -107,7 +137,7 @@ struct ArithmeticModels: Sendable {
     private static func makeFirstEnds(_ shares: ContiguousArray<UInt32>, _ symbols: ContiguousArray<UInt8>) -> ContiguousArray<UInt16> {
         var ends = ContiguousArray<UInt16>(repeating: 0, count: 2 * symbols.count)
         for index in symbols.indices {
-            let share = shares[32 * (index / 128) + Int(symbols[index])]
+            let share = shares[32 * (index / 128) + Int(symbols[index] & 31)]
             ends[2 * index] = UInt16(truncatingIfNeeded: share)
             ends[2 * index + 1] = UInt16(truncatingIfNeeded: share >> 16)
         }
@@ -144,8 +174,10 @@ struct ArithmeticModels: Sendable {
     struct Spans: ~Escapable {
         /// The page of each 256 states.
         let pages: Span<UInt16>
-        /// The pages of the states without escapes; those of quiet pairs are in the upper half.
-        let firstPages: Span<UInt32>
+        /// The start of each 16 states without escapes in the models of rows; that of quiet pairs is in the upper half.
+        let rows: Span<UInt32>
+        /// The models of the states of rows.
+        let rowModels: Span<UInt8>
         /// The model of each state, page after page.
         let models: Span<UInt8>
         /// The share of each symbol, 32 for each model.
@@ -163,7 +195,8 @@ struct ArithmeticModels: Sendable {
         init(_ models: borrowing ArithmeticModels) {
             // With literal counts, checks of masked indices fold.
             pages = models.pages.span.extracting(0..<4096)
-            firstPages = models.firstPages.span.extracting(0..<256)
+            rows = models.rows.span.extracting(0..<4096)
+            rowModels = models.rowModels.span.extracting(0..<1 << 13)
             self.models = models.models.span.extracting(0..<1 << 17)
             shares = models.shares.span.extracting(0..<64 * 32)
             firstSymbols = models.firstSymbols.span.extracting(0..<64 * 128)
@@ -173,17 +206,24 @@ struct ArithmeticModels: Sendable {
 
         /// Returns the model of a state of at most 20 bits, 0 to 63.
         @inline(__always)
-        func model(of state: UInt32) -> Int { model(of: state, page: UInt32(pages[Int(truncatingIfNeeded: state >> 8) & 0xFFF])) }
+        func model(of state: UInt32) -> Int {
+            let page = Int(pages[Int(truncatingIfNeeded: state >> 8) & 0xFFF])
+            return Int(models[page << 8 & 0x1FF00 | Int(truncatingIfNeeded: state & 0xFF)])
+        }
 
-        /// Returns the model of the lowest 8 bits of a state in a page, of which more than 16 bits may be given; 0 to 63.
+        /// Returns the model of a state without escapes, 0 to 63.
+        ///
+        /// - Parameters:
+        ///   - row: The start of its row, in the lower half.
+        ///   - magnitude: The new magnitude of the pair before, 0 to 15.
         @inline(__always)
-        func model(of state: UInt32, page: UInt32) -> Int { Int(models[Int(truncatingIfNeeded: page << 8 & 0x1FF00 | state & 0xFF)]) }
+        func model(row: UInt32, magnitude: UInt32) -> Int { Int(rowModels[Int(truncatingIfNeeded: (row | magnitude) & 0x1FFF)]) }
 
         /// Returns the first symbol of a model to try at a place, 0 to 127, and the ends of its share; the right one is rarely further.
         @inline(__always)
-        func first(_ model: Int, at place: UInt32) -> (symbol: Int, lower: UInt32, upper: UInt32) {
+        func first(_ model: Int, at place: UInt32) -> (symbol: UInt32, lower: UInt32, upper: UInt32) {
             let index = (model << 7 | Int(truncatingIfNeeded: place)) & 0x1FFF
-            return (Int(firstSymbols[index]), UInt32(firstEnds[2 &* index]), UInt32(firstEnds[2 &* index &+ 1]))
+            return (UInt32(firstSymbols[index]), UInt32(firstEnds[2 &* index]), UInt32(firstEnds[2 &* index &+ 1]))
         }
 
         /// Returns the share of a symbol, 0 to 16.

@@ -9,8 +9,9 @@ internal import TransformCoding
 ///
 /// The ends of the interval have 16 bits, of which the leading ones that are equal are dropped, and then those in which the ends are 01… and 10….
 /// The share of a symbol is looked up by the code's place in the interval, one of 128. Each symbol depends on the one before by the place and by
-/// the model: the place is computed before the bits are dropped, so that it does not wait for them, and only near the end of a share a second
-/// symbol is tried. The code less the lower end is shifted with them alike.
+/// the model. The place is computed before the decided bits are dropped and before others are loaded, so that it waits for neither, and only near
+/// the end of a share a second symbol is tried; of the model, the row of 16 is looked up before the last magnitude is known. The code less the
+/// lower end is shifted with the ends alike.
 struct SpectralArithmeticDecoder {
     /// Twice the lower end of the interval.
     private var doubledLow: UInt32 = 0
@@ -78,28 +79,28 @@ struct SpectralArithmeticDecoder {
         defer { reader.skip(decoder.position &- lookAhead &- source.bitPosition) }
         let map = ArithmeticModels.shared
         let models = ArithmeticModels.Spans(map)
-        // Old magnitudes: of the pair before, and of the pair.
-        var (before, own): (UInt32, UInt32) = (0, UInt32(magnitudes[0]))
-        // New ones: of the pair before, and of the two before that less the limit below which they are quiet.
-        var (c1, c2, loudness): (Int32, Int32, Int32) = (0, 0, -quietLimit)
-        // One more bit for each pair: the first four never are quiet.
-        var permitted: UInt32 = 1
+        // Local spans, whose bounds the loop need not read again.
+        var lines = lines._mutatingExtracting(0..<2 &* pairCount)
+        var magnitudes = magnitudes._mutatingExtracting(0..<pairCount &+ 1)
+        // Old magnitudes, four bits each: of the pair before, of the pair, and of the pair after it.
+        var old = UInt32(magnitudes[0]) << 8
+        // New ones: of the pair before, and the bound below which it makes the three pairs before quiet.
+        var (c1, c2, quietBound): (Int32, Int32, Int32) = (0, 0, quietLimit)
         for pair in 0..<pairCount {
-            let after = UInt32(magnitudes[pair &+ 1])
-            // The pages of both models are looked up before the last magnitude is known, and one is chosen without a branch.
-            let pages = models.firstPages[Int(truncatingIfNeeded: (after << 4 | own) & 0xFF)]
-            // 16 for a quiet pair.
-            let quietness = UInt32(bitPattern: (c1 &+ loudness) >> 31) & (permitted & 16)
-            let state = before << 4 | UInt32(bitPattern: c1)
-            let symbol = UInt32(
-                truncatingIfNeeded: decoder.decode(
-                    models, model: models.model(of: state, page: pages &>> quietness), from: source, loads: pair & 1 == 0))
-            var values = symbol & 3 | (symbol >> 2) << 16
-            var next = (symbol & 3) &+ (symbol >> 2) &+ 1
-            if symbol == 16 {
+            old = old >> 4 | UInt32(magnitudes[pair &+ 1]) << 8
+            // One of both models is chosen without a branch. The first four pairs never are quiet.
+            let rows = models.rows[Int(truncatingIfNeeded: old & 0xFFF)]
+            let loudModel = models.model(row: rows, magnitude: UInt32(bitPattern: c1))
+            let quietModel = models.model(row: pair < 4 ? rows : rows >> 16, magnitude: UInt32(bitPattern: c1))
+            let isQuiet = c1 < quietBound
+            let symbol = decoder.decode(models, model: isQuiet ? quietModel : loudModel, from: source, loads: pair & 1 == 0)
+            var values = symbol & 3 | (symbol & 12) << 14
+            var next = symbol >> 5
+            if symbol & 16 != 0 {
                 // A copy, so that the loop keeps the decoder in registers.
                 var copy = decoder
-                let escaped = copy.decodeEscaped(models, state: after << 12 | own << 8 | state | quietness << 12, from: source)
+                let quietness: UInt32 = isQuiet && pair >= 4 ? 1 << 16 : 0
+                let escaped = copy.decodeEscaped(models, state: quietness | old << 4 | UInt32(bitPattern: c1), from: source)
                 decoder = copy
                 guard escaped > 0 else { return escaped == 0 ? pair : -1 }
                 values = UInt32(bitPattern: escaped)
@@ -107,9 +108,8 @@ struct SpectralArithmeticDecoder {
             }
             lines.store(pair: values, at: 2 &* pair)
             magnitudes[pair] = UInt8(truncatingIfNeeded: next)
-            (loudness, c2, c1) = (c1 &+ c2 &- quietLimit, c1, Int32(bitPattern: next))
-            (before, own) = (own, after)
-            permitted = permitted << 1 | 1
+            quietBound = quietLimit &- c1 &- c2
+            (c2, c1) = (c1, Int32(bitPattern: next))
         }
         return pairCount
     }
@@ -125,14 +125,14 @@ struct SpectralArithmeticDecoder {
         // In registers, as in the loop of pairs.
         var decoder = self
         defer { self = decoder }
-        var (symbol, escapes) = (0, 0 as UInt32)
+        var (symbol, escapes): (UInt32, UInt32) = (0, 0)
         repeat {
             escapes &+= 1
             guard escapes <= Self.maximumEscapes else { return -1 }
             symbol = decoder.decode(models, model: models.model(of: state | min(escapes, 7) << 17), from: source, loads: true)
-        } while symbol == 16
-        var (a, b) = (Int32(truncatingIfNeeded: symbol & 3), Int32(truncatingIfNeeded: symbol >> 2))
-        guard symbol > 0 else { return 0 }
+        } while symbol & 16 != 0
+        var (a, b) = (Int32(bitPattern: symbol & 3), Int32(bitPattern: symbol >> 2 & 3))
+        guard a | b != 0 else { return 0 }
         for step in 0..<escapes {
             let row = a == 0 ? 1 : b == 0 ? 0 : 2
             // Each takes in at most 4 bits.
@@ -175,17 +175,18 @@ struct SpectralArithmeticDecoder {
     /// Decodes one of 17 symbols.
     ///
     /// - Parameter loads: Whether bits are loaded, as for every other symbol at least.
+    /// - Returns: The symbol with its sum; see ``ArithmeticModels/symbolAndSum(_:)``.
     @inline(__always)
     private mutating func decode(
         _ models: borrowing ArithmeticModels.Spans, model: Int, from reader: borrowing BitReader, loads: Bool
-    ) -> Int {
+    ) -> UInt32 {
         let first = models.first(model, at: place)
         var symbol = first.symbol
         var (start, upper) = ((range &* first.lower) >> 14, first.upper)
         // Rarely: there are 128 places, and no more than 17 symbols. The share of the last symbol ends at 0.
         while code < UInt64(start) << 48 {
-            symbol &+= 1
-            let share = models.share(model, of: symbol)
+            symbol = ArithmeticModels.symbolAndSum((symbol & 31) &+ 1)
+            let share = models.share(model, of: Int(truncatingIfNeeded: symbol & 31))
             (start, upper) = ((range &* (share & 0xFFFF)) >> 14, share >> 16)
         }
         narrow(from: start, length: (range &* upper) >> 14 &- start, reader, loads: loads)
@@ -215,9 +216,9 @@ struct SpectralArithmeticDecoder {
     ///   - loads: Whether bits are loaded.
     @inline(__always)
     private mutating func narrow(from start: UInt32, length: UInt32, _ reader: borrowing BitReader, loads: Bool) {
-        // The bits that follow, of which the code has some: loaded before it is known how many are decided.
-        if loads { code |= reader.peekWindow(at: position) >> 16 }
         place = (UInt32(truncatingIfNeeded: code >> 41) &- (start << 7)) / length
+        // The place takes bits that the code still has.
+        if loads { code |= reader.peekWindow(at: position) >> 16 }
         code &-= UInt64(start) << 48
         // Ends of the interval, and of its last value, times two.
         let low = doubledLow &+ start &* 2
