@@ -75,8 +75,7 @@ struct CoreElement: ~Copyable {
             var all = spectra.mutableSpan
             var lines = all._mutatingExtracting(channel * length..<(channel + 1) * length)
             dequantizer.dequantize(
-                data.channels[channel], bands: data.bands, hasNoise: data.configuration.hasNoiseFilling, seed: &channels[channel].seed,
-                into: &lines)
+                data.channels[channel], hasNoise: data.configuration.hasNoiseFilling, seed: &channels[channel].seed, into: &lines)
         }
         let isBefore = channelCount == 1 || !data.stereo.isTNSAfterStereo || !data.stereo.hasCommonWindow
         if isBefore { filterAll() }

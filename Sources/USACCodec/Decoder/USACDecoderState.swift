@@ -34,7 +34,7 @@ struct USACDecoderState: ~Copyable {
     /// The transforms of the core.
     private var filterBank: CoreFilterBank
     /// Inverse quantisation.
-    private let dequantizer = LineDequantizer()
+    private let dequantizer: LineDequantizer
     /// The samples of the core channels, ±32768 at full scale.
     private var coreSamples: FixedArray<Float>
     /// Enhanced SBR of the elements with channels, in order; empty without it.
@@ -57,6 +57,7 @@ struct USACDecoderState: ~Copyable {
         let (rate, length) = (configuration.coreSampleRate, configuration.coreFrameLength)
         cores = FixedArray(count: elements.count) { CoreElement(elements[$0], coreRate: rate, frameLength: length) }
         filterBank = CoreFilterBank(frameLength: length)
+        dequantizer = LineDequantizer(ScaleFactorBands(coreRate: rate, frameLength: length))
         let hasSBR = configuration.sbrRatio != .none
         replications = FixedArray(count: hasSBR ? elements.count : 0) {
             EnhancedSBRElement(

@@ -15,8 +15,18 @@ struct LineDequantizer: ~Copyable {
     /// The factor and the summand of as many steps of the generator of noise as there are ones in an index of four bits.
     private let steps: FixedArray<SIMD2<UInt32>>
 
+    /// The bands of the core.
+    private let bands: ScaleFactorBands
+    /// The band of each four lines of a long window.
+    private let longBands: FixedArray<UInt8>
+    /// The band of each four lines of a short window.
+    private let shortBands: FixedArray<UInt8>
+
     /// Computes the tables.
-    init() {
+    init(_ bands: ScaleFactorBands) {
+        self.bands = bands
+        longBands = Self.bandsOfQuads(bands.longOffsets)
+        shortBands = Self.bandsOfQuads(bands.shortOffsets)
         noises = FixedArray(count: 256) { index in
             var (noise, bit) = (SIMD4<Float>(repeating: 0), 0)
             for line in 0..<4 where index >> (4 + line) & 1 != 0 {
@@ -30,6 +40,11 @@ struct LineDequantizer: ~Copyable {
             for _ in 0..<index.nonzeroBitCount { end = SIMD2(NoiseGenerator.step(end.x), NoiseGenerator.step(end.y)) }
             return SIMD2(end.y &- end.x, end.x)
         }
+    }
+
+    /// Returns the band of each four lines; bands are whole vectors of four.
+    private static func bandsOfQuads(_ offsets: ContiguousArray<UInt16>) -> FixedArray<UInt8> {
+        FixedArray(count: Int(offsets[offsets.count - 1]) / 4) { quad in UInt8(offsets.count(where: { $0 <= 4 * quad }) - 1) }
     }
 
     /// The noise of a channel.
@@ -52,9 +67,9 @@ struct LineDequantizer: ~Copyable {
     ///   - hasNoise: Whether the element has noise filling.
     ///   - seed: The generator of noise; it is stepped for each line of 0, whatever the level.
     func dequantize(
-        _ data: borrowing CoreChannelData, bands: ScaleFactorBands, hasNoise: Bool, seed: inout UInt32,
-        into spectrum: inout MutableSpan<Float>
+        _ data: borrowing CoreChannelData, hasNoise: Bool, seed: inout UInt32, into spectrum: inout MutableSpan<Float>
     ) {
+        if !hasNoise && dequantizeWithoutNoise(data, into: &spectrum) { return }
         let isShort = data.windows.isShort
         let length = bands.lineCount(isShort: isShort)
         let offsets = isShort ? bands.shortOffsets.span : bands.longOffsets.span
@@ -73,20 +88,19 @@ struct LineDequantizer: ~Copyable {
                 let gain = gain(exponent)
                 let isFilled = hasNoise && lower >= noiseStart
                 var bits: UInt64 = 0
-                // Magnitudes, or 1 less.
                 var magnitudeBits: UInt64 = 0
                 for index in window..<window &+ windows {
                     // Bands are whole vectors.
                     for line in stride(from: index &* length &+ lower, to: index &* length &+ upper, by: 4) {
                         let quad = lines.quad(at: line)
                         bits |= quad
-                        magnitudeBits |= quad ^ (quad >> 15 & 0x0001_0001_0001_0001) &* 0xFFFF
+                        magnitudeBits |= Self.magnitudeBits(quad)
                     }
                 }
                 let isEmpty = bits == 0
                 if isEmpty && isFilled { exponent &+= noise.offset }
                 let level = isFilled ? noise.level * self.gain(exponent) : nil
-                let isLarge = magnitudeBits & 0xFC00_FC00_FC00_FC00 != 0
+                let isLarge = Self.hasLarge(magnitudeBits)
                 for index in window..<window &+ windows {
                     let range = index &* length &+ lower..<index &* length &+ upper
                     var target = spectrum._mutatingExtracting(range)
@@ -105,6 +119,46 @@ struct LineDequantizer: ~Copyable {
             window &+= windows
         }
     }
+
+    /// Fills the lines of a channel without noise, four at a time whatever their bands.
+    ///
+    /// - Returns: False, with nothing done, if a line is beyond the table.
+    private func dequantizeWithoutNoise(_ data: borrowing CoreChannelData, into spectrum: inout MutableSpan<Float>) -> Bool {
+        let lines = data.lines.span
+        var magnitudeBits: UInt64 = 0
+        for line in stride(from: 0, to: lines.count, by: 4) { magnitudeBits |= Self.magnitudeBits(lines.quad(at: line)) }
+        guard !Self.hasLarge(magnitudeBits) else { return false }
+        let isShort = data.windows.isShort
+        let length = bands.lineCount(isShort: isShort)
+        let codedQuads = Int((isShort ? bands.shortOffsets : bands.longOffsets)[data.windows.maxSFB]) / 4
+        let quadBands = (isShort ? shortBands.span : longBands.span).extracting(0..<codedQuads)
+        let powers = tables.powers.span(first: 2 * DequantizationTables.powerOffset)
+        // The gains of scale factors from 0 on.
+        let gains = tables.gains.span.extracting(DequantizationTables.gainOffset - 100..<DequantizationTables.gainOffset + 156)
+        var first = 0
+        for group in 0..<data.windows.groupCount {
+            let scaleFactors = data.scaleFactors.span.extracting(group &* WindowDivision.bandStride..<data.scaleFactors.count)
+            for _ in 0..<data.windows.groupLengths[group] {
+                let source = lines.extracting(first..<first &+ length)
+                var target = spectrum._mutatingExtracting(first..<first &+ length)
+                for quad in 0..<codedQuads {
+                    let gain = gains[Int(scaleFactors[Int(quadBands[quad])])]
+                    target.store(Self.smallPowers(source.quad(at: 4 &* quad), powers) * gain, at: 4 &* quad)
+                }
+                for line in 4 &* codedQuads..<length { target[line] = 0 }
+                first &+= length
+            }
+        }
+        return true
+    }
+
+    /// Returns the bits of the magnitudes of four values, or of 1 less for negative ones.
+    @inline(__always)
+    private static func magnitudeBits(_ quad: UInt64) -> UInt64 { quad ^ (quad >> 15 & 0x0001_0001_0001_0001) &* 0xFFFF }
+
+    /// Returns whether a magnitude among those of the bits is beyond the table.
+    @inline(__always)
+    private static func hasLarge(_ magnitudeBits: UInt64) -> Bool { magnitudeBits & 0xFC00_FC00_FC00_FC00 != 0 }
 
     /// Returns 2^(exponent / 4).
     @inline(__always)
