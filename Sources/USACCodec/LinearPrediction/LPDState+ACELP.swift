@@ -136,13 +136,14 @@ extension LPDState {
         let taps = table.span.extracting(32 * lag.fraction..<32 * lag.fraction + 32)
         var values = excitation.mutableSpan
         var n = start
-        // Four samples at once, if none of them depends on another.
-        if lag.whole > 18 {
+        // Eight samples at once, if none of them depends on another.
+        if lag.whole > 23 {
             while n < start &+ 64 {
                 let first = n &- lag.whole &- 16
-                let sums = Self.interpolate(values.span.extracting(first..<first &+ 36), taps)
-                values.store(sums, at: n)
-                n &+= 4
+                let (low, high) = Self.interpolate(values.span.extracting(first..<first &+ 40), taps)
+                values.store(low, at: n)
+                values.store(high, at: n &+ 4)
+                n &+= 8
             }
         }
         while n <= start &+ 64 {
@@ -151,14 +152,16 @@ extension LPDState {
         }
     }
 
-    /// Returns four samples of the past between those that there are; each as ``interpolateOne(_:_:)`` does, in the same order.
+    /// Returns eight samples of the past between those that there are; each as ``interpolateOne(_:_:)`` does, in the same order.
     ///
     /// - Parameters:
-    ///   - past: The 35 samples that they depend on, and one more.
+    ///   - past: The 39 samples that they depend on, and one more.
     ///   - taps: The 32 taps.
     @inline(__always)
-    private static func interpolate(_ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> SIMD4<Float> {
-        (column(0, past, taps) + column(1, past, taps)) + (column(2, past, taps) + column(3, past, taps))
+    private static func interpolate(_ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
+        let (first, second) = (columns(0, past, taps), columns(1, past, taps))
+        let (third, fourth) = (columns(2, past, taps), columns(3, past, taps))
+        return ((first.0 + second.0) + (third.0 + fourth.0), (first.1 + second.1) + (third.1 + fourth.1))
     }
 
     /// Returns a sample of the past between those that there are.
@@ -172,15 +175,21 @@ extension LPDState {
         return sums.laneSum
     }
 
-    /// Returns the sum of every fourth product of an interpolation, for four samples.
+    /// Returns the sums of every fourth product of an interpolation, for eight samples.
     ///
     /// - Parameter past: The samples from the first one that the first sample depends on.
     @inline(__always)
-    private static func column(_ first: Int, _ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> SIMD4<Float> {
-        var sums = past.vector(at: first) * taps[first] + past.vector(at: first &+ 4) * taps[first &+ 4]
-        sums += past.vector(at: first &+ 8) * taps[first &+ 8] + past.vector(at: first &+ 12) * taps[first &+ 12]
-        sums += past.vector(at: first &+ 16) * taps[first &+ 16] + past.vector(at: first &+ 20) * taps[first &+ 20]
-        return sums + (past.vector(at: first &+ 24) * taps[first &+ 24] + past.vector(at: first &+ 28) * taps[first &+ 28])
+    private static func columns(_ first: Int, _ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
+        var (low, high) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        // Each vector of the past is one of both sums.
+        var one = past.vector(at: first)
+        for index in stride(from: first, to: 32, by: 8) {
+            let (two, three) = (past.vector(at: index &+ 4), past.vector(at: index &+ 8))
+            low += one * taps[index] + two * taps[index &+ 4]
+            high += two * taps[index] + three * taps[index &+ 4]
+            one = three
+        }
+        return (low, high)
     }
 
     /// Returns the gain of the innovation, smoothed in steady unvoiced parts.

@@ -199,31 +199,39 @@ struct PredictionFilter {
     ///
     /// - Parameters:
     ///   - values: The last 16 values filtered before, then those to filter.
-    ///   - count: The number of the latter, which is even.
+    ///   - count: The number of the latter, a multiple of four.
     @inline(__always)
     func synthesize(_ values: inout MutableSpan<Float>, count: Int) {
-        // Two values at a time, the second one by the values before both, so that each pair waits for the one before only as long as one value
-        // does. Older values are taken in vectors; those are the same for both, by factors that are one further for the second.
-        let oldest = SIMD4(upper[7], upper[6], upper[5], upper[4])
-        let older = SIMD4(upper[3], upper[2], upper[1], upper[0])
-        let old = SIMD4(lower[7], lower[6], lower[5], lower[4])
-        let nextOldest = SIMD4(0, upper[7], upper[6], upper[5])
-        let nextOlder = SIMD4(upper[4], upper[3], upper[2], upper[1])
-        let nextOld = SIMD4(upper[0], lower[7], lower[6], lower[5])
-        let (a1, a2, a3, a4, a5) = (lower[0], lower[1], lower[2], lower[3], lower[4])
-        let (b1, b2) = (a1 * a1 - a2, a1 * a2 - a3)
-        var (y1, y2, y3, y4) = (values[15], values[14], values[13], values[12])
-        for n in stride(from: 0, to: count, by: 2) {
-            let (v0, v1, v2) = (values.vector(at: n), values.vector(at: n &+ 4), values.vector(at: n &+ 8))
-            let past = v0 * oldest + v1 * older + v2 * old
-            let nextPast = v0 * nextOldest + v1 * nextOlder + v2 * nextOld
-            let rest = values[n &+ 16] - past.laneSum - y4 * a4 - y3 * a3
-            let nextRest = values[n &+ 17] - nextPast.laneSum - y4 * a5 - y3 * a4 - rest * a1
-            let value = rest - y2 * a2 - y1 * a1
-            let next = nextRest + y2 * b2 + y1 * b1
-            values[n &+ 16] = value
-            values[n &+ 17] = next
-            (y1, y2, y3, y4) = (next, value, y1, y2)
+        // Four values at a time. Each of the 16 before adds to all four by the coefficients from its distance on; what the four add to one another
+        // is the start of the impulse response. The last four before them, for which each step waits, have both in one factor.
+        let (a, b, c, d) = (lower.lowHalf, lower.highHalf, upper.lowHalf, upper.highHalf)
+        let h1 = -a.x
+        let h2 = -(a.y + a.x * h1)
+        let h3 = -(a.z + a.y * h1 + a.x * h2)
+        let response = SIMD4(1, h1, h2, h3)
+        let (d1, d2) = (Self.convolved(-a, response), Self.convolved(SIMD4(-a.y, -a.z, -a.w, -b.x), response))
+        let (d3, d4) = (
+            Self.convolved(SIMD4(-a.z, -a.w, -b.x, -b.y), response), Self.convolved(SIMD4(-a.w, -b.x, -b.y, -b.z), response)
+        )
+        let (c6, c7, c8) = (SIMD4(b.y, b.z, b.w, c.x), SIMD4(b.z, b.w, c.x, c.y), SIMD4(b.w, c.x, c.y, c.z))
+        let (c10, c11, c12) = (SIMD4(c.y, c.z, c.w, d.x), SIMD4(c.z, c.w, d.x, d.y), SIMD4(c.w, d.x, d.y, d.z))
+        let (c14, c15, c16) = (SIMD4(d.y, d.z, d.w, 0), SIMD4(d.z, d.w, 0, 0), SIMD4(d.w, 0, 0, 0))
+        var (v0, v1, v2, v3) = (values.vector(at: 0), values.vector(at: 4), values.vector(at: 8), values.vector(at: 12))
+        for n in stride(from: 16, to: 16 &+ count, by: 4) {
+            let oldest = (v0.x * c16 + v0.y * c15) + (v0.z * c14 + v0.w * d)
+            let older = (v1.x * c12 + v1.y * c11) + (v1.z * c10 + v1.w * c)
+            let old = (v2.x * c8 + v2.y * c7) + (v2.z * c6 + v2.w * b)
+            let known = Self.convolved(values.vector(at: n) - (oldest + older + old), response)
+            let next = known + ((v3.x * d4 + v3.y * d3) + (v3.z * d2 + v3.w * d1))
+            values.store(next, at: n)
+            (v0, v1, v2, v3) = (v1, v2, v3, next)
         }
+    }
+
+    /// Returns the first four values of a convolution; the first one of the response is 1.
+    @inline(__always)
+    private static func convolved(_ values: SIMD4<Float>, _ response: SIMD4<Float>) -> SIMD4<Float> {
+        let (one, two) = (SIMD4(0, values.x, values.y, values.z) * response.y, SIMD4(0, 0, values.x, values.y) * response.z)
+        return values + one + (two + SIMD4(0, 0, 0, values.x) * response.w)
     }
 }
