@@ -21,8 +21,6 @@ final class FDKDecoder {
     private var configuration: AudioSpecificConfig?
     private var decoder: StreamDecoder?
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
-    private var converter = Int16Converter()
-    private var integers: [Int16] = []
     /// The unit that is decoded next, from ``blockOffset`` on.
     private var unit: UnitQueue.Unit?
     private var blockOffset = 0
@@ -162,10 +160,14 @@ final class FDKDecoder {
     /// Writes the decoded samples; returns whether there is room.
     private func deliver(into output: UnsafeMutableBufferPointer<Int16>) -> Bool {
         let copies = buffer.channelCount == 0 ? 1 : outputChannelCount(buffer.channelCount) / buffer.channelCount
-        converter.convert(buffer, into: &integers)
-        guard integers.count * copies <= output.count else { return false }
-        for index in integers.indices {
-            for copy in 0..<copies { unsafe output[index * copies + copy] = integers[index] }
+        let count = buffer.frameCount * buffer.channelCount
+        guard count * copies <= output.count else { return false }
+        var samples = unsafe output.mutableSpan
+        buffer.copyIntegers(to: &samples)
+        guard copies > 1 else { return true }
+        // From the last one on, so that none is overwritten before it is copied.
+        for index in (0..<count).reversed() {
+            for copy in 0..<copies { samples[index * copies + copy] = samples[index] }
         }
         return true
     }

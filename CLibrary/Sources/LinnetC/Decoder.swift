@@ -12,8 +12,6 @@ final class DecoderHandle {
     let decoder: StreamDecoder
     private var buffer: PCMBuffer
     private let samples = LentMemory<Float>()
-    private var converter = Int16Converter()
-    private var integers: [Int16] = []
 
     /// Makes the memory of a decoder.
     init(_ decoder: StreamDecoder) {
@@ -44,8 +42,8 @@ final class DecoderHandle {
     /// Writes the samples of the last unit as integers; returns whether there is room.
     func write(to target: UnsafeMutablePointer<Int16>, capacity: Int) -> Bool {
         guard buffer.frameCount * buffer.channelCount <= capacity else { return false }
-        converter.convert(buffer, into: &integers)
-        for index in integers.indices { unsafe target[index] = integers[index] }
+        var samples = unsafe UnsafeMutableBufferPointer(start: target, count: capacity).mutableSpan
+        buffer.copyIntegers(to: &samples)
         return true
     }
 

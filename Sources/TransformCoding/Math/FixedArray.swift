@@ -115,20 +115,16 @@ extension FixedArray where Element: BitwiseCopyable {
 
     /// Copies the values of an array of the same count.
     @inlinable
-    package mutating func copy(_ other: borrowing FixedArray) {
-        precondition(count == other.count)
-        // Both are initialised and of one size; they don't overlap, since each array owns its memory.
-        unsafe storage.baseAddress.unsafelyUnwrapped.update(from: other.storage.baseAddress.unsafelyUnwrapped, count: count)
-    }
+    package mutating func copy(_ other: borrowing FixedArray) { copy(other.span, to: 0) }
 
     /// Copies values to the place from `target` on.
     @inlinable
     package mutating func copy(_ values: Span<Element>, to target: Int) {
         precondition(target >= 0 && target <= count &- values.count)
-        guard !values.isEmpty else { return }
-        unsafe values.withUnsafeBufferPointer { values in
-            // Within the array; nothing else has a part of it now.
-            unsafe (storage.baseAddress.unsafelyUnwrapped + target).update(from: values.baseAddress.unsafelyUnwrapped, count: values.count)
+        unsafe values.withUnsafeBytes { values in
+            guard let source = values.baseAddress else { return }
+            // Within the array.
+            unsafe move(source, byteCount: values.count, to: target)
         }
     }
 
@@ -136,9 +132,19 @@ extension FixedArray where Element: BitwiseCopyable {
     @inlinable
     package mutating func copy(_ source: Range<Int>, to target: Int) {
         precondition(source.lowerBound >= 0 && source.upperBound <= count && target >= 0 && target <= count &- source.count)
-        let base = unsafe storage.baseAddress.unsafelyUnwrapped
+        guard !source.isEmpty else { return }
         // Both lie within the array.
-        unsafe (base + target).update(from: base + source.lowerBound, count: source.count)
+        let first = unsafe storage.baseAddress.unsafelyUnwrapped + source.lowerBound
+        unsafe move(first, byteCount: source.count &* MemoryLayout<Element>.stride, to: target)
+    }
+
+    /// Copies bytes to the place from `target` on, which has room for them.
+    ///
+    /// By bytes, since Embedded Swift copies typed memory one element after the other.
+    @unsafe
+    @inlinable @inline(__always)
+    mutating func move(_ source: UnsafeRawPointer, byteCount: Int, to target: Int) {
+        unsafe UnsafeMutableRawPointer(storage.baseAddress.unsafelyUnwrapped + target).copyMemory(from: source, byteCount: byteCount)
     }
 }
 

@@ -1,0 +1,33 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension PCMBuffer {
+    /// Writes the samples as 16-bit integers, frame by frame, rounded as ``SampleRounding`` says.
+    ///
+    /// - Parameter target: Receives the samples of all channels from its start on; it has room for them.
+    package func copyIntegers(to target: inout MutableSpan<Int16>) {
+        precondition(frameCount * channelCount <= target.count)
+        let source = samples.span
+        guard channelCount != 2 else {
+            let (left, right) = (source.extracting(0..<frameCount), source.extracting(frameCapacity..<frameCapacity + frameCount))
+            for frame in 0..<frameCount {
+                // Within all three, as just checked.
+                unsafe target[unchecked: 2 &* frame] = Self.integer(left[unchecked: frame])
+                unsafe target[unchecked: 2 &* frame &+ 1] = Self.integer(right[unchecked: frame])
+            }
+            return
+        }
+        for channel in 0..<channelCount {
+            let plane = source.extracting(channel * frameCapacity..<channel * frameCapacity + frameCount)
+            for frame in 0..<frameCount {
+                // As above.
+                unsafe target[unchecked: frame &* channelCount &+ channel] = Self.integer(plane[unchecked: frame])
+            }
+        }
+    }
+
+    /// Returns a sample as an integer.
+    @inline(__always)
+    private static func integer(_ sample: Float) -> Int16 { Int16(truncatingIfNeeded: SampleRounding.bits16(sample * 32768)) }
+}
