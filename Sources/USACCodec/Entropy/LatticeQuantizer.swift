@@ -91,44 +91,26 @@ enum LatticeQuantizer {
         let first = Int(LatticeTables.signedFirsts[absolute])
         var signed = first + Int(LatticeTables.signedCounts[absolute]) - 1
         while signed > first && Int(LatticeTables.offsets[signed]) > index { signed -= 1 }
-        var vector = SIMD8<Int32>()
-        for component in 0..<8 {
-            let value = Int32(LatticeTables.leaders[8 * absolute + component])
-            vector[component] = LatticeTables.signCodes[signed] >> UInt8(7 - component) & 1 == 0 ? value : -value
-        }
-        return permuted(vector, rank: max(0, index - Int(LatticeTables.offsets[signed])))
+        return permuted(SignedLeader.all[signed], rank: max(0, index - Int(LatticeTables.offsets[signed])))
     }
 
     /// Returns the permutation with a rank of the components of a signed leader.
-    private static func permuted(_ leader: SIMD8<Int32>, rank: Int) -> SIMD8<Int32> {
-        // The distinct components in the order in which they come, and their counts, each in eight bits: the first one lowest.
-        var (symbols, counts): (UInt64, UInt64) = (0, 0)
-        var symbolCount = 0
-        for component in 0..<8 {
-            let symbol = UInt64(UInt8(truncatingIfNeeded: leader[component]))
-            var found = 0
-            while found < symbolCount && (symbols &>> UInt64(8 &* found)) & 0xFF != symbol { found &+= 1 }
-            if found == symbolCount {
-                symbols |= symbol &<< UInt64(8 &* found)
-                symbolCount &+= 1
-            }
-            counts &+= 1 &<< UInt64(8 &* found)
-        }
-        guard symbolCount > 1 else { return leader }
-        var target = rank
-        for symbol in 0..<symbolCount { target *= factorial(Int(truncatingIfNeeded: (counts &>> UInt64(8 &* symbol)) & 0xFF)) }
+    private static func permuted(_ leader: SignedLeader, rank: Int) -> SIMD8<Int32> {
+        var counts = leader.counts
+        var target = rank * leader.equalPermutations
+        let lastShift = 8 &* UInt64(leader.count &- 1)
         var permutations = 1
         var result = SIMD8<Int32>()
         for component in 0..<8 {
             let step = permutations * factorial(7 &- component)
             var shift: UInt64 = 0
             var count = Int(truncatingIfNeeded: counts & 0xFF)
-            while shift < 8 &* UInt64(symbolCount &- 1) && target >= count * step {
+            while shift < lastShift && target >= count * step {
                 target -= count * step
                 shift &+= 8
                 count = Int(truncatingIfNeeded: (counts &>> shift) & 0xFF)
             }
-            result[component] = Int32(Int8(truncatingIfNeeded: symbols &>> shift))
+            result[component] = Int32(Int8(truncatingIfNeeded: leader.components &>> shift))
             permutations *= count
             // A rank beyond the last one, in damaged data, can ask for more of a component than there are.
             if count > 0 { counts &-= 1 &<< shift }
@@ -138,7 +120,7 @@ enum LatticeQuantizer {
 
     /// Returns the product of the numbers up to `count`, 0 to 8.
     @inline(__always)
-    private static func factorial(_ count: Int) -> Int { factorials[count] }
+    static func factorial(_ count: Int) -> Int { factorials[count] }
 
     /// The products of the numbers up to an index of at most 8.
     private static let factorials: ContiguousArray<Int> = [1, 1, 2, 6, 24, 120, 720, 5040, 40_320]

@@ -1,0 +1,50 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The components of a signed leader of the lattice RE8, on which its permutations depend (ISO/IEC 23003-3, 7.12).
+struct SignedLeader: BitwiseCopyable, Sendable {
+    /// The distinct components in the order in which they come, in eight bits each: the first one lowest.
+    private(set) var components: UInt64 = 0
+    /// The number of times that each of them comes, in the same places.
+    private(set) var counts: UInt64 = 0
+    /// The number of distinct components.
+    private(set) var count = 0
+    /// The permutations that are equal to one another.
+    private(set) var equalPermutations = 1
+
+    /// The signed leaders, in the order of ``LatticeTables/signCodes``.
+    static let all = {
+        var leaders = ContiguousArray<SignedLeader>()
+        for leader in LatticeTables.signedCounts.indices {
+            for _ in 0..<LatticeTables.signedCounts[leader] {
+                leaders.append(SignedLeader(leader, signs: LatticeTables.signCodes[leaders.count]))
+            }
+        }
+        return leaders
+    }()
+
+    /// Collects the components of an absolute leader.
+    ///
+    /// - Parameters:
+    ///   - leader: The number of the leader.
+    ///   - signs: A bit for each component, 1 for minus: the first one highest.
+    private init(_ leader: Int, signs: UInt8) {
+        for component in 0..<8 {
+            let magnitude = LatticeTables.leaders[8 * leader + component]
+            add(UInt8(bitPattern: signs >> UInt8(7 - component) & 1 == 0 ? magnitude : -magnitude))
+        }
+        for place in 0..<count { equalPermutations *= LatticeQuantizer.factorial(Int(counts >> UInt64(8 * place) & 0xFF)) }
+    }
+
+    /// Counts a component.
+    private mutating func add(_ component: UInt8) {
+        var place = 0
+        while place < count && UInt8(truncatingIfNeeded: components >> UInt64(8 * place)) != component { place += 1 }
+        if place == count {
+            components |= UInt64(component) << UInt64(8 * place)
+            count += 1
+        }
+        counts += 1 << UInt64(8 * place)
+    }
+}
