@@ -47,9 +47,10 @@ enum Handle {
     /// Copies elements, and returns where they are.
     func lend(_ elements: [Element]) -> UnsafePointer<Element> {
         let target = unsafe reserve(elements.count)
-        unsafe elements.withUnsafeBufferPointer { source in
+        unsafe elements.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }
-            unsafe target.update(from: start, count: source.count)
+            // By bytes, since Embedded Swift copies typed memory one element after the other.
+            unsafe UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: source.count)
         }
         return unsafe UnsafePointer(target)
     }

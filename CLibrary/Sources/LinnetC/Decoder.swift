@@ -58,8 +58,8 @@ final class DecoderHandle {
         let (channelCount, frameCount) = (buffer.channelCount, buffer.frameCount)
         let target = unsafe samples.reserve(channelCount * frameCount)
         for channel in 0..<channelCount {
-            let first = buffer.range(ofChannel: channel).lowerBound
-            for frame in 0..<frameCount { unsafe target[frame * channelCount + channel] = buffer.samples[first + frame] }
+            let source = buffer[channel: channel]
+            for frame in 0..<frameCount { unsafe target[frame &* channelCount &+ channel] = source[frame] }
         }
         return unsafe linnet_audio(
             samples: UnsafePointer(target), frames: UInt32(frameCount), channels: UInt32(channelCount),
