@@ -115,7 +115,10 @@ extension FixedArray where Element: BitwiseCopyable {
 
     /// Copies the values of an array of the same count.
     @inlinable
-    package mutating func copy(_ other: borrowing FixedArray) { copy(other.span, to: 0) }
+    package mutating func copy(_ other: borrowing FixedArray) {
+        precondition(count == other.count)
+        copy(other.span, to: 0)
+    }
 
     /// Copies values to the place from `target` on.
     @inlinable

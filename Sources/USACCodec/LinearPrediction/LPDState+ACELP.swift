@@ -181,7 +181,7 @@ extension LPDState {
     @inline(__always)
     private static func columns(_ first: Int, _ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
         var (low, high) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-        // Each vector of the past is one of both sums.
+        // Both sums have each vector of the past, by different taps.
         var one = past.vector(at: first)
         for index in stride(from: first, to: 32, by: 8) {
             let (two, three) = (past.vector(at: index &+ 4), past.vector(at: index &+ 8))
