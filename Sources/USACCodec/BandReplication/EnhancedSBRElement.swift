@@ -97,28 +97,17 @@ struct EnhancedSBRElement: ~Copyable {
 
     /// Reads `SbrInfo` and `SbrHeader`; returns the header in force, nil if there is none.
     private mutating func readHeader(from bits: inout BitReader, isIndependent: Bool) throws(USACError) -> SBRHeader? {
-        let hasInfo = isIndependent || bits.readFlag()
-        let hasHeader = isIndependent || hasInfo && bits.readFlag()
-        var header = reader.header
+        let info = EnhancedSBRInfo(reading: &bits, isIndependent: isIndependent, hasPVC: configuration.hasPVC)
+        var header = info.hasHeader ? SBRHeader(info.header ?? configuration.defaultHeader) : reader.header
         isNextFlattened = frame.isFlattened
         nextPrediction.mode = prediction.mode
-        var (isCoarse, crossover) = (header?.usesCoarseAmplitudes ?? false, header?.bands.crossoverBand ?? 0)
-        if hasInfo {
-            isCoarse = bits.readFlag()
-            crossover = Int(bits.read(4))
-            isNextFlattened = bits.readFlag()
-            if configuration.hasPVC {
-                let mode = Int(bits.read(2))
-                guard mode < 3 else { throw .invalidSBRData }
-                nextPrediction.mode = channelCount == 1 ? mode : 0
-            }
-        }
-        if hasHeader {
-            let isDefault = bits.readFlag()
-            header = SBRHeader(isDefault ? configuration.defaultHeader : USACSBRHeaderFields(reading: &bits))
-        }
-        header?.usesCoarseAmplitudes = isCoarse
-        header?.bands.crossoverBand = crossover
+        // There is no header without these fields.
+        guard let fields = info.fields else { return header }
+        guard fields.predictionMode < 3 else { throw .invalidSBRData }
+        header?.usesCoarseAmplitudes = fields.usesCoarseAmplitudes
+        header?.bands.crossoverBand = fields.crossoverBand
+        isNextFlattened = fields.isFlattened
+        if configuration.hasPVC { nextPrediction.mode = channelCount == 1 ? fields.predictionMode : 0 }
         return header
     }
 
@@ -233,7 +222,7 @@ struct EnhancedSBRElement: ~Copyable {
 
 extension SBRHeader {
     /// Makes the header of fields of enhanced SBR.
-    fileprivate init(_ fields: USACSBRHeaderFields) {
+    init(_ fields: USACSBRHeaderFields) {
         self.init()
         bands.startFrequency = fields.startFrequency
         bands.stopFrequency = fields.stopFrequency

@@ -52,13 +52,16 @@ struct PredictionData: Hashable, Sendable {
         return true
     }
 
+    /// Returns the size of the length of a run that begins in a time slot, in bits.
+    private static func runBitCount(from slot: Int) -> Int { slot >= 13 ? 1 : slot >= 11 ? 2 : slot >= 7 ? 3 : 4 }
+
     /// Reads up to three runs of vectors, and the one that fills the rest.
     private mutating func readRuns(_ count: Int, from reader: inout BitReader, isIndependent: Bool, last: UInt8) -> Bool {
         let reuses = !isIndependent && reader.readFlag()
         var current = reuses ? last : UInt8(reader.read(7))
         var slot = 0
         for _ in 0..<count {
-            let length = Int(reader.read(slot >= 13 ? 1 : slot >= 11 ? 2 : slot >= 7 ? 3 : 4))
+            let length = Int(reader.read(Self.runBitCount(from: slot)))
             guard slot + length + 1 < 16 else { return false }
             for index in slot...slot + length { vectors[index] = current }
             slot += length + 1
@@ -66,5 +69,51 @@ struct PredictionData: Hashable, Sendable {
         }
         for index in slot..<16 { vectors[index] = current }
         return true
+    }
+
+    // MARK: Writing
+
+    /// Writes `pvc_grid`.
+    func writeGrid(to sink: inout some BitSink) {
+        sink.write(UInt32(noisePosition), count: 4)
+        sink.write(tailCount > 0)
+        if tailCount > 0 { sink.write(UInt32(tailCount - 1), count: 2) }
+    }
+
+    /// Writes `pvc_envelope` in the shortest form.
+    func writeVectors(to writer: inout BitWriter, isIndependent: Bool, last: UInt8) {
+        let starts = (0..<16).filter { $0 == 0 || vectors[$0] != vectors[$0 - 1] }
+        var shortest = (division: 7, bitCount: Int.max)
+        for division in 0..<8 {
+            // As many runs as there are, or groups within which the vectors are equal.
+            guard division < 4 ? starts.count == division + 1 : starts.allSatisfy({ $0 % (16 >> (division - 3)) == 0 }) else { continue }
+            var counter = BitCounter()
+            writeVectors(division, starts, to: &counter, isIndependent: isIndependent, last: last)
+            if counter.bitCount < shortest.bitCount { shortest = (division, counter.bitCount) }
+        }
+        writeVectors(shortest.division, starts, to: &writer, isIndependent: isIndependent, last: last)
+    }
+
+    /// Writes `pvc_envelope` in the form of a division.
+    ///
+    /// - Parameter starts: The first time slots of the runs of equal vectors.
+    private func writeVectors(_ division: Int, _ starts: [Int], to sink: inout some BitSink, isIndependent: Bool, last: UInt8) {
+        sink.write(UInt32(division), count: 3)
+        sink.write(isBrief)
+        if division < 4 {
+            let reuses = !isIndependent && vectors[0] == last
+            if !isIndependent { sink.write(reuses) }
+            if !reuses { sink.write(UInt32(vectors[0]), count: 7) }
+            for (slot, next) in zip(starts, starts.dropFirst()) {
+                sink.write(UInt32(next - slot - 1), count: Self.runBitCount(from: slot))
+                sink.write(UInt32(vectors[next]), count: 7)
+            }
+            return
+        }
+        for slot in stride(from: 0, to: 16, by: 16 >> (division - 3)) {
+            let isNew = slot == 0 && isIndependent || vectors[slot] != (slot == 0 ? last : vectors[slot - 1])
+            if slot > 0 || !isIndependent { sink.write(isNew) }
+            if isNew { sink.write(UInt32(vectors[slot]), count: 7) }
+        }
     }
 }

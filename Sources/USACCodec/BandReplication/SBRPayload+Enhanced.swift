@@ -29,6 +29,7 @@ extension SBRPayload {
             for channel in 0..<channelCount {
                 if channel == 1 && isCoupled {
                     (channels[1].isTransposed, channels[1].pitch) = (channels[0].isTransposed, channels[0].pitch)
+                    channels[1].isOversampled = channels[0].isOversampled
                 } else {
                     channels[channel].readPatching(from: &reader)
                 }
@@ -67,13 +68,49 @@ extension SBRPayload {
     }
 }
 
+extension SBRPayload {
+    /// Writes the data of enhanced SBR after the header, as ``readEnhanced(from:header:tables:isHarmonic:prediction:start:lastVector:)`` reads it.
+    func writeEnhanced(
+        to writer: inout BitWriter, header: SBRHeader, tables: FrequencyBandTables, isHarmonic: Bool, prediction: PredictionData,
+        lastVector: UInt8
+    ) {
+        if channelCount == 2 { writer.write(isCoupled) }
+        if isHarmonic {
+            for channel in 0..<(isCoupled ? 1 : channelCount) { channels[channel].writePatching(to: &writer) }
+        }
+        guard prediction.mode > 0 else { return writeData(into: &writer, header: header, tables: tables) }
+        prediction.writeGrid(to: &writer)
+        for index in (syntax.isIndependent ? 1 : 0)..<channels[0].boundaries.noiseCount {
+            writer.write(channels[0].noiseFloorsInTime >> UInt8(index) & 1 != 0)
+        }
+        for band in 0..<tables.noise.count { writer.write(UInt32(channels[0].inverseFiltering[band]), count: 2) }
+        prediction.writeVectors(to: &writer, isIndependent: syntax.isIndependent, last: lastVector)
+        channels[0].writeNoiseFloors(into: &writer, bandCount: tables.noise.count)
+        writer.write(channels[0].harmonics != 0)
+        guard channels[0].harmonics != 0 else { return }
+        for band in 0..<tables.high.count { writer.write(channels[0].harmonics >> UInt64(band) & 1 != 0) }
+        let hasPosition = prediction.sinePosition != PredictionData.noPosition
+        writer.write(hasPosition)
+        if hasPosition { writer.write(UInt32(prediction.sinePosition), count: 5) }
+    }
+}
+
 extension SBRChannelData {
     /// Reads `sbrPatchingMode` and, for the harmonic transposer, its pitch.
     fileprivate mutating func readPatching(from reader: inout BitReader) {
         isTransposed = !reader.readFlag()
         guard isTransposed else { return }
-        // sbrOversamplingFlag, which the transposer of the filter bank does not use.
-        reader.skip(1)
+        // The transposer of the filter bank does not use it.
+        isOversampled = reader.readFlag()
         pitch = reader.readFlag() ? Int(reader.read(7)) : 0
+    }
+
+    /// Writes `sbrPatchingMode` and what follows it for the transposer.
+    fileprivate func writePatching(to writer: inout BitWriter) {
+        writer.write(!isTransposed)
+        guard isTransposed else { return }
+        writer.write(isOversampled)
+        writer.write(pitch > 0)
+        if pitch > 0 { writer.write(UInt32(pitch), count: 7) }
     }
 }

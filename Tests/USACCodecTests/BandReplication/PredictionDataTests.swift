@@ -52,4 +52,28 @@ import Testing
         guard data.readGrid(from: &reader), data.readVectors(from: &reader, isIndependent: seed & 1 == 0, last: 5) else { return }
         #expect((0..<16).allSatisfy { data.vectors[$0] < 128 } && data.tailCount <= 3, "seed \(seed)")
     }
+
+    @Test("Data is read as it was written", arguments: 0..<200 as Range<UInt64>)
+    func roundTrip(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var data = PredictionData()
+        data.noisePosition = Int.random(in: 0..<16, using: &random)
+        data.tailCount = Int.random(in: 0...3, using: &random)
+        data.isBrief = Bool.random(using: &random)
+        let last = UInt8.random(in: 0..<128, using: &random)
+        // From one vector in all time slots to one in each.
+        let changes = Double.random(in: 0...1, using: &random)
+        for slot in 0..<16 {
+            let isNew = Double.random(in: 0...1, using: &random) < changes
+            data.vectors[slot] = isNew ? .random(in: 0..<128, using: &random) : slot > 0 ? data.vectors[slot - 1] : last
+        }
+        let isIndependent = Bool.random(using: &random)
+        var writer = BitWriter()
+        data.writeGrid(to: &writer)
+        data.writeVectors(to: &writer, isIndependent: isIndependent, last: last)
+        var reader = BitReader(writer.bytes)
+        var read = PredictionData()
+        #expect(read.readGrid(from: &reader) && read.readVectors(from: &reader, isIndependent: isIndependent, last: last))
+        #expect(read == data && reader.bitPosition == writer.bitCount, "seed \(seed)")
+    }
 }

@@ -16,7 +16,7 @@ import Testing
         let vector = USACVector.all[index]
         let config = try #require(vector.configuration.usac)
         let (rate, length) = (config.coreSampleRate, config.coreFrameLength)
-        // What follows band replication in a unit is not written yet, so that only the first element is compared there.
+        // MPEG Surround, which follows band replication, is not written yet, so that only the first element is compared there.
         let elements = config.elements.filter { $0.kind != .extension }
         var data = FixedArray(count: elements.count) { CoreElementData(elements[$0], coreRate: rate, frameLength: length) }
         var reading = FixedArray(count: elements.count) { CoreElementDataTests.contexts(elements[$0], length) }
@@ -37,7 +37,7 @@ import Testing
                 #expect(writer.bitCount == reader.bitPosition - copy.bitPosition, "\(vector.name), unit \(number)")
                 var written = BitReader(writer.bytes)
                 var isEqual = true
-                while copy.bitPosition < reader.bitPosition { isEqual = isEqual && copy.readFlag() == written.readFlag() }
+                while copy.bitPosition < reader.bitPosition { isEqual = copy.readFlag() == written.readFlag() && isEqual }
                 #expect(isEqual, "\(vector.name), unit \(number)")
                 next += 1
                 if element.sbr != nil { break }

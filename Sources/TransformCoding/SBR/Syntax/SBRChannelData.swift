@@ -33,6 +33,8 @@ package import AudioPrimitives
     package var temporalShapes = SIMD8<UInt8>(repeating: 0)
     /// Whether the high band is made by the harmonic transposer (`sbrPatchingMode` = 0), as never in AAC.
     package var isTransposed = false
+    /// `sbrOversamplingFlag` of the harmonic transposer.
+    package var isOversampled = false
     /// `sbrPitchInBins` of the harmonic transposer.
     package var pitch = 0
     /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
@@ -59,6 +61,7 @@ package import AudioPrimitives
         harmonics = 0
         temporalShapes = SIMD8(repeating: 0)
         isTransposed = false
+        isOversampled = false
         pitch = 0
     }
 
@@ -103,9 +106,12 @@ extension SBRChannelData {
     }
 
     /// Writes `sbr_dtdf()`.
-    func writeDirections(to sink: inout some BitSink) {
-        for index in 0..<boundaries.count { sink.write(isEnvelopeInTime(index)) }
-        for index in 0..<boundaries.noiseCount { sink.write(isNoiseFloorInTime(index)) }
+    ///
+    /// - Parameter isIndependent: Whether the first envelope and the first noise floor have no direction.
+    func writeDirections(to sink: inout some BitSink, isIndependent: Bool) {
+        let first = isIndependent ? 1 : 0
+        for index in first..<boundaries.count { sink.write(isEnvelopeInTime(index)) }
+        for index in first..<boundaries.noiseCount { sink.write(isNoiseFloorInTime(index)) }
     }
 
     /// Reads `sbr_invf()`, one mode for each noise band.
@@ -158,7 +164,7 @@ extension SBRChannelData {
 
     /// Writes `sbr_envelope()`.
     func writeEnvelopes(
-        to sink: inout some BitSink, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool
+        to sink: inout some BitSink, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool, hasTemporalShapes: Bool
     ) {
         let coding = DeltaCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
         for index in 0..<boundaries.count {
@@ -168,6 +174,9 @@ extension SBRChannelData {
             let offset = index * Self.maximumBandCount
             if !isInTime { sink.write(UInt32(envelopeDifferences[offset]), count: coding.startBitCount) }
             for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(envelopeDifferences[offset + band]), to: &sink) }
+            guard hasTemporalShapes else { continue }
+            sink.write(temporalShapes[index] != 0)
+            if temporalShapes[index] != 0 { sink.write(UInt32(temporalShapes[index]), count: 2) }
         }
     }
 
@@ -183,6 +192,11 @@ extension SBRChannelData {
                 noiseDifferences[offset + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
             }
         }
+    }
+
+    /// Writes `sbr_noise()` of a single channel.
+    package func writeNoiseFloors(into writer: inout BitWriter, bandCount: Int) {
+        writeNoiseFloors(to: &writer, bandCount: bandCount, isBalance: false)
     }
 
     /// Writes `sbr_noise()`.

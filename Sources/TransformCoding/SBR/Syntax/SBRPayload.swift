@@ -165,11 +165,21 @@ extension SBRPayload {
     private func writeChannels(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables) {
         sink.write(false)
         if channelCount == 2 { sink.write(isCoupled) }
+        writeData(to: &sink, header: header, tables: tables)
+    }
+
+    /// Writes what follows `bs_coupling` and, in enhanced SBR, the data of the transposer: grids, levels and sinusoids.
+    package func writeData(into writer: inout BitWriter, header: SBRHeader, tables: borrowing FrequencyBandTables) {
+        writeData(to: &writer, header: header, tables: tables)
+    }
+
+    /// Writes grids, levels and sinusoids to either sink.
+    private func writeData(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables) {
         let separateCount = isCoupled ? 1 : channelCount
         for channel in 0..<separateCount {
             if syntax.isLowDelay { channels[channel].grid.writeLowDelay(to: &sink) } else { channels[channel].grid.write(to: &sink) }
         }
-        for channel in 0..<channelCount { channels[channel].writeDirections(to: &sink) }
+        for channel in 0..<channelCount { channels[channel].writeDirections(to: &sink, isIndependent: syntax.isIndependent) }
         for channel in 0..<separateCount {
             channels[channel].writeInverseFiltering(to: &sink, bandCount: tables.noise.count)
         }
@@ -185,7 +195,8 @@ extension SBRPayload {
         for channel in 0..<channelCount {
             let isBalance = isCoupled && channel == 1
             channels[channel].writeEnvelopes(
-                to: &sink, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance)
+                to: &sink, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance,
+                hasTemporalShapes: syntax.hasTemporalShapes)
             if isCoupled || channelCount == 1 {
                 channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: isBalance)
             }
