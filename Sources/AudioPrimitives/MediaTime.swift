@@ -3,12 +3,16 @@
 // Copyright the Linnet authors
 
 /// A point or span of time as a whole number of ticks, exact for any sample rate.
-public struct MediaTime: Hashable, Sendable {
+///
+/// Times are compared exactly, whatever their timescales: 1/2 s equals 24000/48000 s.
+public struct MediaTime: Sendable {
     /// The number of ticks.
     public var value: Int64
 
-    /// Ticks a second, at least 1.
-    public var timescale: Int32
+    /// Ticks per second, at least 1.
+    public var timescale: Int32 {
+        didSet { precondition(timescale > 0, "a timescale is positive") }
+    }
 
     /// Creates a time of `value` ticks of 1/`timescale` s.
     public init(value: Int64, timescale: Int32) {
@@ -29,11 +33,27 @@ public struct MediaTime: Hashable, Sendable {
     }
 }
 
-extension MediaTime: Comparable {
-    /// Compares exactly, whatever the timescales.
-    public static func < (left: MediaTime, right: MediaTime) -> Bool {
+extension MediaTime: Comparable, Hashable {
+    /// Returns whether two times are the same, whatever their timescales.
+    public static func == (left: MediaTime, right: MediaTime) -> Bool { crossProducts(left, right, ==) }
+
+    /// Returns whether a time precedes another one, whatever their timescales.
+    public static func < (left: MediaTime, right: MediaTime) -> Bool { crossProducts(left, right, <) }
+
+    /// Hashes the fraction in lowest terms, which equal times share.
+    public func hash(into hasher: inout Hasher) {
+        var (divisor, remainder) = (UInt64(timescale), value.magnitude)
+        while remainder != 0 { (divisor, remainder) = (remainder, divisor % remainder) }
+        hasher.combine(value / Int64(divisor))
+        hasher.combine(Int64(timescale) / Int64(divisor))
+    }
+
+    /// Compares the values of two times at the product of their timescales.
+    private static func crossProducts(_ left: MediaTime, _ right: MediaTime, _ isOrdered: ((Int64, UInt64), (Int64, UInt64)) -> Bool)
+        -> Bool
+    {
         let a = left.value.multipliedFullWidth(by: Int64(right.timescale))
         let b = right.value.multipliedFullWidth(by: Int64(left.timescale))
-        return (a.high, a.low) < (b.high, b.low)
+        return isOrdered((a.high, a.low), (b.high, b.low))
     }
 }

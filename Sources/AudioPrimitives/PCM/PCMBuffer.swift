@@ -8,7 +8,7 @@
 /// var audio = PCMBuffer(channels: [left, right], sampleRate: 48_000)
 /// let peak = audio[channel: 0].indices.reduce(0) { max($0, abs(audio[channel: 0][$1])) }
 /// ```
-public struct PCMBuffer: Hashable, Sendable {
+public struct PCMBuffer: Sendable {
     /// The sample rate in hertz.
     public let sampleRate: Int
 
@@ -87,5 +87,22 @@ public struct PCMBuffer: Hashable, Sendable {
     @inline(__always)
     package func range(ofChannel channel: Int) -> Range<Int> {
         channel * frameCapacity..<channel * frameCapacity + frameCount
+    }
+}
+
+extension PCMBuffer: Hashable {
+    /// Returns whether two buffers hold the same audio: the same sample rate, channel count and frames in use, whatever their capacities.
+    public static func == (left: PCMBuffer, right: PCMBuffer) -> Bool {
+        left.sampleRate == right.sampleRate && left.channelCount == right.channelCount && left.frameCount == right.frameCount
+            && (0..<left.channelCount).allSatisfy {
+                left.samples[left.range(ofChannel: $0)] == right.samples[right.range(ofChannel: $0)]
+            }
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sampleRate)
+        hasher.combine(channelCount)
+        for channel in 0..<channelCount { hasher.combine(samples[range(ofChannel: channel)]) }
     }
 }
