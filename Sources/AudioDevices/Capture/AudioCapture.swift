@@ -83,13 +83,17 @@ public final class AudioCapture: Sendable {
     /// - Parameter receiver: Receives the audio; ignored if capture runs already.
     /// - Throws: ``DeviceError`` if the device can't be opened or a setting is unsupported; ``DeviceError/cancelled`` if capture was stopped
     ///   meanwhile.
-    public func start(_ receiver: @escaping Receiver) async throws(DeviceError) {
+    public func start(_ receiver: @escaping Receiver) async throws(DeviceError) { try await start(receiver, onStopRequest: {}) }
+
+    /// Opens the device; `onStopRequest` is called when this run is asked to end, by the thread that asks, perhaps several times.
+    func start(_ receiver: @escaping Receiver, onStopRequest: @escaping @Sendable () -> Void) async throws(DeviceError) {
         try configuration.validate()
         // A run that ends would not use the receiver.
         while let ending = worker.withLock({ $0 }), ending.isStopping, ending.finished.current == nil { await ending.finished.wait() }
         let (current, isNew) = worker.withLock { worker -> (CaptureWorker, Bool) in
             if let worker, worker.finished.current == nil { return (worker, false) }
-            let new = CaptureWorker(CaptureEngine(configuration, backend: backend, status: status, receiver: receiver))
+            let engine = CaptureEngine(configuration, backend: backend, status: status, receiver: receiver)
+            let new = CaptureWorker(engine, onStopRequest: onStopRequest)
             worker = new
             new.run()
             return (new, true)

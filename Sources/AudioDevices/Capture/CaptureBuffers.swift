@@ -4,7 +4,6 @@
 
 #if !os(WASI)
 public import AudioPrimitives
-internal import SystemLibrary
 
 extension AudioCapture {
     /// The captured audio as an asynchronous sequence of buffers.
@@ -16,7 +15,7 @@ extension AudioCapture {
     /// ```
     ///
     /// Capture starts with the first buffer that is asked for, and stops when the loop or its task ends. The sequence ends when capture does,
-    /// by ``stop()`` or because a file has ended. A reader that is too slow loses nothing for ``CaptureConfiguration/queueDuration``; what is
+    /// by ``stop()``, which the loop may call too, or because a file has ended; audio captured before the stop is still delivered. A reader that is too slow loses nothing for ``CaptureConfiguration/queueDuration``; what is
     /// lost then is an event and in ``statistics``. One reader at a time.
     public var buffers: CaptureBuffers { CaptureBuffers(capture: self) }
 }
@@ -61,39 +60,35 @@ public struct CaptureBuffers: AsyncSequence, Sendable {
 
     /// The audio from one start of a capture to its end, or to the end of this object.
     private final class Session {
-        /// The buffers that wait for the reader before the worker of the capture waits.
-        private static let bufferLimit = 32
-
         private let capture: AudioCapture
-        private let continuation: AsyncStream<PCMBuffer>.Continuation
+        private let queue = BufferQueue()
         private var iterator: AsyncStream<PCMBuffer>.Iterator
 
         /// Prepares a session.
         init(_ capture: AudioCapture) {
             self.capture = capture
-            let (stream, continuation) = AsyncStream.makeStream(of: PCMBuffer.self, bufferingPolicy: .bufferingOldest(Self.bufferLimit))
-            self.continuation = continuation
-            iterator = stream.makeAsyncIterator()
+            iterator = queue.stream.makeAsyncIterator()
         }
 
         deinit { capture.requestStop() }
 
         /// Starts capture.
         func start(isolation actor: isolated (any Actor)?) async throws(DeviceError) {
-            let (capture, continuation) = (capture, continuation)
-            try await capture.start { audio in
-                let buffer = audio.pcmBuffer()
-                // The capture counts what it can't keep meanwhile.
-                while case .dropped = continuation.yield(buffer) { usleep(5_000) }
-            }
+            let (capture, queue) = (capture, queue)
+            // The capture counts what it can't keep while the queue is full.
+            try await capture.start({ queue.append($0.pcmBuffer()) }, onStopRequest: queue.removeLimit)
             Task {
                 await capture.waitUntilFinished()
-                continuation.finish()
+                queue.finish()
             }
         }
 
         /// Returns the next buffer.
-        func next(isolation actor: isolated (any Actor)?) async -> PCMBuffer? { await iterator.next(isolation: actor) }
+        func next(isolation actor: isolated (any Actor)?) async -> PCMBuffer? {
+            let buffer = await iterator.next(isolation: actor)
+            queue.didRemoveBuffer()
+            return buffer
+        }
     }
 }
 #endif

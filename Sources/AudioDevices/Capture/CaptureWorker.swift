@@ -12,6 +12,7 @@ final class CaptureWorker: Sendable {
     /// The engine, until the run has ended: its receiver may hold the owner of the capture.
     private let engine: Mutex<CaptureEngine?>
     private let stopRequested = Atomic<Bool>(false)
+    private let onStopRequest: @Sendable () -> Void
 
     /// The outcome of opening the device: the error, or nil for success.
     let started = Promise<DeviceError?>()
@@ -20,7 +21,12 @@ final class CaptureWorker: Sendable {
     let finished = Promise<Void>()
 
     /// Creates a worker for one run of `engine`.
-    init(_ engine: CaptureEngine) { self.engine = Mutex(engine) }
+    ///
+    /// - Parameter onStopRequest: Called by the thread that asks the run to end, perhaps several times.
+    init(_ engine: CaptureEngine, onStopRequest: @escaping @Sendable () -> Void) {
+        self.engine = Mutex(engine)
+        self.onStopRequest = onStopRequest
+    }
 
     /// Starts the thread.
     func run() {
@@ -45,6 +51,7 @@ final class CaptureWorker: Sendable {
     /// Asks the run to end.
     func requestStop() {
         stopRequested.store(true, ordering: .releasing)
+        onStopRequest()
         engine.withLock { $0 }?.requestStop()
     }
 

@@ -79,6 +79,40 @@ import Testing
         #expect(CountedSignal.verify(mono: try await reader.value) == .init(frames: 24_000))
     }
 
+    /// What ends capture while the loop runs.
+    enum Ending: CaseIterable { case stop, stopRequest, stopByAnotherTask, cancellation }
+
+    @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases, [0, 1000])
+    func `Each way to end capture inside the loop ends the loop, and a stop loses nothing`(ending: Ending, queued: Int) async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend) { $0.queueDuration = .seconds(60) }
+        let frames = 480 * (1 + queued)
+        let reader = Task {
+            var found: [Int16] = []
+            for try await buffer in capture.buffers {
+                if found.isEmpty {
+                    // Many more buffers than the queue holds: the worker waits for this loop.
+                    for _ in 0..<queued { backend.write(frames: 480) }
+                    if queued > 0 { try await Task.sleep(for: .milliseconds(50)) }
+                    switch ending {
+                    case .stop: await capture.stop()
+                    case .stopRequest: capture.requestStop()
+                    case .stopByAnotherTask: await Task { await capture.stop() }.value
+                    case .cancellation: withUnsafeCurrentTask { $0?.cancel() }
+                    }
+                }
+                found += Self.samples(buffer)
+            }
+            return found
+        }
+        #expect(await Wait.until { backend.input != nil && capture.state == .running })
+        backend.write(frames: 480)
+        let found = try await reader.value
+        if ending != .cancellation { #expect(CountedSignal.verify(mono: found) == .init(frames: frames)) }
+        #expect(await Wait.until { capture.state == .stopped && backend.stops == 1 })
+        #expect(capture.statistics.lostFrames == 0)
+    }
+
     @Test func `A device that can't be opened is the error of the first buffer`() async throws {
         let error = DeviceError.failed(.setSampleRate, .alsa, code: -22)
         let capture = AudioCapture.scripted(ScriptedBackend([.init(error: error)]))
