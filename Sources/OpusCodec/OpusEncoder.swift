@@ -108,11 +108,8 @@ public final class OpusEncoder {
     /// - Throws: ``OpusError`` if the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ buffer: PCMBuffer) throws(OpusError) -> [AccessUnit] {
         var packets: [AccessUnit] = []
-        do {
-            try encode(buffer) { packets.append($0) }
-        } catch {
-            throw Self.ownError(error)
-        }
+        var position = 0
+        while let packet = try nextPacket(buffer, position: &position) { packets.append(packet) }
         return packets
     }
 
@@ -126,11 +123,8 @@ public final class OpusEncoder {
     ///   the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(OpusError) -> [AccessUnit] {
         var packets: [AccessUnit] = []
-        do {
-            try encode(bytes, format: format) { packets.append($0) }
-        } catch {
-            throw Self.ownError(error)
-        }
+        var position = 0
+        while let packet = try nextPacket(bytes, format: format, position: &position) { packets.append(packet) }
         return packets
     }
 
@@ -140,18 +134,9 @@ public final class OpusEncoder {
     /// - Throws: ``OpusError`` if the library fails.
     public func finish() throws(OpusError) -> (packets: [AccessUnit], gapless: GaplessInfo) {
         var packets: [AccessUnit] = []
-        do {
-            let gapless = try finish { packets.append($0) }
-            return (packets, gapless)
-        } catch {
-            throw Self.ownError(error)
-        }
-    }
-
-    /// Returns an error of this encoder, where a closure has thrown none.
-    private static func ownError(_ error: any Error) -> OpusError {
-        guard let error = error as? OpusError else { preconditionFailure("the encoder throws its own errors: \(error)") }
-        return error
+        let isFirst = end()
+        while isFirst, let packet = try nextPaddedPacket() { packets.append(packet) }
+        return (packets, gaplessInfo)
     }
 
     /// Encodes a buffer with a closure that may throw; nothing is encoded after its error.
@@ -163,10 +148,8 @@ public final class OpusEncoder {
     ///   - body: A closure that receives each packet as it is completed.
     /// - Throws: ``OpusError`` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
-        let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
-        // The bytes of Floats are only read.
-        unsafe try encode(
-            buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, body)
+        var position = 0
+        while let packet = try nextPacket(buffer, position: &position) { try body(packet) }
     }
 
     /// Encodes samples in memory.
@@ -178,29 +161,8 @@ public final class OpusEncoder {
     /// - Throws: ``OpusError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``OpusError`` if
     ///   the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
-        guard bytes.byteCount % format.bytesPerFrame == 0 else {
-            throw OpusError.incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
-        }
-        let count = bytes.byteCount / format.bytesPerFrame
-        try encode(bytes, format: format, planeLength: count, frameCount: count, body)
-    }
-
-    /// Encodes the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`.
-    private func encode(
-        _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, _ body: (AccessUnit) throws -> Void
-    ) throws {
-        guard !isFinished else { throw OpusError.finished }
-        guard format.channelCount == configuration.channelCount else {
-            throw OpusError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
-        }
-        var consumed = 0
-        while consumed < frameCount {
-            let count = min(frameCount - consumed, input.space)
-            try input.append(bytes, format: format, from: consumed, count: count, total: planeLength, position: framesIn)
-            consumed += count
-            framesIn += count
-            if input.space == 0 { try encodePacket(body) }
-        }
+        var position = 0
+        while let packet = try nextPacket(bytes, format: format, position: &position) { try body(packet) }
     }
 
     /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
@@ -209,26 +171,79 @@ public final class OpusEncoder {
     /// - Returns: The priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
     /// - Throws: Errors of `body`.
     public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
-        let valid = framesIn * ratio
-        let total = delay + valid
-        let count = valid == 0 ? 0 : (total + unitLength - 1) / unitLength
-        if !isFinished {
-            isFinished = true
-            while packetCount < count {
-                input.appendSilence(input.space)
-                try encodePacket(body)
-            }
+        let isFirst = end()
+        while isFirst, let packet = try nextPaddedPacket() { try body(packet) }
+        return gaplessInfo
+    }
+
+    // MARK: Packets
+
+    /// Encodes the next packet of a buffer; see ``nextPacket(_:format:planeLength:frameCount:position:)``.
+    private func nextPacket(_ buffer: PCMBuffer, position: inout Int) throws(OpusError) -> AccessUnit? {
+        let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
+        // The bytes of Floats are only read.
+        return unsafe try nextPacket(
+            buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, position: &position
+        )
+    }
+
+    /// Encodes the next packet of samples in memory; see ``nextPacket(_:format:planeLength:frameCount:position:)``.
+    private func nextPacket(_ bytes: RawSpan, format: PCMFormat, position: inout Int) throws(OpusError) -> AccessUnit? {
+        guard bytes.byteCount % format.bytesPerFrame == 0 else {
+            throw .incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
         }
-        guard count > 0 else { return GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0) }
-        return GaplessInfo(primingFrames: delay, validFrames: valid, remainderFrames: count * unitLength - total)
+        let count = bytes.byteCount / format.bytesPerFrame
+        return try nextPacket(bytes, format: format, planeLength: count, frameCount: count, position: &position)
+    }
+
+    /// Appends sample frames from `position` on until a packet is complete, and encodes it.
+    ///
+    /// - Returns: The packet; nil if the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`, do not complete
+    ///   one.
+    private func nextPacket(
+        _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, position: inout Int
+    ) throws(OpusError) -> AccessUnit? {
+        guard !isFinished else { throw .finished }
+        guard format.channelCount == configuration.channelCount else {
+            throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
+        }
+        let count = min(frameCount - position, input.space)
+        guard count > 0 else { return nil }
+        try input.append(bytes, format: format, from: position, count: count, total: planeLength, position: framesIn)
+        position += count
+        framesIn += count
+        return input.space == 0 ? try encodePacket() : nil
+    }
+
+    /// Ends the input; returns whether it had not ended.
+    private func end() -> Bool {
+        defer { isFinished = true }
+        return !isFinished
+    }
+
+    /// The number of packets that hold all input and its delay.
+    private var totalPacketCount: Int { framesIn == 0 ? 0 : (delay + framesIn * ratio + unitLength - 1) / unitLength }
+
+    /// The frames to trim after the end of the input.
+    private var gaplessInfo: GaplessInfo {
+        guard framesIn > 0 else { return GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0) }
+        let valid = framesIn * ratio
+        return GaplessInfo(primingFrames: delay, validFrames: valid, remainderFrames: totalPacketCount * unitLength - delay - valid)
+    }
+
+    /// Encodes the next packet after the end of the input, padded with silence; nil after the last one.
+    private func nextPaddedPacket() throws(OpusError) -> AccessUnit? {
+        guard packetCount < totalPacketCount else { return nil }
+        input.appendSilence(input.space)
+        return try encodePacket()
     }
 
     /// Encodes the packet at the start of the window.
-    private func encodePacket(_ body: (AccessUnit) throws -> Void) throws {
+    private func encodePacket() throws(OpusError) -> AccessUnit {
         let byteCount = try library.encode(input.samples, from: input.offset, frameCount: input.windowLength, into: &packet)
         input.removePacket()
         let time = MediaTime(value: Int64(packetCount * unitLength), timescale: Int32(OpusConfiguration.sampleRate))
         packetCount += 1
-        try body(AccessUnit(payload: Array(packet[..<byteCount]), presentationTime: time, duration: unitLength))
+        return AccessUnit(payload: Array(packet[..<byteCount]), presentationTime: time, duration: unitLength)
     }
 }
