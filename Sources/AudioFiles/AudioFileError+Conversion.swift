@@ -69,6 +69,7 @@ extension AudioFileError {
             case .unsupportedSampleRates(let from, let to): .unsupportedSampleRates(from: from, to: to)
             case .tooLong: .unsupportedContainer
             case .resamplingFailed: .resamplingFailed
+            case .unexpected: .unexpected
             }
         self.init(code, path: error.path ?? path, underlying: error)
     }

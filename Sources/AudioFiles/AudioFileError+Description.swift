@@ -52,7 +52,8 @@ extension AudioFileError: DescribedError {
         case .unsupportedConfiguration, .invalidSample: "can't encode \(path)\(reason)"
         case .unsupportedChannelLayout(let found, let supported):
             "can't encode \(path): the codec has no channel configuration for the speakers \(found.names), only for \(supported.names)"
-        case .unsupportedSampleRates(let from, let to): "can't convert \(path) from \(from) Hz to \(to) Hz"
+        case .unsupportedSampleRates(let from, let to):
+            "can't convert \(path) from \(from) Hz to \(to) Hz" + RateStream.limitText(from)
         case .resamplingFailed: "can't convert the sample rate of \(path)"
         case .unsupportedStream: "can't decode \(path)\(reason)"
         case .sampleRateChange(let from, let to):
@@ -88,6 +89,7 @@ extension AudioFileError: DescribedError {
         case .cannotWrite(let code): "can't write \(path): \(SystemFileError.text(ofCode: code))"
         case .interrupted: "interrupted"
         case .cancelled: "stopped"
+        case .unexpected: "unexpected error with \(path)\(reason); please report it"
         default: nil
         }
     }

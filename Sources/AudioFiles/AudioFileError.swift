@@ -129,5 +129,8 @@ extension AudioFileError {
         case interrupted
         /// The caller stopped the operation.
         case cancelled
+
+        /// A step failed with an error that it does not document, which ``AudioFileError/underlyingError`` holds: a defect of Linnet.
+        case unexpected
     }
 }

@@ -89,7 +89,7 @@ struct CommandFailure: Error {
         case .unsupportedInput, .foreignInput, .noAccessUnits, .notSeekable, .unsupportedPicture, .pictureTooLarge: .unsuitableInput
         case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
-        case .libraryMissing, .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange: .failure
+        case .libraryMissing, .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange, .unexpected: .failure
         case .emptyRange, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout, .unsupportedSampleRates,
             .configurationChange, .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling,
             .unsupportedContainer, .codecNotStorable, .tagsNotStorable:
@@ -138,7 +138,7 @@ struct CommandFailure: Error {
         case .cannotWrite(EPIPE): .readerGone
         case .cannotCreate(let code), .cannotWrite(let code): code == ENOSPC ? .noSpace : .unwritableOutput
         case .unsupportedOutput, .tooLong, .unsupportedSampleRates: .refusedSettings
-        case .libraryMissing, .resamplingFailed: .failure
+        case .libraryMissing, .resamplingFailed, .unexpected: .failure
         }
     }
 }

@@ -49,6 +49,8 @@ public struct PCMFileError: Error, Hashable, Sendable {
         case unsupportedSampleRates(from: Int, to: Int)
         /// The library that converts sample rates failed.
         case resamplingFailed
+        /// A step failed with an error that it does not document: a defect of Linnet.
+        case unexpected(description: String)
     }
 
     /// The reason for the error.
@@ -84,8 +86,10 @@ extension PCMFileError: DescribedError {
                 + "with \(format.channelCount) channels"
         case .tooLong(let format):
             "can't write \(name): it would exceed 4 GiB, the most that \(format.rawValue.uppercased()) can hold; WAV, CAF and FLAC can hold more"
-        case .unsupportedSampleRates(let from, let to): "can't convert \(name) from \(from) Hz to \(to) Hz"
+        case .unsupportedSampleRates(let from, let to):
+            "can't convert \(name) from \(from) Hz to \(to) Hz" + RateStream.limitText(from)
         case .resamplingFailed: "can't convert the sample rate of \(name)"
+        case .unexpected(let description): "unexpected error with \(name): \(description); please report it"
         }
     }
 }
@@ -116,7 +120,7 @@ extension PCMFileError {
         } catch let error as SystemFileError {
             throw PCMFileError(error, path: path)
         } catch {
-            preconditionFailure("an error that PCM files don't throw: \(error)")
+            throw PCMFileError(.unexpected(description: String(describing: error)), path: path)
         }
     }
 }

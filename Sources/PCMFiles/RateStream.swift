@@ -25,6 +25,16 @@ package final class RateStream {
         }
     }
 
+    /// The lowest input rate in hertz.
+    ///
+    /// A lower one is a wrong header rather than audio, and would make hours of output from kilobytes.
+    package static let lowestInputRate = 1000
+
+    /// The end of an error message about a conversion from `inputRate`: the limit, where it is the reason.
+    package static func limitText(_ inputRate: Int) -> String {
+        inputRate < lowestInputRate ? "; sample rates below \(lowestInputRate) Hz are not converted" : ""
+    }
+
     private let channelCount: Int
     #if canImport(CPCMLibraries)
     private let soxr: UnsafePointer<LinnetSoxrFunctions>
@@ -44,6 +54,9 @@ package final class RateStream {
     package init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality, usesDoubles: Bool
     ) throws(PCMFileError) {
+        guard inputRate >= Self.lowestInputRate || inputRate == outputRate else {
+            throw PCMFileError(.unsupportedSampleRates(from: inputRate, to: outputRate))
+        }
         self.channelCount = channelCount
         #if canImport(CPCMLibraries)
         guard let soxr = linnet_soxr_functions() else { throw PCMFileError(.libraryMissing(.soxr)) }

@@ -7,6 +7,7 @@ import AudioPrimitives
 import Testing
 
 @testable import AudioFiles
+@testable import PCMFiles
 
 @Suite struct AudioFileErrorTests {
     @Test("An intact file of another codec is not called damaged")
@@ -37,5 +38,22 @@ import Testing
             let mapped = AudioFileError(reading: "a.m4a", error)
             #expect(mapped.code == code && mapped.path == "a.m4a")
         }
+    }
+
+    /// An error of no layer.
+    private struct UndocumentedError: Error {}
+
+    @Test func `An error that no step documents is an unexpected error of the file, never a trap`() {
+        let read = #expect(throws: AudioFileError.self) { try AudioFileError.reading("a.m4a") { throw UndocumentedError() } }
+        #expect(read?.code == .unexpected && read?.path == "a.m4a" && read?.underlyingError is UndocumentedError)
+        let encoded = #expect(throws: AudioFileError.self) {
+            try FileEncoder(input: "a.wav", output: "a.m4a").attempt { throw UndocumentedError() }
+        }
+        #expect(encoded?.code == .unexpected && encoded?.path == "a.wav")
+        let converted = AudioFileError(converting: (input: "a.wav", output: "b.m4a"), UndocumentedError())
+        #expect(converted.code == .unexpected)
+        #expect(converted.description == "unexpected error with a.wav: UndocumentedError(); please report it")
+        let named = #expect(throws: PCMFileError.self) { try PCMFileError.naming("a.wav") { throw UndocumentedError() } }
+        #expect(named?.code == .unexpected(description: "UndocumentedError()"))
     }
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
 
@@ -80,5 +82,28 @@ import Testing
         #expect(total > rate && total < 1.5 * rate, "\(rate) \(total)")
         let decoded = try LinnetProgram.run("decode", "film.mp4", "--quiet", folder: folder)
         #expect(decoded.exitCode == 0, "\(decoded.errorText)")
+    }
+
+    @Test func `A file that claims a sample rate of 1 Hz is not blown up to hours, and keeps that rate in another file`() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 5000, sampleRate: 1)
+        for (command, output) in [("encode a.wav", "b.m4a"), ("convert a.wav", "b.m4a"), ("convert a.wav -r 8000", "b.wav")] {
+            let run = try LinnetProgram.shell("linnet \(command) -o \(output)", folder: folder)
+            #expect(run.exitCode == 10, "\(command)")
+            #expect(run.errorText.contains("sample rates below 1000 Hz are not converted"), "\(command): \(run.errorText)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path(output)))
+        }
+        let copy = try LinnetProgram.run("convert", "a.wav", "-o", "b.flac", folder: folder)
+        #expect(copy.exitCode == 0, "\(copy.errorText)")
+    }
+
+    @Test func `Ogg Opus without a packet is not handed to the reader of PCM`() throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg("-f lavfi -i sine=duration=1 -c:a libopus a.opus", in: folder)
+        let header = try bytes(ofFile: folder.path("a.opus")).prefix(60)
+        let path = try folder.write(Array(header) + Array(repeating: Array("OggS".utf8), count: 5000).joined(), to: "b.opus")
+        let error = #expect(throws: PCMFileError.self) { try PCMFileReader.reading(.file(path)) }
+        #expect(error?.description.hasSuffix("it is Ogg Opus, without a packet that can be decoded") == true)
+        #expect(try LinnetProgram.run("probe", "b.opus", folder: folder).exitCode == 5)
     }
 }

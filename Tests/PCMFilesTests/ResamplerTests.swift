@@ -42,4 +42,12 @@ import Testing
         let power = Double(to - 1000) * (0.125 + 0.031_25)
         #expect(10 * log10(power / noise) > 100)
     }
+
+    @Test(arguments: [1, 999]) func `A source rate below 1 kHz is converted to no other rate`(rate: Int) throws {
+        let error = #expect(throws: PCMFileError.self) { _ = try Resampler(from: rate, to: 44_100, channelCount: 1) }
+        #expect(error?.code == .unsupportedSampleRates(from: rate, to: 44_100))
+        #expect(error?.description.hasSuffix("sample rates below 1000 Hz are not converted") == true)
+        _ = try Resampler(from: rate, to: rate, channelCount: 1)
+        _ = try Resampler(from: 1000, to: 44_100, channelCount: 1)
+    }
 }

@@ -23,7 +23,7 @@ extension AudioFileError {
         case let error as AudioConversionError: self.init(converting: paths.input, error)
         case let error as SystemFileError: self.init(writing: paths.output, error)
         case let error as LoudnessError: self.init(.loudnessNotMeasurable, path: paths.input, underlying: error)
-        default: preconditionFailure("an error that no step throws: \(error)")
+        default: self.init(.unexpected, path: paths.input, underlying: error)
         }
     }
 

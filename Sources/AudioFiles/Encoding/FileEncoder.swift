@@ -319,7 +319,7 @@ public struct FileEncoder {
         } catch let error as LoudnessError {
             throw AudioFileError(.loudnessNotMeasurable, path: input, underlying: error)
         } catch {
-            preconditionFailure("an error that no step throws: \(error)")
+            throw AudioFileError(.unexpected, path: input, underlying: error)
         }
     }
 }

@@ -207,7 +207,7 @@ extension AudioFileError {
         } catch let error as LoudnessError {
             throw AudioFileError(.loudnessNotMeasurable, path: path, underlying: error)
         } catch {
-            preconditionFailure("an error that reading a file does not throw: \(error)")
+            throw AudioFileError(.unexpected, path: path, underlying: error)
         }
     }
 }

@@ -94,7 +94,12 @@ extension PCMFileReader {
     ///
     /// - Parameter raw: The format of PCM without a header; nil to detect the format.
     static func reading(_ input: FileInput, raw: AudioFormat?) throws -> PCMFileReader {
-        guard raw == nil, let source = try TrackPCMSource(input) else { return try PCMFileReader(input, raw: raw) }
+        guard raw == nil else { return try PCMFileReader(input, raw: raw) }
+        // libsndfile would search damaged Opus for another stream, at a third of a megabyte per second.
+        if try input.containerFormat() == .oggOpus {
+            throw PCMFileError(.unrecognizedFormat(reason: "it is Ogg Opus, without a packet that can be decoded"), path: input.path)
+        }
+        guard let source = try TrackPCMSource(input) else { return try PCMFileReader(input, raw: nil) }
         return PCMFileReader(source, path: input.path, allowsSharedReading: input.canReopen)
     }
 }

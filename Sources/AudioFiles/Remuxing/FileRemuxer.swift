@@ -69,7 +69,7 @@ public struct FileRemuxer: Sendable {
         } catch let error as AudioFileError {
             throw error
         } catch {
-            preconditionFailure("an error that remuxing does not throw: \(error)")
+            throw AudioFileError(.unexpected, path: input, underlying: error)
         }
     }
 
