@@ -6,20 +6,24 @@ internal import MPEG4Audio
 internal import TransformCoding
 
 extension DecoderState {
-    /// Reconstructs the spectra of all channels of the last unit: dequantises the lines and applies the tools, in the order of the standard
-    /// (ISO/IEC 14496-3:2009, 4.1).
+    /// Reconstructs the spectra of all channels of the last unit: dequantises the lines and applies the tools.
+    ///
+    /// The tools have the order of the standard's block diagram (ISO/IEC 14496-3:2009, 4.1): intensity stereo follows the backward-adaptive
+    /// prediction of Main, and precedes long-term prediction (4.6.7), which adds to the lines that it has copied.
     mutating func reconstructSpectra() {
         needsLimit = false
+        let isLongTerm = syntax == .generalAudio(.longTermPrediction)
         for index in layout.slots.indices {
             let slot = layout.slots[index]
             reconstructChannel(slot.firstChannel, at: index, isSecond: false)
             if slot.element == .pair {
                 reconstructChannel(slot.firstChannel &+ 1, at: index, isSecond: true)
                 undoMidSide(at: index)
+                if isLongTerm { applyIntensity(at: index) }
                 addPrediction(slot.firstChannel &+ 1, at: index, isSecond: true)
             }
             addPrediction(slot.firstChannel, at: index, isSecond: false)
-            if slot.element == .pair { applyIntensity(at: index) }
+            if slot.element == .pair && !isLongTerm { applyIntensity(at: index) }
         }
         reconstructCoupling()
         coupleLines(afterTNS: false)
@@ -73,7 +77,7 @@ extension DecoderState {
 
     // MARK: Prediction
 
-    /// Adds the prediction of the object type, after middle and side and before intensity and TNS.
+    /// Adds the prediction of the object type, after middle and side and before TNS.
     private mutating func addPrediction(_ channel: Int, at index: Int, isSecond: Bool) {
         switch syntax {
         case .generalAudio(.lowComplexity), .lowDelay, .enhancedLowDelay: return

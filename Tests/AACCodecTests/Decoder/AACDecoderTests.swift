@@ -60,6 +60,7 @@ import Testing
                 generalAudio: GASpecificConfig(usesShortFrame: uses960)))
         var model = NaiveDecoder(bands: bands)
         var buffer = Self.emptyBuffer
+        var predictedCopyCount = 0
         for round in 0..<8 {
             var pair = RandomSyntax.quietPair(bands, &random)
             pair.first.tns = nil
@@ -68,6 +69,13 @@ import Testing
                 // Short lags reach into the half frame that waits for its overlap.
                 let lags: [UInt16] = [5, 700, 1500, 1900]
                 let data = LongTermPredictionData(lag: lags[round % 4], gainIndex: UInt8(round % 6), usedBands: 0b1011_0111)
+                if pair.hasCommonWindow {
+                    // The order of intensity stereo and prediction shows in a band with both.
+                    pair.second.codebooks[4] = 15
+                    pair.second.scaleFactors[4] = 6
+                    for line in Int(bands.longOffsets[4])..<Int(bands.longOffsets[5]) { pair.second.quantized[line] = 0 }
+                    predictedCopyCount += 1
+                }
                 pair.first.info.longTermPrediction = data
                 if pair.hasCommonWindow { pair.first.info.secondLongTermPrediction = data }
                 pair.second.info.longTermPrediction = pair.second.info.isShort ? nil : data
@@ -89,6 +97,7 @@ import Testing
                 #expect(error < 1e-5 * peak, "round \(round) channel \(channel)")
             }
         }
+        #expect(predictedCopyCount > 0)
     }
 
     @Test func damageIsConcealedAndForgottenWithinThreeUnits() throws {

@@ -25,9 +25,9 @@ struct NaiveDecoder {
     mutating func decode(_ pair: borrowing ChannelPairElement) -> [[Double]] {
         var lines = [spectrum(of: pair.first), spectrum(of: pair.second)]
         applyStereo(pair, &lines, isIntensity: false)
+        applyStereo(pair, &lines, isIntensity: true)
         predict(pair.first, &lines[0], channel: 0)
         predict(pair.second, &lines[1], channel: 1)
-        applyStereo(pair, &lines, isIntensity: true)
         shape(pair.first, &lines[0])
         shape(pair.second, &lines[1])
         let output = [synthesize(pair.first.info, lines[0], channel: 0), synthesize(pair.second.info, lines[1], channel: 1)]
