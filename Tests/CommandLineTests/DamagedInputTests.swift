@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AACCodec
+import AudioFiles
+import AudioPrimitives
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 
@@ -56,6 +60,47 @@ import Testing
             #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
         }
         #expect((Self.frames / 2..<Self.frames * 3 / 4).contains(try frameCount(folder, "out.wav")))
+    }
+
+    /// Writes an ADTS file of HE-AAC whose first access unit has a bit that makes its SBR data invalid, and not its core.
+    ///
+    /// - Returns: The number of access units that lack their high band.
+    private func writeWithoutHighBand(_ folder: TemporaryFolder) throws -> Int {
+        try folder.writeSignal("a.wav", frames: 8000)
+        _ = try LinnetProgram.run("encode", "a.wav", "-o", "a.aac", "--profile", "he", "-b", "48k", "-y", folder: folder)
+        var bytes = try bytes(ofFile: folder.path("a.aac"))
+        let length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
+        let decoder = try AACDecoder(AudioSpecificConfig(sampleRate: 22_050, channelConfiguration: ChannelConfiguration(rawValue: 2)))
+        var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+        // SBR data is the last element of a unit.
+        let bit = (56..<8 * length).reversed().first { bit in
+            var unit = Array(bytes[7..<length])
+            unit[bit / 8 - 7] ^= 0x80 >> UInt8(bit % 8)
+            decoder.reset()
+            let result = decoder.decode(unit.span, into: &buffer)
+            return result.damage == nil && result.lacksHighBand
+        }
+        let found = try #require(bit)
+        bytes[found / 8] ^= 0x80 >> UInt8(found % 8)
+        _ = try folder.write(bytes, to: "a.aac")
+        let file = try FileDecoder(bytes: bytes)
+        while try file.next() != nil {}
+        #expect(file.statistics.damagedUnitCount == 0 && !file.statistics.isIntact)
+        return file.statistics.highBandLossCount
+    }
+
+    @Test("A high band that can't be decoded is counted in text and JSON")
+    func highBand() throws {
+        let folder = try TemporaryFolder()
+        let count = try writeWithoutHighBand(folder)
+        try #require(count > 0)
+        let text = "lost the high band, and parametric stereo if there is any"
+        for words in [["decode", "a.aac", "-o", "out.wav"], ["convert", "a.aac", "-o", "out2.wav"], ["probe", "--check", "a.aac"]] {
+            let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+            #expect(run.exitCode == 6 && (run.errorText + run.text).contains(text), "\(words): \(run.errorText)")
+            let json = try ProgramRun(LinnetProgram.path, words + ["--json"] + (words[0] == "probe" ? [] : ["-y"]), folder: folder.url)
+            #expect(try json.jsonObjects().first?["highBandLosses"] as? Int == count, "\(json.text)")
+        }
     }
 
     @Test("The JSON of probe has the damaged parts of PCM, by their places in the audio", arguments: ["d.flac", "d.mp3"])

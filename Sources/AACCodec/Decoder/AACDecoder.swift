@@ -136,7 +136,7 @@ public final class AACDecoder {
     ///   - unit: The bytes of the unit.
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
     ///     that nothing is allocated; any other is replaced.
-    /// - Returns: The damage, the bytes read, and whether the format has changed.
+    /// - Returns: The damage, the bytes read, and whether the format has changed or the high band is lost.
     public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedUnit {
         var damage: AACError?
         let layoutVersion = state.layoutVersion &+ state.sbr.version
@@ -150,7 +150,8 @@ public final class AACDecoder {
         isDamaged = damage != nil
         if state.layoutVersion &+ state.sbr.version != layoutVersion { updateOutput() }
         let byteCount = damage == nil ? state.reader.bitPosition / 8 : unit.count
-        return DecodedUnit(damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer))
+        return DecodedUnit(
+            damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer), lacksHighBand: damage == nil && state.sbr.hasLoss)
     }
 
     /// Returns the length of the first raw data block in some bytes, which is parsed and not decoded.

@@ -14,4 +14,7 @@ public struct DecodedUnit: Hashable, Sendable {
 
     /// Whether the sample rate, the channel count or the frame length has changed, and the buffer was replaced by one that fits.
     public var hasNewFormat: Bool
+
+    /// Whether SBR data of the unit is damaged or invalid, so that its high band, and with it parametric stereo, was concealed or left out.
+    public var lacksHighBand = false
 }

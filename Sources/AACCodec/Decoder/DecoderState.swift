@@ -137,6 +137,7 @@ struct DecoderState: ~Copyable {
         guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }
         reader.load(unit)
         replacedLayout = nil
+        sbr.hasLoss = false
         let wasOpen = isLayoutOpen
         do throws(AACError) {
             try readBlock()

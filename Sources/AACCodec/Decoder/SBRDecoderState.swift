@@ -59,6 +59,8 @@ struct SBRDecoderState: ~Copyable {
     private(set) var isStereo = false
     /// Whether the last payload of each element had a checksum, one bit each.
     private(set) var isChecked: UInt8 = 0
+    /// Whether the last unit has a payload that could not be decoded.
+    var hasLoss = false
     /// The output of each channel at a full scale of ±32768; empty before the start.
     private var samples = FixedArray<Float>(repeating: 0, count: 0)
     /// A decoder for each element of the layout; empty before the start.
@@ -112,6 +114,7 @@ struct SBRDecoderState: ~Copyable {
         let bit: UInt8 = 1 << UInt8(index)
         isChecked = hasChecksum ? isChecked | bit : isChecked & ~bit
         _ = elements[index].read(from: &reader, end: payload.upperBound, isChecked: hasChecksum)
+        if elements[index].hasLoss { hasLoss = true }
     }
 
     /// Reads the data of all elements of a unit of AAC-ELD, which follow each other without a gap.
@@ -121,6 +124,7 @@ struct SBRDecoderState: ~Copyable {
         guard let lowDelay = configuration.lowDelay else { return }
         for index in layout.slots.indices where layout.slots[index].element != .lowFrequency {
             elements[index].readLowDelay(from: &reader, isChecked: lowDelay.hasChecksum)
+            if elements[index].hasLoss { hasLoss = true }
         }
         guard reader.hasOverrun else { return }
         for element in elements { element.discard() }
@@ -156,6 +160,7 @@ struct SBRDecoderState: ~Copyable {
         reader.skip(payload.lowerBound - reader.bitPosition)
         let type = ExtensionType(rawValue: UInt8(reader.read(4)))
         _ = couplingElements[index].read(from: &reader, end: payload.upperBound, isChecked: type == .checkedSpectralBandReplication)
+        if couplingElements[index].hasLoss { hasLoss = true }
     }
 
     /// Synthesises the output of a coupling channel from a frame of its core.

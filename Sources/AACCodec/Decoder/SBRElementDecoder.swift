@@ -28,6 +28,8 @@ final class SBRElementDecoder {
     private var readingStereo = ParametricStereoData()
     /// Whether its parametric stereo is valid.
     private var hasReadingStereo = false
+    /// Whether the payload read last is lost, or its parametric stereo; not what comes before the first header of either.
+    private(set) var hasLoss = false
     /// The header of parametric stereo in force.
     private var stereoHeader: ParametricStereoHeader?
     /// The current frame, unless there is only upsampling.
@@ -104,10 +106,12 @@ final class SBRElementDecoder {
     func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         hasReading = reader.read(&reading, from: &bits, end: end, isChecked: isChecked)
         hasReadingStereo = false
+        hasLoss = reader.isLost
         if hasReading, let stereoBits = reading.stereoBits {
             bits.skip(stereoBits.lowerBound - bits.bitPosition)
             let isValid = readingStereo.read(from: &bits, after: stereoHeader)
             hasReadingStereo = isValid && bits.bitPosition <= stereoBits.upperBound
+            if !hasReadingStereo, readingStereo.hasHeader || stereoHeader != nil { hasLoss = true }
         }
         return hasReading
     }
@@ -116,6 +120,7 @@ final class SBRElementDecoder {
     func readLowDelay(from bits: inout BitReader, isChecked: Bool) {
         hasReading = reader.readLowDelay(&reading, from: &bits, isChecked: isChecked)
         hasReadingStereo = false
+        hasLoss = reader.isLost
     }
 
     /// Discards the payload read last, because its access unit is damaged.

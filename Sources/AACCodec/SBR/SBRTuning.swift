@@ -163,7 +163,7 @@ struct SBRTuning: Sendable {
                 header.bands.startFrequency = start
                 header.bands.stopFrequency = stop
                 guard let tables = FrequencyBandTables(header: header, rate: rate), tables.patchesReachTop,
-                    tables.high.last <= highestSubband
+                    tables.patches.count <= PatchTable.standardCount, tables.high.last <= highestSubband
                 else { continue }
                 let subband = Float(rate) / 128
                 let distance =

@@ -25,6 +25,7 @@ extension AACDecoder: AudioPacketDecoder {
 extension DecodedPacket {
     /// Creates the outcome of decoding a unit of AAC.
     fileprivate init(_ unit: DecodedUnit) {
-        self.init(damage: unit.damage, byteCount: unit.byteCount, hasNewFormat: unit.hasNewFormat)
+        self.init(
+            damage: unit.damage, byteCount: unit.byteCount, hasNewFormat: unit.hasNewFormat, lacksHighBand: unit.lacksHighBand)
     }
 }

@@ -76,11 +76,15 @@ public struct DecodedPacket: Sendable {
     /// Whether the sample rate, the channel count or the length has changed, and the buffer was replaced by one that fits.
     public var hasNewFormat: Bool
 
+    /// Whether SBR data of the packet is damaged or invalid, so that its high band, and with it parametric stereo, was concealed or left out.
+    public var lacksHighBand: Bool
+
     /// Creates an outcome.
-    public init(damage: (any Error)? = nil, byteCount: Int, hasNewFormat: Bool) {
+    public init(damage: (any Error)? = nil, byteCount: Int, hasNewFormat: Bool, lacksHighBand: Bool = false) {
         self.damage = damage
         self.byteCount = byteCount
         self.hasNewFormat = hasNewFormat
+        self.lacksHighBand = lacksHighBand
     }
 }
 

@@ -10,6 +10,8 @@ public struct DecodingStatistics: Hashable, Sendable {
     public var unitCount = 0
     /// Access units that were damaged and concealed.
     public var damagedUnitCount = 0
+    /// Access units whose SBR data is damaged or invalid: the core was decoded, the high band and parametric stereo were concealed or left out.
+    public var highBandLossCount = 0
     /// Access units with a wrong checksum; they were decoded nevertheless.
     public var checksumFailureCount = 0
     /// The error of the first damaged access unit.
@@ -29,6 +31,7 @@ public struct DecodingStatistics: Hashable, Sendable {
     /// Whether nothing was damaged.
     public var isIntact: Bool {
         damagedUnitCount == 0 && lostByteCount == 0 && missingUnitCount == 0 && concealedUnitCount == 0 && checksumFailureCount == 0
+            && highBandLossCount == 0
     }
 
     /// Counts the bytes and access units of a part of the container that holds none, if it is damage.

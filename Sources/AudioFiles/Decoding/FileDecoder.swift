@@ -176,6 +176,7 @@ public final class FileDecoder {
             blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
             statistics.unitCount += 1
+            if result.lacksHighBand { statistics.highBandLossCount += 1 }
             // A checksum covers one block only where the container delimits blocks.
             if let coded, coded.checksum != nil, result.damage == nil,
                 coded.isChecksumValid(elements: decoder.elementSpans) == false

@@ -84,7 +84,7 @@ extension PCMFileReader {
 extension DecodingStatistics {
     /// Returns the warning about damage of a file of coded audio; none if it is intact.
     func warnings(path: String) -> [PCMFileWarning] {
-        let units = damagedUnitCount + missingUnitCount + concealedUnitCount
+        let units = damagedUnitCount + missingUnitCount + concealedUnitCount + highBandLossCount
         return units + lostByteCount == 0 ? [] : [.damaged(path: path, unitCount: units, byteCount: lostByteCount)]
     }
 }

@@ -15,6 +15,8 @@ struct AccessUnitChecker {
         var byteCount: Int
         /// The reason that it could not be decoded; nil if it could.
         var damage: CodecDamage?
+        /// Whether its high band could not be decoded.
+        var lacksHighBand = false
         /// Whether a checksum is wrong.
         var hasWrongChecksum = false
         /// The coding tools of the unit, if they were requested.
@@ -52,15 +54,18 @@ struct AccessUnitChecker {
         guard let decoder else { return Result(byteCount: payload.count, damage: refusal) }
         var consumed = 0
         var tools: [ElementTools] = []
+        var lacksHighBand = false
         for _ in 0..<max(1, unit.rawDataBlockCount) where consumed < payload.count {
             let decoded = payload.withSpan { decoder.decodePacket($0.extracting(consumed..<$0.count), into: &buffer) }
             consumed += decoded.byteCount
             if let damage = decoded.damage { return Result(byteCount: payload.count, damage: CodecDamage(damage), tools: tools) }
+            if decoded.lacksHighBand { lacksHighBand = true }
             if listsTools, let aac = decoder as? AACDecoder { tools += aac.codingTools }
         }
         decodedSampleRate = decoder.sampleRate
         // A checksum covers one block only where the container delimits blocks.
         let isChecksumWrong = unit.checksum != nil && unit.isChecksumValid(elements: decoder.elementSpans) == false
-        return Result(byteCount: consumed, damage: nil, hasWrongChecksum: isChecksumWrong, tools: tools)
+        return Result(
+            byteCount: consumed, damage: nil, lacksHighBand: lacksHighBand, hasWrongChecksum: isChecksumWrong, tools: tools)
     }
 }

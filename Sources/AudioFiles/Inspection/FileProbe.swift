@@ -86,6 +86,7 @@ private struct FileProbe {
     private var tags: [SkippedBytes] = []
     private var damage: [ProbeDamage] = []
     private var damageCount = 0
+    private var highBandLossCount = 0
     private var damagedByteCount = 0
 
     /// Prepares to read a file.
@@ -137,6 +138,9 @@ private struct FileProbe {
         reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
         if let damage = result.damage {
             record(ProbeDamage(byteRange: found.byteRange, time: time, cause: .undecodable(damage)))
+        } else if result.lacksHighBand {
+            highBandLossCount += 1
+            record(ProbeDamage(byteRange: found.byteRange, time: time, cause: .lostHighBand))
         } else if result.hasWrongChecksum {
             record(ProbeDamage(byteRange: found.byteRange, time: time, cause: .wrongChecksum))
         }
@@ -175,6 +179,7 @@ private struct FileProbe {
             omittedFrameCount: description.omittedFrameCount, isRearranged: description.isRearranged,
             superframes: superframes.result,
             statedLoudness: description.loudness ?? first.configuration.audioSpecificConfig?.usac?.loudness,
-            tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount)
+            tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount,
+            highBandLossCount: highBandLossCount)
     }
 }

@@ -63,6 +63,8 @@ public struct ProbeSummary: Hashable, Sendable {
     public var damageCount: Int
     /// The number of damaged bytes.
     public var damagedByteCount: Int
+    /// Access units whose SBR data can't be decoded, so that they lack their high band, and parametric stereo; only found by decoding.
+    public var highBandLossCount = 0
 
     /// The most damaged byte ranges that are listed.
     package static let damageLimit = 1000
@@ -95,6 +97,8 @@ public struct ProbeDamage: Hashable, Sendable {
         case skipped(SkippedBytes.Reason)
         /// An access unit that can't be decoded.
         case undecodable(CodecDamage)
+        /// An access unit of which only the core can be decoded: its SBR data is damaged or invalid.
+        case lostHighBand
         /// An access unit with a wrong checksum that can be decoded.
         case wrongChecksum
     }
@@ -113,6 +117,7 @@ extension ProbeDamage.Cause: CustomStringConvertible {
         switch self {
         case .skipped(let reason): reason.description
         case .undecodable(let error): "undecodable: \(error)"
+        case .lostHighBand: "SBR that can't be decoded: no high band"
         case .wrongChecksum: "wrong checksum"
         }
     }

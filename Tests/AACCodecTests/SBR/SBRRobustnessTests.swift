@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
+import MPEG4Audio
 import TestSupport
 import Testing
 
@@ -85,6 +86,41 @@ import Testing
             }
             #expect(harness.intactCount > 0)
         }
+    }
+
+    @Test func `a unit with a damaged payload is decoded, and its lost high band reported`() throws {
+        let stream = RandomHighEfficiencyStream(
+            seed: 3, channelCount: 1, coreRate: 22_050, options: .init(frameCount: 12, isChecked: true))
+        let decoder = try AACDecoder(
+            AudioSpecificConfig(sampleRate: 22_050, channelConfiguration: ChannelConfiguration(rawValue: 1)))
+        var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+        for (index, intact) in stream.units.enumerated() {
+            var unit = intact
+            if index == 5 { unit[unit.count - 4] ^= 1 }
+            let result = decoder.decode(unit.span, into: &buffer)
+            #expect(result.damage == nil && result.lacksHighBand == (index == 5), "unit \(index)")
+        }
+    }
+
+    @Test func `payloads of an invalid header are lost, those before any header are not`() throws {
+        var invalid = SBRHeader()
+        invalid.bands.startFrequency = 15
+        invalid.bands.stopFrequency = 0
+        try #require(FrequencyBandTables(header: invalid, rate: 44_100) == nil)
+        let decoder = SBRElementDecoder(coreRate: 22_050, coreFrameLength: 1024, channelCount: 1, isDownsampled: false)
+        var losses: [Bool] = []
+        for hasHeader in [false, true, false] {
+            var writer = BitWriter()
+            writer.write(hasHeader)
+            if hasHeader { invalid.write(to: &writer) }
+            for _ in 0..<10 { writer.write(0, count: 8) }
+            let bytes = writer.bytes
+            var reader = BitReader(bytes)
+            #expect(!decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
+            losses.append(decoder.hasLoss)
+            decoder.beginFrame()
+        }
+        #expect(losses == [false, true, true])
     }
 
     @Test func `samples that are no numbers or far too loud do no lasting harm`() throws {

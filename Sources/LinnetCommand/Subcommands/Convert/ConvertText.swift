@@ -58,6 +58,7 @@ struct ConvertText {
             ("dither", .string(summary.dither == .noiseShaped ? "shaped" : summary.dither.rawValue)),
             ("clippedSamples", .integer(summary.clippedSampleCount)),
             ("damagedUnits", summary.decoding.map { .integer($0.damagedUnitCount) } ?? .null),
+            ("highBandLosses", summary.decoding.map { .integer($0.highBandLossCount) } ?? .null),
             ("lostBytes", summary.decoding.map { .integer($0.lostByteCount) } ?? .null),
             ("missingUnits", summary.decoding.map { .integer($0.missingUnitCount) } ?? .null),
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),

@@ -77,6 +77,7 @@ struct DecodeText {
             ("frames", .integer(statistics.frameCount)),
             ("seconds", .rounded(seconds, digits: 6)),
             ("damagedUnits", .integer(statistics.damagedUnitCount)),
+            ("highBandLosses", .integer(statistics.highBandLossCount)),
             ("checksumFailures", .integer(statistics.checksumFailureCount)),
             ("lostBytes", .integer(statistics.lostByteCount)),
             ("missingUnits", .integer(statistics.missingUnitCount)),

@@ -15,11 +15,18 @@ extension DecodingStatistics {
             let reason = firstDamage.map { " (the first: \($0))" } ?? ""
             warnings.append("\(damagedUnitCount) of \(unitCount) access units of \(input) are damaged\(reason)")
         }
+        if highBandLossCount > 0 { warnings.append(Self.warning(highBandLossCount: highBandLossCount, of: input)) }
         if concealedUnitCount > 0 { warnings.append("\(concealedUnitCount) access units of \(input) are missing and concealed") }
         if checksumFailureCount > 0 { warnings.append("\(checksumFailureCount) access units of \(input) have a wrong checksum") }
         if lostByteCount > 0 { warnings.append("\(lostByteCount) bytes of \(input) belong to no access unit") }
         if missingUnitCount > 0 { warnings.append(Self.warning(missingUnitCount: missingUnitCount, of: input)) }
         return warnings
+    }
+
+    /// Returns the message about access units of which only the core can be decoded.
+    static func warning(highBandLossCount count: Int, of input: String) -> String {
+        "\(count) access unit\(count == 1 ? "" : "s") of \(input) lost the high band, and parametric stereo if there is any: the SBR data "
+            + "is damaged or invalid"
     }
 
     /// Returns the message about access units that begin after the end of a file.

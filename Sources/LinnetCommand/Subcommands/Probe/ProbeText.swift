@@ -50,6 +50,9 @@ enum ProbeText {
             rows.append(("Damage", "\(text(damage.byteRange)), at \(Format.fixed(damage.time.inSeconds, digits: 3)) s: \(damage.cause)"))
         }
         if report.damageCount > listedDamage { rows.append(("Damage", "\(report.damageCount - listedDamage) more ranges")) }
+        if report.highBandLossCount > 0 {
+            rows.append(("High band", DecodingStatistics.warning(highBandLossCount: report.highBandLossCount, of: "the file")))
+        }
         if report.damageCount > 0 {
             let ranges = "\(report.damageCount) range\(report.damageCount == 1 ? "" : "s")"
             rows.append(("Damaged", "\(report.damagedByteCount) of \(report.byteCount) bytes in \(ranges)"))
@@ -93,6 +96,7 @@ enum ProbeText {
             ("skippedTags", .array(report.skippedTags.map { json($0.byteRange, $0.reason.description) })),
             ("damageCount", .integer(report.damageCount)),
             ("damagedBytes", .integer(report.damagedByteCount)),
+            ("highBandLosses", .integer(report.highBandLossCount)),
             ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.time.inSeconds) })),
         ]
         if let superframes = report.superframes { members.append(("dab", SuperframeText.json(superframes))) }

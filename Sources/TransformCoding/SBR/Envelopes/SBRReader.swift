@@ -63,6 +63,13 @@ package struct SBRReader: ~Copyable {
     /// Whether the kept levels are those of the encoder, not concealed ones.
     private(set) var isTrusted = false
 
+    /// Whether the payload read last is lost: it is damaged, or its header allows no tables.
+    ///
+    /// One before the first header is not lost.
+    package private(set) var isLost = false
+    /// Whether there was a header, of the stream or of the configuration, be it usable or not.
+    private var hasSeenHeader = false
+
     /// The payload read last.
     private var payload: SBRPayload
     /// The levels of the channels of the frame read or concealed last.
@@ -97,16 +104,26 @@ package struct SBRReader: ~Copyable {
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
     /// - Returns: Whether there are contents: the payload is intact, and not before the first header.
     package mutating func read(_ reading: inout SBRReading, from reader: inout BitReader, end: Int, isChecked: Bool) -> Bool {
+        isLost = true
         if isChecked {
             guard end - reader.bitPosition >= Self.crcBitCount, Self.isIntact(&reader, end: end) else { return false }
         }
         guard end > reader.bitPosition else { return false }
-        var header = header
-        if reader.readFlag() { header = SBRHeader(reading: &reader) }
-        guard let header else { return false }
-        return read(&reading, header: header, from: &reader, end: end) { (payload, reader, tables) in
+        guard let header = readHeader(from: &reader) else { return false }
+        isLost = !read(&reading, header: header, from: &reader, end: end) { (payload, reader, tables) in
             payload.read(from: &reader, header: header, tables: tables)
         }
+        return !isLost
+    }
+
+    /// Reads the header of a payload; returns the one in force for a payload without one.
+    private mutating func readHeader(from reader: inout BitReader) -> SBRHeader? {
+        if reader.readFlag() {
+            hasSeenHeader = true
+            return SBRHeader(reading: &reader)
+        }
+        isLost = hasSeenHeader
+        return header
     }
 
     /// Makes a header of the configuration the one in force, before the first frame of low delay SBR.
@@ -116,6 +133,7 @@ package struct SBRReader: ~Copyable {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         payload.syntax.isLowDelay = true
         #endif
+        hasSeenHeader = true
         guard let tables = tables(for: header) else { return }
         self.header = header
         self.tables = tables
@@ -129,19 +147,20 @@ package struct SBRReader: ~Copyable {
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first.
     /// - Returns: Whether the data is intact.
     package mutating func readLowDelay(_ reading: inout SBRReading, from reader: inout BitReader, isChecked: Bool) -> Bool {
+        isLost = true
         let start = reader.bitPosition
         if isChecked { reader.skip(Self.crcBitCount) }
-        var header = header
-        if reader.readFlag() { header = SBRHeader(reading: &reader) }
-        guard let header else { return false }
+        guard let header = readHeader(from: &reader) else { return false }
         let isValid = read(&reading, header: header, from: &reader, end: reader.bitCount) { (payload, reader, tables) in
             payload.read(from: &reader, header: header, tables: tables)
         }
+        isLost = !isValid
         guard isValid, isChecked else { return isValid }
         let end = reader.bitPosition
         reader.skip(start - end)
         let isIntact = Self.isIntact(&reader, end: end)
         reader.skip(end - reader.bitPosition)
+        isLost = !isIntact
         return isIntact
     }
 

@@ -79,7 +79,7 @@ package struct FrequencyBandTables: Sendable {
             let noise = Self.noiseBands(low: low, stop: stop, bandsPerOctave: parameters.noiseBands),
             let patches = PatchTable(
                 master: master, startSubband: start, crossover: high.first, top: high.last,
-                rate: variant == .standard ? rate : outputRate, variant: variant)
+                rate: variant == .standard ? rate : outputRate)
         else { return nil }
 
         startSubband = start

@@ -15,7 +15,7 @@ enum LimiterBands {
             return list
         }
         for index in 0...low.count { _ = list.append(low[index]) }
-        // At most 25 low boundaries and 4 inner patch boundaries fit.
+        // At most 25 low boundaries and 5 inner patch boundaries fit.
         if patches.count > 1 {
             for patch in 1..<patches.count { _ = list.append(patches.target(of: patch)) }
         }

@@ -5,7 +5,12 @@
 /// The patches: runs of high subbands with the low subbands they are copied from (ISO/IEC 14496-3:2009, 4.6.18.6.3,
 /// Figure 4.48).
 package struct PatchTable: Sendable {
-    /// `numPatches`: the number of patches.
+    /// The maximum number of patches of SBR of AAC (ISO/IEC 14496-3:2009, 4.6.18.3.6), which an encoder obeys.
+    ///
+    /// Streams with as many as enhanced SBR has, 6, are in use, and other decoders decode them.
+    package static let standardCount = 5
+
+    /// `numPatches`: the number of patches, at most 6.
     package private(set) var count = 0
     /// `patchStartSubband`.
     private var starts = SIMD8<UInt8>(repeating: 0)
@@ -56,8 +61,7 @@ package struct PatchTable: Sendable {
     ///   - crossover: `kx`.
     ///   - top: `kx` + `M`.
     ///   - rate: The SBR sample rate in hertz.
-    ///   - variant: The variant of SBR.
-    package init?(master: BandBoundaries, startSubband: Int, crossover: Int, top: Int, rate: Int, variant: SBRVariant = .standard) {
+    package init?(master: BandBoundaries, startSubband: Int, crossover: Int, top: Int, rate: Int) {
         self.top = top
         // goalSb = NINT(2.048e6 / fs).
         let goal = (2 * 2_048_000 + rate) / (2 * rate)
@@ -93,7 +97,7 @@ package struct PatchTable: Sendable {
             if master[limit] - boundary < 3 { limit = master.count }
         }
         if count > 1 && widths[count - 1] < 3 { count -= 1 }
-        guard count > 0, count <= variant.maximumPatchCount else { return nil }
+        guard count > 0 else { return nil }
     }
 
     /// Appends a patch; it is not inlined for the reason of ``BandBoundaries/append(_:)``.

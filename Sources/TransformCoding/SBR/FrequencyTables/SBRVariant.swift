@@ -13,8 +13,6 @@ package enum SBRVariant: Hashable, Sendable {
 
     /// The largest value of `kx`.
     var maximumCrossover: Int { self == .enhancedQuadruple ? 16 : 32 }
-    /// The maximum number of patches.
-    var maximumPatchCount: Int { self == .standard ? 5 : 6 }
     /// Half the number of subbands of the bank whose spacing the limits of frequency are counted in.
     var subbandScale: Int { self == .enhancedQuadruple ? 64 : 128 }
     /// The maximum number of envelopes of a frame.

@@ -61,6 +61,17 @@ import Testing
         #expect(tables.master.count == 14 && tables.noise.count == 1)
     }
 
+    @Test func `six patches are accepted`() throws {
+        var header = SBRHeader()
+        header.bands.startFrequency = 0
+        header.bands.stopFrequency = 8
+        header.bands.frequencyScale = 0
+        header.bands.altersScale = true
+        let tables = try #require(FrequencyBandTables(header: header, rate: 44_100))
+        #expect((0..<tables.patches.count).map { tables.patches.target(of: $0) } == [8, 13, 19, 25, 31, 37])
+        #expect(tables.high.last == 43)
+    }
+
     @Test(arguments: rates) func `all headers lead to valid tables or to none`(rate: Int) {
         var accepted = 0
         for fields in 0..<1 << 14 {
@@ -95,7 +106,7 @@ import Testing
     }
 
     static func problem(in patches: PatchTable, startSubband: Int, first: Int, top: Int) -> String? {
-        if patches.count > 5 { return "patch count" }
+        if patches.count > 6 { return "patch count" }
         var end = first
         for patch in 0..<patches.count {
             if patches.target(of: patch) != end { return "patch gap" }

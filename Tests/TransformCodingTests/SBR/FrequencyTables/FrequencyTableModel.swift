@@ -119,7 +119,7 @@ struct FrequencyTableModel {
         guard upper == top || patches.count > 0, patches.allSatisfy({ $0.start >= 1 }), patches.count <= 6 else { return false }
         guard let last = patches.last, last.target + last.width == top else { return false }
         if patches.count > 1 && last.width < 3 { patches.removeLast() }
-        return patches.count <= 5
+        return true
     }
 
     private mutating func setLimiter(_ limiterBands: Int) {
