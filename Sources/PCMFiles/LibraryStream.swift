@@ -21,20 +21,20 @@ final class LibraryStream {
     private enum Bytes {
         /// A file; the offset is that of the library's byte 0.
         case file(OpenFile, startOffset: Int)
-        /// An input in memory, or of parts of a file.
-        case memory(FileInput)
+        /// An input in memory, or of parts of a file; the position is that of the library's byte 0.
+        case memory(FileInput, start: Int)
     }
 
     /// Creates a stream that starts at the current offset of `file`.
     init(_ file: OpenFile) { bytes = .file(file, startOffset: file.offset ?? 0) }
 
-    /// Creates a stream of all bytes of an input that is at its start.
+    /// Creates a stream of the bytes of an input from its current position on, which it was moved to last.
     convenience init(_ input: FileInput) {
         if let file = input.file { self.init(file) } else { self.init(memory: input) }
     }
 
     /// Creates a stream of bytes in memory or of parts of a file.
-    private init(memory input: FileInput) { bytes = .memory(input) }
+    private init(memory input: FileInput) { bytes = .memory(input, start: input.position) }
 
     /// Opens the file with libsndfile; returns nil if the library rejects it.
     func open(_ library: UnsafePointer<LinnetSndfileFunctions>, mode: Int, _ info: inout SF_INFO) -> OpaquePointer? {
@@ -60,7 +60,7 @@ final class LibraryStream {
             case .file(let file, let startOffset):
                 guard let byteCount = try file.status().byteCount else { throw .notSeekable }
                 return byteCount - startOffset
-            case .memory(let input): return input.fileSize ?? 0
+            case .memory(let input, let start): return max(0, (input.byteCount ?? 0) - start)
             }
         } ?? -1
     }
@@ -71,10 +71,10 @@ final class LibraryStream {
             switch bytes {
             case .file(let file, let startOffset):
                 return try file.seek(to: whence == SEEK_SET ? startOffset + Int(offset) : Int(offset), from: whence) - startOffset
-            case .memory(let input):
-                let origin = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? input.position : input.fileSize ?? 0
+            case .memory(let input, let start):
+                let origin = whence == SEEK_SET ? start : whence == SEEK_CUR ? input.position : input.byteCount ?? 0
                 try input.seek(to: origin + Int(offset))
-                return input.position
+                return input.position - start
             }
         } ?? -1
     }
@@ -85,7 +85,7 @@ final class LibraryStream {
             let target = UnsafeMutableRawBufferPointer(start: target, count: count)
             switch bytes {
             case .file(let file, _): return try file.readFully(into: target)
-            case .memory(let input):
+            case .memory(let input, _):
                 let found = try input.readFully(count)
                 target.copyBytes(from: found)
                 return found.count

@@ -87,7 +87,7 @@ public final class PCMFileReader {
         let isPipe = input.fileSize == nil
         if isPipe, !(try isWAV(input)) { return try platformSource(try spooled(input)) }
         if let header = try WAVEHeader(reading: input) {
-            return PlainPCMSource(input, header: header)
+            return header.holdsMPEGAudio ? try mpegAudio(in: input, header) : PlainPCMSource(input, header: header)
         }
         // The header has been read from the pipe already.
         if isPipe { throw PCMFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path) }
@@ -105,6 +105,16 @@ public final class PCMFileReader {
         }
     }
 
+    /// Opens the MPEG audio in a WAV file, after its header.
+    private static func mpegAudio(in input: FileInput, _ header: WAVEHeader) throws -> any PCMFileSource {
+        guard let present = input.bytesRemaining else {
+            throw PCMFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path)
+        }
+        let declared = header.declaredByteCount.flatMap { $0 > 0 ? $0 : nil } ?? present
+        let first = input.startOffset + input.position
+        return try platformSource(try input.joining([first..<first + min(declared, present)]))
+    }
+
     /// Opens a format that the platform's library decodes.
     ///
     /// Apple's ExtAudioFile belongs here.
@@ -113,15 +123,18 @@ public final class PCMFileReader {
         if let library = linnet_flac_functions(), let isOgg = try FLACSource.isOgg(input) {
             return try FLACSource(input, isOgg: isOgg, library)
         }
-        if let library = linnet_mpg123_functions() {
-            if let source = try MPEGAudioSource(input, library) { return source }
+        let library = linnet_mpg123_functions()
+        if let library {
+            if let start = try MPEGAudioStart(leading: input) { return try MPEGAudioSource(input, start, library) }
             // libsndfile would ask the same library, which then prints what it passes over.
-            guard try !MPEGAudioLength.beginsWithSync(input) else {
+            if try MPEGAudioStart.beginsWithSync(input) {
+                if let start = try MPEGAudioStart(searching: input) { return try MPEGAudioSource(input, start, library) }
                 throw PCMFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
             }
         }
-        try input.seek(to: 0)
-        return try SndfileSource(input)
+        if let source = try SndfileSource(input) { return source }
+        if let library, let start = try MPEGAudioStart(searching: input) { return try MPEGAudioSource(input, start, library) }
+        throw PCMFileError(.unrecognizedFormat(reason: "its first bytes are those of no known format"), path: input.path)
         #else
         throw PCMFileError(.unrecognizedFormat(reason: "only WAV and raw PCM are supported on this system"), path: input.path)
         #endif

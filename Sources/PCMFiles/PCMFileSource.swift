@@ -99,9 +99,16 @@ public enum PCMFileWarning: Hashable, Sendable {
     case silenced(path: String, loss: PCMLoss, sampleRate: Int)
     /// Access units of coded audio are damaged and concealed, or missing, and bytes belong to none.
     case damaged(path: String, unitCount: Int, byteCount: Int)
+    /// Bytes before the first frame belong to none, and were left out.
+    case skipped(path: String, byteCount: Int)
 
     /// Whether something of the audio is missing: the file is damaged, or cut off.
-    public var isDamage: Bool { if case .continues = self { false } else { true } }
+    public var isDamage: Bool {
+        switch self {
+        case .continues, .skipped: false
+        case .endsEarly, .silenced, .damaged: true
+        }
+    }
 }
 
 extension PCMFileWarning: CustomStringConvertible {
@@ -118,6 +125,7 @@ extension PCMFileWarning: CustomStringConvertible {
                 + " \(Self.seconds(loss.firstFrame, sampleRate)) s" + (loss.partCount == 1 ? " on" : "")
         case .damaged(let path, let units, let bytes):
             "\(path) is damaged: \(units) damaged or missing access units, \(bytes) bytes that belong to none"
+        case .skipped(let path, let bytes): "\(path) begins with \(bytes) bytes that are no audio; they were left out"
         }
     }
 

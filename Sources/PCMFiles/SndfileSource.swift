@@ -28,20 +28,22 @@ final class SndfileSource: PCMFileSource {
     private var interleaved: [Float] = []
     private var integers: [Int32] = []
 
-    /// Opens a file from its first byte.
-    init(_ input: FileInput) throws {
+    /// Opens a file from its first byte; nil if the library does not recognise its format.
+    init?(_ input: FileInput) throws {
         guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: input.path) }
         self.library = library
         path = input.path
-        let mpegLength = try MPEGAudioLength(input)
+        let mpegLength = try MPEGAudioStart(leading: input).map { start in try MPEGAudioLength(input, start) }
         let tags = AudioTags(reading: input)
         try input.seek(to: 0)
         stream = LibraryStream(input)
         var info = SF_INFO()
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
+            if let failure = stream.failure { throw failure }
             let isMissing = mpegLength != nil && !Self.readsMPEGAudio(library)
             let reason = isMissing ? Self.missingMPEGAudio : Self.firstLine(library.pointee.sf_strerror(nil))
-            throw stream.failure ?? PCMFileError(.unrecognizedFormat(reason: reason), path: input.path)
+            if !isMissing, library.pointee.sf_error(nil) == Int32(SF_ERR_UNRECOGNISED_FORMAT) { return nil }
+            throw PCMFileError(.unrecognizedFormat(reason: reason), path: input.path)
         }
         guard info.channels > 0, info.samplerate > 0 else {
             _ = library.pointee.sf_close(handle)

@@ -103,7 +103,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
                 .wav, sampleFormat: sampleFormat, sampleRate: 44_100, channelCount: channelCount,
                 channelLayout: channelCount == 6 ? ChannelLayout(speakers) : nil)
             try write(channels, to: path, format)
-            let source = try SndfileSource(try FileInput(path: path))
+            let source = try #require(try SndfileSource(FileInput(path: path)))
             #expect(source.properties.frameCount == 333)
             var buffer = PCMBuffer(sampleRate: 44_100, channelCount: channelCount, frameCapacity: 400)
             try source.read(into: &buffer)

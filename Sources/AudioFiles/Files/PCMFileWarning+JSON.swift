@@ -16,6 +16,7 @@ extension PCMFileWarning {
             .array([.string("continues"), .string(path), .integer(declared), .integer(found)])
         case .damaged(let path, let units, let bytes):
             .array([.string("damaged"), .string(path), .integer(units), .integer(bytes)])
+        case .skipped(let path, let bytes): .array([.string("skipped"), .string(path), .integer(bytes)])
         case .silenced(let path, let loss, let sampleRate):
             .array(
                 [.string("silenced"), .string(path)]
@@ -25,9 +26,13 @@ extension PCMFileWarning {
 
     /// Reads a warning; nil if the value is none.
     init?(json: JSONValue) {
-        guard let parts = json.elements, parts.count >= 4, let path = parts[1].text, let first = parts[2].storedCount,
-            let second = parts[3].storedCount
-        else { return nil }
+        guard let parts = json.elements, parts.count >= 3, let path = parts[1].text, let first = parts[2].storedCount else { return nil }
+        if parts.count == 3 {
+            guard parts[0].text == "skipped" else { return nil }
+            self = .skipped(path: path, byteCount: first)
+            return
+        }
+        guard let second = parts[3].storedCount else { return nil }
         switch (parts[0].text, parts.count) {
         case ("endsEarly", 4): self = .endsEarly(path: path, declaredFrames: first, foundFrames: second)
         case ("continues", 4): self = .continues(path: path, declaredFrames: first, foundFrames: second)

@@ -212,7 +212,7 @@ extension FLACSource {
             // The first packet follows the lengths of the page's segments (RFC 3533, 6; RFC 9639, 10.1).
             return front.dropFirst(27 + Int(front[26])).starts(with: [0x7F] + "FLAC".utf8) ? true : nil
         }
-        guard try MPEGAudioLength.skipTags(input), input.position > 0 else { return nil }
+        guard try input.skipID3v2Tags(), input.position > 0 else { return nil }
         return try input.peek(signature.count).elementsEqual(signature) ? false : nil
     }
 

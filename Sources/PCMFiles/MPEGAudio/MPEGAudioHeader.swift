@@ -22,24 +22,26 @@ struct MPEGAudioHeader: Equatable {
 
     /// Parses the first bytes of a frame; nil if they are no header, or one of a free bit rate where that is not allowed.
     init?(_ bytes: some Sequence<UInt8>, allowsFreeBitRate: Bool = false) {
-        let header = bytes.prefix(Self.byteCount).map(Int.init)
-        guard header.count == Self.byteCount, header[0] == 0xFF, header[1] & 0xE0 == 0xE0 else { return nil }
-        let version = header[1] >> 3 & 3
-        let layerCode = header[1] >> 1 & 3
-        let bitRateIndex = header[2] >> 4
-        let rateIndex = header[2] >> 2 & 3
+        var iterator = bytes.makeIterator()
+        guard let sync = iterator.next(), sync == 0xFF, let kind = iterator.next(), kind & 0xE0 == 0xE0, let rates = iterator.next(),
+            let mode = iterator.next()
+        else { return nil }
+        let version = kind >> 3 & 3
+        let layerCode = Int(kind >> 1 & 3)
+        let bitRateIndex = Int(rates >> 4)
+        let rateIndex = Int(rates >> 2 & 3)
         guard version != 1, layerCode != 0, rateIndex != 3 else { return nil }
         layer = 4 - layerCode
         rateShift = version == 3 ? 0 : version == 2 ? 1 : 2
         sampleRate = MPEGAudioTables.sampleRates[rateIndex] >> rateShift
-        isMono = header[3] >> 6 == 3
-        hasChecksum = header[1] & 1 == 0
+        isMono = mode >> 6 == 3
+        hasChecksum = kind & 1 == 0
         if allowsFreeBitRate, bitRateIndex == 0 {
             frameByteCount = 0
             return
         }
         guard let bitRate = MPEGAudioTables.bitRate(layer: layer, isFirstVersion: rateShift == 0, index: bitRateIndex) else { return nil }
-        let padding = header[2] >> 1 & 1
+        let padding = Int(rates >> 1 & 1)
         if layer == 1 {
             frameByteCount = (12 * bitRate / sampleRate + padding) * 4
         } else {

@@ -21,6 +21,7 @@ final class MPEGAudioSource: PCMFileSource {
     let seeksExactly = false
 
     private let input: FileInput
+    private let start: MPEGAudioStart
     private let decoder: MPEGAudioDecoder
     /// Whether the first frame is that of a tag, without audio.
     private let hasTagFrame: Bool
@@ -43,16 +44,19 @@ final class MPEGAudioSource: PCMFileSource {
     private var left = 0..<0
     private var buffer: PCMBuffer?
 
-    /// Opens a file that can be sought; nil if it is no MPEG audio.
-    init?(_ input: FileInput, _ library: UnsafePointer<LinnetMpg123Functions>) throws {
+    /// Opens a file that can be sought.
+    ///
+    /// - Parameter start: Its first frame.
+    init(_ input: FileInput, _ start: MPEGAudioStart, _ library: UnsafePointer<LinnetMpg123Functions>) throws {
         self.input = input
+        self.start = start
         let tags = AudioTags(reading: input)
-        guard let length = try MPEGAudioLength(input) ?? MPEGAudioLength(free: input) ?? MPEGAudioLength(damaged: input) else { return nil }
-        try input.seek(to: 0)
+        let length = try MPEGAudioLength(input, start)
+        try input.seek(to: start.position)
         let stream = LibraryStream(input)
         let decoder = MPEGAudioDecoder(stream, library)
         if let failure = stream.failure { throw failure }
-        guard let decoder else { return nil }
+        guard let decoder else { throw PCMFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path) }
         self.decoder = decoder
         properties = PCMFileProperties(
             containerName: "MPEG audio",
@@ -77,6 +81,7 @@ final class MPEGAudioSource: PCMFileSource {
     /// Problems of the file that did not prevent reading.
     var warnings: [PCMFileWarning] {
         var warnings: [PCMFileWarning] = []
+        if start.skippedByteCount > 0 { warnings.append(.skipped(path: input.path, byteCount: start.skippedByteCount)) }
         if !loss.isEmpty {
             warnings.append(.silenced(path: input.path, loss: loss.counted(from: signal.start), sampleRate: properties.sampleRate))
         }
@@ -219,8 +224,9 @@ final class MPEGAudioSource: PCMFileSource {
     private func lostCount(before frame: MPEGAudioDecoder.Frame) throws -> Int {
         guard let frameEnd, frame.bytes.lowerBound > frameEnd, frameCount > 0 else { return 0 }
         let gap = frame.bytes.lowerBound - frameEnd
-        let front = try input.bytes(in: input.startOffset + frameEnd..<input.startOffset + frameEnd + min(gap, 8))
-        guard !["ID3", "TAG", "APETAGEX", "LYRICS"].contains(where: { front.starts(with: $0.utf8) }) else { return 0 }
+        let place = start.position + frameEnd
+        let front = try input.bytes(at: place..<place + min(gap, 8))
+        guard !front.starts(with: "ID3".utf8), !MPEGAudioLength.isTag(front[...]) else { return 0 }
         let mean = max(1, byteCount / frameCount)
         return (gap + mean / 2) / mean * frame.samplesPerFrame
     }

@@ -23,3 +23,15 @@ extension AudioTags {
         if let source = TagSource(input) { self.init(reading: source) }
     }
 }
+
+extension FileInput {
+    /// Skips ID3v2 tags; returns false if the file ends in one.
+    func skipID3v2Tags() throws(SystemFileError) -> Bool {
+        while true {
+            let front = Array(try peek(10))
+            guard front.count == 10, front.starts(with: "ID3".utf8), front[6...].allSatisfy({ $0 < 0x80 }) else { return true }
+            let size = front[6...].reduce(0) { $0 << 7 | Int($1) }
+            guard try skip(10 + size + (front[5] & 0x10 != 0 ? 10 : 0)) else { return false }
+        }
+    }
+}

@@ -18,6 +18,8 @@ struct WAVEHeader {
     var channelMask: UInt32 = 0
     /// The size of the samples in bytes, if the header says so.
     var declaredByteCount: Int?
+    /// Whether the data are a stream of MPEG audio, to which the format of a sample does not apply.
+    var holdsMPEGAudio = false
     /// Title, artist and so on; of a file, which can be searched, all that it has.
     var tags = AudioTags()
     /// The first bytes of the file: `RIFF`, or `RF64` or `BW64` with lengths of 64 bits.
@@ -34,6 +36,8 @@ struct WAVEHeader {
     static let trailingByteCount = id3v1ByteCount + 1
     /// The first of the 32-bit lengths that writers use for an unknown length: 0x7FFFF000 and more, 0xFFFFFFFF.
     private static let unknownLength = 0x7FFF_F000
+    /// The format tags of MPEG audio of layers 1 and 2, and of layer 3.
+    private static let mpegAudioTags = [0x50, 0x55]
     /// The most bytes of a valid `fmt ` chunk.
     private static let formatChunkLimit = 1024
 
@@ -117,6 +121,10 @@ struct WAVEHeader {
         if tag == 0xFFFE, body.count >= 40 {
             channelMask = UInt32(truncatingIfNeeded: Self.number(body[20..<24]))
             tag = Self.number(body[24..<26])
+        }
+        if Self.mpegAudioTags.contains(tag) {
+            holdsMPEGAudio = true
+            return channelCount > 0
         }
         guard tag == 1 || tag == 3 else { return false }
         guard (1...256).contains(channelCount) else {

@@ -1,0 +1,122 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import SystemFiles
+
+/// The first frame of MPEG audio in a file.
+///
+/// Noise of small numbers is full of bytes that look like a header. Only several frames of one layer and sample rate in a row are evidence.
+struct MPEGAudioStart {
+    /// The position of the first frame in the input.
+    let position: Int
+    /// The header of the first frame; its `frameByteCount` is 0 for a free bit rate.
+    let header: MPEGAudioHeader
+    /// The bytes between tags and first frame, unless they are zeros, or less than a frame as where a recording begins inside of one.
+    let skippedByteCount: Int
+
+    /// Frames in a row: at the start of a file or where other evidence exists, and anywhere else.
+    private static let (leadingCount, searchedCount) = (3, 6)
+    /// The most bytes before the first frame, tags excepted.
+    private static let searchLimit = 1 << 20
+    /// The bytes of ``searchedCount`` frames of layer 2 with 384 kbit/s at 32 kHz, the largest.
+    private static let largestRun = searchedCount * 1730
+
+    /// Finds a frame at the start of a file, or after its ID3v2 tags; nil if there is none.
+    init?(leading input: FileInput) throws(SystemFileError) {
+        try input.seek(to: 0)
+        guard try input.skipID3v2Tags() else { return nil }
+        let window = Array(try input.peek(FileInput.peekLimit))
+        guard let header = MPEGAudioHeader(window) ?? Self.freeHeader(window) else { return nil }
+        if header.frameByteCount > 0 {
+            let isWhole = window.count == input.bytesRemaining
+            guard Self.isRun(window, at: 0, header, isWhole: isWhole, wantedCount: Self.leadingCount) else { return nil }
+        }
+        (position, self.header, skippedByteCount) = (input.position, header, 0)
+    }
+
+    /// Searches the first MiB after the ID3v2 tags for layers 2 and 3; nil if there is no frame, or the file is of a format that holds other data.
+    ///
+    /// Programs have tables of jumps that look like many frames of layer 1.
+    init?(searching input: FileInput) throws(SystemFileError) {
+        try input.seek(to: 0)
+        guard try input.skipID3v2Tags() else { return nil }
+        let origin = input.position
+        let front = Array(try input.peek(12))
+        guard !Self.isForeign(front) else { return nil }
+        let hasEvidence = origin > 0 || MPEGAudioHeader(front) != nil
+        let wantedCount = hasEvidence ? Self.leadingCount : Self.searchedCount
+        var isZero = true
+        while input.position - origin < Self.searchLimit {
+            let window = Array(try input.peek(FileInput.peekLimit))
+            let isWhole = window.count == input.bytesRemaining
+            let end = isWhole ? window.count : window.count - Self.largestRun
+            guard end > 0 else { return nil }
+            for offset in 0..<end where window[offset] == 0xFF {
+                guard let header = MPEGAudioHeader(window[offset...]), header.layer > 1,
+                    Self.isRun(window, at: offset, header, isWhole: isWhole, wantedCount: wantedCount)
+                else { continue }
+                isZero = isZero && window[..<offset].allSatisfy { $0 == 0 }
+                position = input.position + offset
+                self.header = header
+                let skipped = position - origin
+                skippedByteCount = isZero || skipped <= header.frameByteCount ? 0 : skipped
+                return
+            }
+            isZero = isZero && window[..<end].allSatisfy { $0 == 0 }
+            guard !isWhole, try input.skip(end) else { return nil }
+        }
+        return nil
+    }
+
+    /// Returns whether the bits of a frame's sync word follow the ID3v2 tags, by which libsndfile recognizes MPEG audio.
+    static func beginsWithSync(_ input: FileInput) throws(SystemFileError) -> Bool {
+        try input.seek(to: 0)
+        guard try input.skipID3v2Tags() else { return false }
+        let front = Array(try input.peek(2))
+        return front.count == 2 && front[0] == 0xFF && front[1] & 0xE0 == 0xE0
+    }
+
+    /// Returns whether a number of frames follow each other, or all that come before the end of the file.
+    private static func isRun(_ window: [UInt8], at offset: Int, _ header: MPEGAudioHeader, isWhole: Bool, wantedCount: Int) -> Bool {
+        var (next, count) = (offset, 0)
+        while count < wantedCount, next < window.count, let frame = MPEGAudioHeader(window[next...]), frame.continues(header) {
+            (next, count) = (next + frame.frameByteCount, count + 1)
+        }
+        if count == wantedCount { return true }
+        guard isWhole else { return false }
+        // Behind other bytes, a few frames at the end are too little.
+        if wantedCount == searchedCount, count < leadingCount { return false }
+        if next == window.count { return offset == 0 || count > 1 }
+        return count > 1 && (next > window.count || MPEGAudioLength.isTag(window[next...].prefix(8)))
+    }
+
+    /// Returns the header of a frame of a free bit rate at the start, after which others follow at the same distance
+    /// (ISO/IEC 11172-3, 2.4.2.3); nil if there is none.
+    private static func freeHeader(_ window: [UInt8]) -> MPEGAudioHeader? {
+        guard let first = MPEGAudioHeader(window, allowsFreeBitRate: true), first.frameByteCount == 0 else { return nil }
+        let (smallest, largest) = (24, 4096)
+        /// Returns whether a header with the same settings is at an offset, or one byte beside it, where frames are padded.
+        func continues(near offset: Int, _ tolerance: Int) -> Bool {
+            (offset - tolerance...offset + tolerance).contains { place in
+                place + 3 <= window.count && window[place] == 0xFF && window[place + 1] == window[1]
+                    && window[place + 2] & 0xFC == window[2] & 0xFC
+            }
+        }
+        let isFree = (smallest..<largest).contains { distance in
+            continues(near: distance, 0) && continues(near: 2 * distance, 1) && continues(near: 3 * distance, 2)
+        }
+        return isFree ? first : nil
+    }
+
+    /// The signatures of formats that libsndfile does not know, by the offset of each: those of MP4, which holds what its index says.
+    private static let foreignSignatures: [(offset: Int, texts: [String])] = [
+        (0, ["RIFF", "RIFX", "RF64", "BW64", "FORM", "OggS", "fLaC"]),
+        (4, ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]),
+    ]
+
+    /// Returns whether a file of which these are the first bytes holds other data than a stream of MPEG audio.
+    private static func isForeign(_ front: [UInt8]) -> Bool {
+        foreignSignatures.contains { offset, texts in texts.contains { front.dropFirst(offset).starts(with: $0.utf8) } }
+    }
+}
