@@ -11,8 +11,9 @@ internal import CPCMLibraries
 
 /// Reads a PCM file or pipe forwards, as 32-bit floating-point samples or in an encoding that holds all that the file has.
 ///
-/// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. Lengths in headers are not
-/// trusted: reading ends with the samples. FLAC is read through libFLAC, MP3 through libmpg123, other formats (AIFF, CAF, Ogg, compressed WAV)
+/// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. A length in a header that
+/// no writer can have meant, and that of an unfinished recording of this library, is not trusted: reading ends with the samples. FLAC is read
+/// through libFLAC, MP3 through libmpg123, other formats (AIFF, CAF, Ogg, compressed WAV)
 /// through libsndfile; from a pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
 public final class PCMFileReader {
     /// The format and length of the file.

@@ -99,7 +99,7 @@ public enum PCMFileWarning: Hashable, Sendable {
     case silenced(path: String, loss: PCMLoss, sampleRate: Int)
     /// Access units of coded audio are damaged and concealed, or missing, and bytes belong to none.
     case damaged(path: String, unitCount: Int, byteCount: Int)
-    /// Bytes before the first frame belong to none, and were left out.
+    /// Bytes before the first frame or after the last one belong to no frame and no chunk, and were left out; of a pipe those that have arrived.
     case skipped(path: String, byteCount: Int)
 
     /// Whether something of the audio is missing: the file is damaged, or cut off.
@@ -125,7 +125,8 @@ extension PCMFileWarning: CustomStringConvertible {
                 + " \(Self.seconds(loss.firstFrame, sampleRate)) s" + (loss.partCount == 1 ? " on" : "")
         case .damaged(let path, let units, let bytes):
             "\(path) is damaged: \(units) damaged or missing access units, \(bytes) bytes that belong to none"
-        case .skipped(let path, let bytes): "\(path) begins with \(bytes) bytes that are no audio; they were left out"
+        case .skipped(let path, let bytes):
+            "\(path) has \(bytes) bytes before or after its audio that belong to nothing; they were left out"
         }
     }
 

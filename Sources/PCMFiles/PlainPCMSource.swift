@@ -20,6 +20,8 @@ final class PlainPCMSource: PCMFileSource {
     /// The size of the samples in bytes by the header; nil to read to the end of the file.
     private let declaredByteCount: Int?
     private var endsAtDeclaration: Bool
+    /// Whether the samples end there whatever follows.
+    private let hasReliableLength: Bool
     private var position = 0
     private var isAtEnd = false
     private var bytes: [UInt8] = []
@@ -34,6 +36,7 @@ final class PlainPCMSource: PCMFileSource {
         start = input.position
         declaredByteCount = nil
         endsAtDeclaration = false
+        hasReliableLength = false
         properties = PCMFileProperties(
             containerName: "raw PCM",
             streamDescription: format.streamDescription, sampleRate: format.sampleRate, channelCount: format.channelCount,
@@ -47,6 +50,7 @@ final class PlainPCMSource: PCMFileSource {
         start = input.position
         declaredByteCount = header.declaredByteCount
         endsAtDeclaration = declaredByteCount != nil
+        hasReliableLength = header.hasReliableLength
         let declared = header.declaredByteCount.map { $0 / header.bytesPerFrame }
         let present = input.bytesRemaining.map { $0 / header.bytesPerFrame }
         let layout = ChannelLayout(waveMask: header.channelMask)
@@ -95,14 +99,20 @@ final class PlainPCMSource: PCMFileSource {
 
     /// The number of sample frames that may be read next.
     ///
-    /// At the declared end it is 0 if nothing or another chunk follows; else the header is wrong and reading continues.
+    /// At the declared end it is 0 if the length is reliable, or nothing or another chunk follows; else reading continues.
     private func framesToRead(atMost limit: Int) throws -> Int {
         guard !isAtEnd else { return 0 }
         guard endsAtDeclaration, let declaredByteCount, let declaredFrames else { return limit }
         if position < declaredFrames { return min(limit, declaredFrames - position) }
         let rest = declaredByteCount - declaredFrames * bytesPerFrame
         let padded = rest + declaredByteCount & 1
-        if WAVEHeader.endsSamples(try input.peek(WAVEHeader.trailingByteCount + padded).dropFirst(padded)) { return 0 }
+        let following = try input.peek(WAVEHeader.trailingByteCount + padded).dropFirst(padded)
+        if WAVEHeader.endsSamples(following) { return 0 }
+        if hasReliableLength {
+            let surplus = input.bytesRemaining.map { $0 - padded } ?? following.count
+            if !following.allSatisfy({ $0 == 0 }) { warnings = [.skipped(path: input.path, byteCount: surplus)] }
+            return 0
+        }
         endsAtDeclaration = false
         return limit
     }

@@ -32,32 +32,79 @@ import Testing
         #expect(fromFile.reader.warnings == (isPlaceholder ? [] : [warning]))
     }
 
-    @Test("A length that is too short does not truncate the audio, and is reported")
-    func tooShort() throws {
-        let bytes = WAVEBytes(declaredByteCount: 4 * 100, samples: Self.samples).bytes
-        let folder = try TemporaryFolder()
-        let path = try folder.write(bytes, to: "a.wav")
-        for read in [try readAll(path), try readThroughPipe(bytes)] {
-            #expect(Reader.isRight(read.channels, frames: Self.frames))
-            guard case .continues(_, 100, Self.frames)? = read.reader.warnings.first else {
-                Issue.record("no warning: \(read.reader.warnings)")
-                continue
+    @Test(
+        "The header of a WAV file is believed, whatever follows the samples",
+        arguments: ["noise", "zeros", "ID3v2", "ID3v1", "second data chunk", "ID3v1 and a byte"])
+    func surplus(kind: String) throws {
+        var random = SeededRandom(seed: 7)
+        let oldTag = Array("TAG".utf8) + [UInt8](repeating: 0x78, count: 125)
+        let surplus: [UInt8] =
+            switch kind {
+            case "noise": (0..<1000).map { _ in UInt8.random(in: 128...255, using: &random) }
+            case "zeros": [UInt8](repeating: 0, count: 1000)
+            case "ID3v2": Array("ID3".utf8) + [4, 0, 0, 0, 0, 7, 0] + [UInt8](repeating: 0x40, count: 896)
+            case "ID3v1": oldTag
+            case "second data chunk": WAVEBytes.chunk("data", Self.first(4000))
+            default: oldTag + [1]
             }
+        let folder = try TemporaryFolder()
+        for frames in [100, Self.frames] {
+            let bytes = WAVEBytes(samples: Self.first(4 * frames)).bytes + surplus
+            let path = try folder.write(bytes, to: "a.wav")
+            for read in [try readAll(path), try readThroughPipe(bytes)] {
+                #expect(Reader.isRight(read.channels, frames: frames) && read.reader.properties.frameCount == frames)
+                let isReported = kind == "noise" || kind == "ID3v1 and a byte"
+                #expect(read.reader.warnings.count == (isReported ? 1 : 0), "\(read.reader.warnings)")
+                #expect(!read.reader.warnings.contains { $0.isDamage })
+            }
+            if kind == "noise" { #expect(try readAll(path).reader.warnings == [.skipped(path: path, byteCount: surplus.count)]) }
         }
     }
 
-    @Test("An ID3v1 tag at the end is not audio")
-    func oldTag() throws {
+    @Test("A header that states no samples, or the size of a header, is not believed", arguments: [0, 36])
+    func noLength(declared: Int) throws {
         let folder = try TemporaryFolder()
-        let tag = Array("TAG".utf8) + [UInt8](repeating: 0x78, count: 125)
-        let bytes = WAVEBytes(samples: Self.samples).bytes
-        for read in [try readAll(try folder.write(bytes + tag, to: "a.wav")), try readThroughPipe(bytes + tag)] {
+        let bytes = WAVEBytes(declaredByteCount: declared, samples: Self.samples).bytes
+        for read in [try readAll(try folder.write(bytes, to: "a.wav")), try readThroughPipe(bytes)] {
             #expect(Reader.isRight(read.channels, frames: Self.frames))
-            #expect(read.reader.warnings.isEmpty && read.channels[0].count == Self.frames)
         }
-        // One byte more, and the length may be wrong.
-        let longer = try readAll(try folder.write(bytes + tag + [0], to: "b.wav"))
-        #expect(longer.channels[0].count > Self.frames)
+    }
+
+    @Test("A length that is wrapped at 4 GiB is not believed")
+    func wrapped() throws {
+        let folder = try TemporaryFolder()
+        // Most of the file is a hole.
+        let path = try folder.write(WAVEBytes(declaredByteCount: 400, samples: Self.samples).bytes, to: "a.wav")
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.truncate(atOffset: 1 << 32 + 1000)
+        let reader = try PCMFileReader(path: path)
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: Self.frames)
+        var count = 0
+        for _ in 0..<3 {
+            try reader.read(into: &buffer)
+            count += buffer.frameCount
+        }
+        #expect(count > 2 * Self.frames)
+    }
+
+    @Test("An unfinished recording is read to its end, beyond the length in its header")
+    func unfinished() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([], to: "a.wav")
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        let format = PCMOutputFormat(.wav, encoding: .int16, sampleRate: 1000, channelCount: 2)
+        let writer = try PCMFileWriter(descriptor: file.fileDescriptor, name: path, format: format, pendingByteLimit: 0)
+        for start in stride(from: 0, to: 2580, by: 30) { try writer.append(bytes: Array(Self.samples[start * 4..<start * 4 + 120])) }
+        let killed = try bytes(ofFile: path)
+        // The header is written once per second.
+        let data = try #require(killed.firstRange(of: Array("data".utf8)))
+        let stated = Int(killed[data.upperBound]) | Int(killed[data.upperBound + 1]) << 8
+        #expect((4 * 2000..<4 * 2100).contains(stated))
+        for read in [try readAll(path), try readThroughPipe(killed)] { #expect(Reader.isRight(read.channels, frames: 2580)) }
+        try writer.finish()
+        // Now it is complete, and what follows is none of it.
+        let finished = try bytes(ofFile: path) + [UInt8](repeating: 0x81, count: 1000)
+        #expect(Reader.isRight(try readThroughPipe(finished).channels, frames: 2580))
     }
 
     @Test("Chunks around the samples are not audio", arguments: [0, 1, 2000, 3000])
@@ -85,7 +132,7 @@ import Testing
 
     @Test("A header that breaks off anywhere is an error or an empty file, never a trap")
     func truncatedHeaders() throws {
-        let bytes = WAVEBytes(channelMask: 3, chunksBefore: [("JUNK", [1, 2, 3])], samples: Self.bytes(4)).bytes
+        let bytes = WAVEBytes(channelMask: 3, chunksBefore: [("JUNK", [1, 2, 3])], samples: Self.first(4)).bytes
         let folder = try TemporaryFolder()
         for count in 0..<bytes.count {
             let path = try folder.write(Array(bytes[..<count]), to: "a.wav")
@@ -97,7 +144,7 @@ import Testing
         }
     }
 
-    static func bytes(_ count: Int) -> [UInt8] { Array(samples.prefix(count)) }
+    static func first(_ count: Int) -> [UInt8] { Array(samples.prefix(count)) }
 
     @Test("Impossible formats are named with their value")
     func impossibleFormats() throws {
@@ -118,7 +165,7 @@ import Testing
     func randomDamage(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let folder = try TemporaryFolder()
-        let good = WAVEBytes(channelMask: 3, chunksBefore: [("JUNK", [1, 2, 3])], samples: Self.bytes(400)).bytes
+        let good = WAVEBytes(channelMask: 3, chunksBefore: [("JUNK", [1, 2, 3])], samples: Self.first(400)).bytes
         for _ in 0..<300 {
             var bytes = good
             for _ in 0..<Int.random(in: 1...4, using: &random) {

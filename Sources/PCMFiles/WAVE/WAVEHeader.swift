@@ -18,6 +18,11 @@ struct WAVEHeader {
     var channelMask: UInt32 = 0
     /// The size of the samples in bytes, if the header says so.
     var declaredByteCount: Int?
+    /// Whether the samples end where the header says, whatever follows.
+    ///
+    /// False of lengths that writers leave behind which can't seek or are ended, of those beyond 4 GiB, and of our unfinished recordings
+    /// (``WAVESink``).
+    var hasReliableLength = false
     /// Whether the data are a stream of MPEG audio, to which the format of a sample does not apply.
     var holdsMPEGAudio = false
     /// Title, artist and so on; of a file, which can be searched, all that it has.
@@ -54,6 +59,7 @@ struct WAVEHeader {
         sampleRate = 0
         channelCount = 0
         var longByteCount: Int?
+        var isUnfinished = false
         while true {
             let chunk = try input.read(8)
             guard chunk.count == 8 else {
@@ -64,8 +70,14 @@ struct WAVEHeader {
             case "data":
                 guard channelCount > 0 else { throw Self.malformed("the channel count", 0, input.path) }
                 declaredByteCount = Self.declaredByteCount(short: length, long: longByteCount, remaining: input.bytesRemaining)
+                hasReliableLength =
+                    !isUnfinished && !Self.isPlaceholder(declaredByteCount)
+                    && (signature != "RIFF" || input.bytesRemaining ?? 0 <= 0xFFFF_FFFF)
                 if input.fileSize != nil { tags = AudioTags(reading: input) }
                 return
+            case "fact" where length == 4:
+                let body = try input.read(length)
+                isUnfinished = body.count == length && Self.number(body[...]) == 0
             case "ds64":
                 let body = try input.read(min(length, Self.formatChunkLimit))
                 if body.count >= 16 { longByteCount = Int(exactly: Self.number(body[8..<16])) }
@@ -88,9 +100,12 @@ struct WAVEHeader {
         }
     }
 
-    /// Whether the bytes after the samples by the header are none: nothing, a chunk, or an ID3v1 tag at the end.
+    /// Whether the bytes after the samples by the header are none: nothing, a chunk, or a tag.
+    ///
+    /// - Parameter bytes: All of them, or ``trailingByteCount`` of them.
     static func endsSamples(_ bytes: ArraySlice<UInt8>) -> Bool {
-        looksLikeChunk(bytes.prefix(8)) || bytes.count == id3v1ByteCount && text(bytes.prefix(3)) == "TAG"
+        let name = text(bytes.prefix(3))
+        return looksLikeChunk(bytes.prefix(8)) || name == "ID3" || bytes.count == id3v1ByteCount && name == "TAG"
     }
 
     /// Whether the bytes begin a chunk that writers put after the samples, so that the samples end here.
@@ -108,6 +123,13 @@ struct WAVEHeader {
         let declared = short == 0xFFFF_FFFF ? long ?? short : short
         let isPlaceholder = declared == short && short >= unknownLength || declared == Int.max
         return isPlaceholder && declared > remaining ?? 0 ? nil : declared
+    }
+
+    /// Returns whether a length is none, that of a header without samples, or one of the largest.
+    private static func isPlaceholder(_ byteCount: Int?) -> Bool {
+        guard let byteCount else { return true }
+        let headerByteCount = 36
+        return byteCount == 0 || byteCount == headerByteCount || (unknownLength...0xFFFF_FFFF).contains(byteCount)
     }
 
     /// Reads the fields of a format chunk; returns false for compressed formats.

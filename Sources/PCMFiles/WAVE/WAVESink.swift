@@ -49,10 +49,12 @@ final class WAVESink: PCMSink {
         try tellLength()
     }
 
-    /// Writes the lengths of a recording into its header, once a second, so that they are nearly right whatever ends the program.
+    /// Writes the lengths of a recording into its header, once per second, so that they are nearly right whatever ends the program.
+    ///
+    /// A `fact` chunk of no sample frames says that more samples can follow.
     private func tellLength() throws(SystemFileError) {
         guard let told = toldFrameCount, frameCount - told >= format.sampleRate else { return }
-        try samples.file.overwrite(header(frameCount: frameCount), at: 0)
+        try samples.file.overwrite(header(frameCount: frameCount, isFinished: false), at: 0)
         toldFrameCount = frameCount
     }
 
@@ -68,7 +70,7 @@ final class WAVESink: PCMSink {
     /// Returns the bytes before the first sample, always the same number of them.
     ///
     /// Without a frame count, the lengths say that they are unknown.
-    private func header(frameCount: Int?) -> [UInt8] {
+    private func header(frameCount: Int?, isFinished: Bool = true) -> [UInt8] {
         let byteCount = frameCount.map { $0 * bytesPerFrame }
         let formatChunk = formatChunkBody()
         let information = tagChunks
@@ -95,7 +97,7 @@ final class WAVESink: PCMSink {
         result.append(contentsOf: formatChunk)
         append("fact")
         result.appendLittleEndian(4, byteCount: 4)
-        result.appendLittleEndian(shortLength(frameCount), byteCount: 4)
+        result.appendLittleEndian(isFinished ? shortLength(frameCount) : 0, byteCount: 4)
         result += information
         append("data")
         result.appendLittleEndian(shortLength(byteCount), byteCount: 4)
