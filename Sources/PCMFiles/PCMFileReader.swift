@@ -86,7 +86,8 @@ public final class PCMFileReader {
         }
         if try input.peek(1).isEmpty { throw PCMFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
         let isPipe = input.fileSize == nil
-        if isPipe, !(try isWAV(input)) { return try platformSource(try spooled(input)) }
+        if isPipe, !(try isWAV(input)) { return try source(try spooled(input), raw: nil) }
+        guard try input.skipID3v2Tags() else { throw PCMFileError(.unrecognizedFormat(reason: "it ends in a tag"), path: input.path) }
         if let header = try WAVEHeader(reading: input) {
             return header.holdsMPEGAudio ? try mpegAudio(in: input, header) : PlainPCMSource(input, header: header)
         }

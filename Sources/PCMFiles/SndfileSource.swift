@@ -28,7 +28,9 @@ final class SndfileSource: PCMFileSource {
     private var interleaved: [Float] = []
     private var integers: [Int32] = []
 
-    /// Opens a file from its first byte; nil if the library does not recognise its format.
+    /// Opens a file; nil if the library does not recognise its format.
+    ///
+    /// The library gets the bytes after ID3v2 tags: it would lose as many at the end.
     init?(_ input: FileInput) throws {
         guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: input.path) }
         self.library = library
@@ -36,6 +38,8 @@ final class SndfileSource: PCMFileSource {
         let mpegLength = try MPEGAudioStart(leading: input).map { start in try MPEGAudioLength(input, start) }
         let tags = AudioTags(reading: input)
         try input.seek(to: 0)
+        _ = try input.skipID3v2Tags()
+        try input.seek(to: input.position)
         stream = LibraryStream(input)
         var info = SF_INFO()
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {

@@ -107,6 +107,20 @@ import Testing
         #expect(Reader.isRight(try readThroughPipe(finished).channels, frames: 2580))
     }
 
+    @Test("ID3v2 tags before a file take nothing from its end", arguments: ["wav", "aiff", "caf", "au", "w64"])
+    func tagBefore(name: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(WAVEBytes(samples: Self.samples).bytes, to: "source.wav")
+        let run = try ProgramRun.shell("sox source.wav a.\(name)", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 8, 0] + [UInt8](repeating: 0, count: 1024)
+        let tagged = tag + (try bytes(ofFile: folder.path("a.\(name)")))
+        for read in [try readAll(try folder.write(tagged, to: "b.\(name)")), try readThroughPipe(tagged)] {
+            #expect(Reader.isRight(read.channels, frames: Self.frames) && read.reader.warnings.isEmpty, "\(read.reader.warnings)")
+            #expect(read.reader.properties.frameCount == Self.frames)
+        }
+    }
+
     @Test("Chunks around the samples are not audio", arguments: [0, 1, 2000, 3000])
     func otherChunks(frames: Int) throws {
         let list = [UInt8](repeating: 0x41, count: 31)
