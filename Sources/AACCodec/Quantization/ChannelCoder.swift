@@ -127,13 +127,15 @@ struct ChannelCoder: ~Copyable {
         finish(layout: layout, effort: effort)
     }
 
-    /// Sets the weight of each band's distortion.
+    /// Sets the weight of each band's distortion, which rises no more where the step can't become finer.
     private mutating func setWeights(noiseScale: Float, layout: borrowing BandLayout) {
         let lagrangeMultiplier = noiseScale * Self.lagrangeMultiplier
         let noiseTargets = spectrum.noiseTargets.span(first: BandLayout.maximumCount)
+        let bands = lines.bands.span(first: BandLayout.maximumCount)
         var weights = weights.mutableSpan(first: BandLayout.maximumCount)
         for band in 0..<layout.count {
-            weights[band] = Float(layout.width(band)) / (noiseTargets[band] * lagrangeMultiplier)
+            let noise = (noiseTargets[band] * lagrangeMultiplier).maximum(bands[band].leastNoise * Self.lagrangeMultiplier)
+            weights[band] = Float(layout.width(band)) / noise
         }
     }
 
@@ -147,8 +149,7 @@ struct ChannelCoder: ~Copyable {
     /// Chooses codebooks and quantised values for the scale factors, and fills ``stream``.
     private mutating func finish(layout: borrowing BandLayout, effort: SearchEffort) {
         chooseCodebooks(layout: layout, effort: effort)
-        var chosen = codebooks.mutableSpan
-        search.limitDifferences(&chosen, bandCount: layout.count, margin: restoration.margin)
+        search.limitDifferences(codebooks.span, bandCount: layout.count, margin: restoration.margin)
         quantize(layout: layout, effort: effort)
         fillStream(layout: layout)
     }

@@ -10,6 +10,9 @@ enum Quantizer {
     /// The largest magnitude of a quantised line.
     static let largestMagnitude = 8191
 
+    /// The largest |x|^(3/4), in steps, for which the search chooses a scale factor: below ``largestMagnitude`` by more than the errors of rounding.
+    static let largestSearched: Float = 8190
+
     /// The step of one scale factor, in the domain of |x|^(3/4).
     struct Step {
         /// The step: 2^(3/16 (sf - 100)).

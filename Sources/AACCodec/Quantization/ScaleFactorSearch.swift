@@ -218,24 +218,26 @@ struct ScaleFactorSearch: ~Copyable {
     /// Limits the differences of scale factors to the largest that can be sent, after bands between them have lost their lines to codebook 0.
     ///
     /// - Parameters:
-    ///   - codebooks: The codebook of each band; a band whose step becomes finer than planned gets the escape codebook.
+    ///   - codebooks: The codebook of each band.
     ///   - margin: The amount by which differences may still grow.
-    mutating func limitDifferences(_ codebooks: inout MutableSpan<UInt8>, bandCount: Int, margin: Int) {
+    mutating func limitDifferences(_ codebooks: Span<UInt8>, bandCount: Int, margin: Int) {
         var target = scaleFactors.mutableSpan
-        Self.limitDifferences(&target, &codebooks, bandCount: bandCount, margin: margin)
+        Self.limitDifferences(&target, codebooks, bandCount: bandCount, margin: margin)
     }
 
-    /// Limits the differences of scale factors to the largest that can be sent, less a margin.
-    static func limitDifferences(
-        _ scaleFactors: inout MutableSpan<Int16>, _ codebooks: inout MutableSpan<UInt8>, bandCount: Int, margin: Int = 0
-    ) {
-        var last: Int?
-        for band in 0..<bandCount where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
-            let wanted = Int(scaleFactors[band])
-            let limited = ScaleFactorTransitions.limit(wanted, after: last, margin: margin)
-            if limited < wanted { codebooks[band] = BandCodebook.escape }
-            scaleFactors[band] = Int16(limited)
-            last = limited
+    /// Limits the differences of scale factors to the largest that can be sent, less a margin, by coarser steps: the quantised values of a finer
+    /// one might be too large.
+    static func limitDifferences(_ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>, bandCount: Int, margin: Int = 0) {
+        let farthest = Int16(ScaleFactorTransitions.largestDifference - margin)
+        /// Raises the scale factor of a band as its coded neighbour requires.
+        func raise(_ band: Int, _ least: inout Int16, _ scaleFactors: inout MutableSpan<Int16>) {
+            guard scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) else { return }
+            scaleFactors[band] = max(scaleFactors[band], least)
+            least = scaleFactors[band] - farthest
         }
+        var least: Int16 = 0
+        for band in (0..<bandCount).reversed() { raise(band, &least, &scaleFactors) }
+        least = 0
+        for band in 0..<bandCount { raise(band, &least, &scaleFactors) }
     }
 }

@@ -26,6 +26,12 @@ struct SpectralLines: ~Copyable {
         /// Measured in Tools.md#the-tools-one-by-one.
         static let zeroPenalty: Float = 1.5
 
+        /// The step in the domain of |x|^(3/4) below which the largest line can't be coded.
+        @inline(__always) var finestStep: Float { peak * (1 / Quantizer.largestSearched) }
+
+        /// The energy of the noise at that step, by which the search does not fall below it at any noise target: 4/27 Δ^(3/2) Σ √|x|.
+        @inline(__always) var leastNoise: Float { 4.0 / 27 * finestStep * finestStep * rootSum }
+
         /// Returns the cost of leaving out the band, in bits.
         ///
         /// - Parameter weight: The cost of a unit of squared error, in bits.

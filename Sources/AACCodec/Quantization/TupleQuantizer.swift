@@ -124,8 +124,8 @@ struct TupleQuantizer: ~Copyable {
 
     /// Returns whether a band has lines at a scale factor, all within the range of quantised values.
     func canCode(_ trial: Trial) -> Bool {
-        let largest = Int(trial.peak * steps[trial.scaleFactor].inversePower34 + SearchEffort.nearest)
-        return largest > 0 && largest <= Quantizer.largestMagnitude
+        let largest = trial.peak * steps[trial.scaleFactor].inversePower34
+        return largest + SearchEffort.nearest >= 1 && largest < Float(Quantizer.largestMagnitude)
     }
 
     /// Quantises a band for its codebook, 1 to 11.

@@ -46,4 +46,40 @@ import Testing
         }
         #expect(checked > 20)
     }
+
+    @Test(
+        "However little noise is wanted, each candidate of each band can be coded, and next to that of the loudest band",
+        arguments: 1...10 as ClosedRange<UInt64>)
+    func finest(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        var lines = SpectralLines(lineCount: 1024)
+        var spectrum = ChannelSpectrum(frameLength: 1024)
+        let loudness = random.float(in: 1...1e7)
+        for band in 0..<layout.count {
+            let level = loudness / PortableMath.exp2(random.float(in: 0...20))
+            for line in layout.lines(band) { spectrum.lines[line] = random.float(in: -level...level) }
+        }
+        spectrum.noiseTargets.fill(100)
+        _ = lines.prepare(&spectrum, layout: layout, noiseScale: 1)
+        let peaks = (0..<layout.count).map { lines.bands[$0].peak }
+        var curves = CostCurves()
+        for effort in [SearchEffort.fast, .balanced, .best, .trial] {
+            let noiseScale = PortableMath.exp2(random.float(in: -20...0))
+            curves.measure(
+                lines.quads.span, lines.bands.span, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale, effort: effort,
+                layout: layout)
+            let firsts = curves.firstScaleFactors.values[..<layout.count]
+            for (band, first) in firsts.enumerated() {
+                let largest = peaks[band] * Quantizer.steps[Int(first)].inversePower34 + SearchEffort.nearest
+                #expect(Int(largest) <= Quantizer.largestMagnitude, "seed \(seed), band \(band)")
+            }
+            let loudest = peaks.indices.max { peaks[$0] < peaks[$1] } ?? 0
+            let finest = firsts.min() ?? 0
+            let reached = Int(PortableMath.log2(peaks[loudest] / 8190) * 16 / 3) + 100 - ScaleFactorTransitions.largestDifference
+            #expect(finest >= reached, "seed \(seed)")
+        }
+    }
 }

@@ -108,20 +108,35 @@ struct CostCurves: ~Copyable {
     }
 
     /// Sets the first candidate of each band.
+    ///
+    /// It is at least the scale factor at which the band's largest line can be coded, and so near that of the frame's largest line that the
+    /// difference can be sent: so the bits that a fine step leaves over never cost a band.
     private mutating func setFirsts(
         _ bands: Span<SpectralLines.Band>, noiseTargets: Span<Float>, noiseScale: Float, effort: SearchEffort, bandCount: Int
     ) {
         precondition(effort.lowersValues || effort.candidateCount <= Self.countedCandidates)
         let below = SIMD4<Int32>(repeating: Int32(effort.candidatesBelow * effort.candidateStride))
         let last = SIMD8<Int16>(repeating: Int16(255 - Self.candidateCount * effort.candidateStride))
+        var peak: Float = 0
+        for band in 0..<bandCount { peak = peak.maximum(bands[band].peak) }
+        let farthest = SIMD4<Float>(repeating: Float(ScaleFactorTransitions.largestDifference))
+        let least = Self.finestScaleFactors(SIMD4(repeating: peak)) - farthest
         var firsts = firstScaleFactors.mutableSpan(first: BandLayout.maximumCount)
         for band in stride(from: 0, to: bandCount, by: 4) {
-            let expected = Self.expectedScaleFactors(
+            let (expected, finest) = Self.expectedScaleFactors(
                 bands, from: band, noiseTargets: noiseTargets, noiseScale: noiseScale, rounding: effort.searchRounding)
-            let nearest = expected.nearest
-            let down = nearest.integers &- SIMD4(repeating: 0).replacing(with: SIMD4(repeating: 1), where: nearest.floats .> expected)
-            firsts.store((down &- below).saturatedTwice.minimum(last).maximum(SIMD8(repeating: 0)).lowHalf, at: band)
+            let first = (Self.roundedDown(expected) &- below).saturatedTwice
+            // Rounded up.
+            let limit = SIMD4<Int32>(repeating: 0) &- Self.roundedDown(SIMD4(repeating: 0) - finest.maximum(least))
+            firsts.store(first.maximum(limit.saturatedTwice).minimum(last).maximum(SIMD8(repeating: 0)).lowHalf, at: band)
         }
+    }
+
+    /// Returns the largest integers that are not above some numbers.
+    @inline(__always)
+    private static func roundedDown(_ values: SIMD4<Float>) -> SIMD4<Int32> {
+        let nearest = values.nearest
+        return nearest.integers &- SIMD4(repeating: 0).replacing(with: SIMD4(repeating: 1), where: nearest.floats .> values)
     }
 
     /// Returns the candidate of a band with the lowest cost, whether or not leaving out the band costs less.
@@ -148,14 +163,15 @@ struct CostCurves: ~Copyable {
         return lowest.least
     }
 
-    /// Returns the scale factors of four bands at which the noise of uniform rounding meets the noise targets.
+    /// Returns the scale factors of four bands at which the noise of uniform rounding meets the noise targets, and those at which their largest
+    /// lines are just not too large to code.
     ///
     /// The noise of a band is D = 4/27 Δ^(3/2) Σ √|x| with the step Δ. The scale factor is limited so that at most half of the
     /// candidates quantise all lines to zero.
     @inline(__always)
     private static func expectedScaleFactors(
         _ bands: Span<SpectralLines.Band>, from band: Int, noiseTargets: Span<Float>, noiseScale: Float, rounding: Float
-    ) -> SIMD4<Float> {
+    ) -> (expected: SIMD4<Float>, finest: SIMD4<Float>) {
         let (a, b, c, d) = (bands[band], bands[band + 1], bands[band + 2], bands[band + 3])
         let rootSums = SIMD4(a.rootSum, b.rootSum, c.rootSum, d.rootSum)
         let peaks = SIMD4(a.peak, b.peak, c.peak, d.peak)
@@ -163,9 +179,17 @@ struct CostCurves: ~Copyable {
             PortableMath.log2(noiseTargets.vector(at: band) * (6.75 * noiseScale) / rootSums.maximum(SIMD4(repeating: 1e-6))) * (8 / 3)
         let allZero = PortableMath.log2(peaks * (1 / (1 - rounding))) * (16 / 3)
         let offset = SIMD4(repeating: Float(DequantizationTables.scaleFactorOffset))
+        let finest = finestScaleFactors(peaks)
         var expected = byNoise.minimum(allZero - SIMD4(repeating: Float(candidateCount / 2))) + offset
         // A silent band has no expected scale factor; one near the others keeps the differences of scale factors small.
         expected.replace(with: offset, where: peaks .<= SIMD4(repeating: 0))
-        return expected.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: 255))
+        return (expected.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: 255)), finest)
+    }
+
+    /// Returns the scale factors at which lines of these |x|^(3/4) are just not too large to code.
+    @inline(__always)
+    private static func finestScaleFactors(_ peaks: SIMD4<Float>) -> SIMD4<Float> {
+        PortableMath.log2(peaks * (1 / Quantizer.largestSearched)) * (16 / 3)
+            + SIMD4(repeating: Float(DequantizationTables.scaleFactorOffset))
     }
 }
