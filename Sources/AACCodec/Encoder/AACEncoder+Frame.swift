@@ -164,7 +164,7 @@ extension AACEncoder {
         guard tables.syntax.hasElementIDs else {
             let content = writer.bitCount
             // Zeros are extension payloads that decoders skip (`EXT_FILL`).
-            while writer.bitCount < rate.smallestFrame { writer.write(0, count: 8) }
+            while (writer.bitCount + 7) & ~7 < rate.smallestFrame { writer.write(0, count: 8) }
             writer.alignToByte()
             return content
         }

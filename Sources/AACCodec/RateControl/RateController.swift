@@ -127,14 +127,15 @@ struct RateController {
         self.entropyNoiseScaling = entropyNoiseScaling
     }
 
-    /// The bits that frames can save for later ones at a constant bit rate: what the input buffer holds beside a nominal frame.
+    /// The bits that frames can save for later ones at a constant bit rate: what the input buffer holds beside a nominal frame, and at least a byte.
     private var reservoirSize: Double {
         guard hasReservoir else { return Self.byteRemainder }
-        let size = max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits)
+        let size = max(Self.byteRemainder, Double(Self.bitsPerChannel * channelCount) - nominalBits)
         return reservoirFrames < .infinity ? min(size, reservoirFrames * nominalBits) : size
     }
 
-    /// The bits that a frame without a reservoir may leave for the next, since frames are whole bytes.
+    /// The bits that any frame may leave for the next, since frames are whole bytes: a share that is no whole number of them could be neither
+    /// taken nor left.
     private static let byteRemainder = 8.0
 
     /// Makes the reservoir hold at most so many frames at the nominal bit rate.

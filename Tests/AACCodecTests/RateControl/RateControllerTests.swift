@@ -28,6 +28,22 @@ import Testing
         }
     }
 
+    @Test(
+        "A frame of whole bytes fits at any constant rate up to the limit, whatever frames took before",
+        arguments: 1...10 as ClosedRange<UInt64>)
+    func wholeBytes(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<20 {
+            var rate = RateController(
+                mode: .constant(bitsPerFrame: random.double(in: 6130...6144)), channelCount: 1, initialLog2NoiseScale: 0)
+            for frame in 0..<100 {
+                let least = (rate.smallestFrame + 7) & ~7
+                #expect(least <= rate.largestFrame, "seed \(seed), frame \(frame)")
+                rate.advance(bits: min(max(8 * random.integer(in: 0..<768), least), rate.largestFrame & ~7))
+            }
+        }
+    }
+
     @Test("The noise scale rises when frames take too many bits, and falls when they take too few")
     func direction() {
         for mode in [RateController.Mode.constant(bitsPerFrame: 2048), .average(bitsPerFrame: 2048)] {
