@@ -317,7 +317,7 @@ let package = Package(
         .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
+            dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
             swiftSettings: shared),
     ]
 )

@@ -1,0 +1,79 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import Foundation
+import TestSupport
+
+/// A signal, a format, and two rates of which the higher is most of what the format allows.
+struct RateCombination: CustomStringConvertible {
+    /// Both rates.
+    enum Rate: CaseIterable { case lower, higher }
+
+    /// The number that everything follows from.
+    let seed: UInt64
+    /// The kind of the signal.
+    let signal: ProgrammeSignal
+    /// Whether both channels of a pair are equal.
+    let hasEqualChannels: Bool
+    /// The channels.
+    let channels: [[Float]]
+    /// The configuration, but for the rate.
+    private let configuration: AACEncoderConfiguration
+    /// The shares of the highest rate.
+    private let shares: (lower: Double, higher: Double)
+    /// The way in which the higher rate is kept.
+    private let mode: Int
+
+    /// Chooses all by a seed.
+    init(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        self.seed = seed
+        signal = random.element(of: ProgrammeSignal.allCases)
+        let profile = random.element(of: [
+            AACProfile.lowComplexity, .lowComplexity, .lowDelay, .highEfficiency, .highEfficiencyV2, .enhancedLowDelay,
+        ])
+        let sampleRate = random.element(
+            of: profile == .lowComplexity ? [16_000, 22_050, 32_000, 44_100, 48_000] : [32_000, 44_100, 48_000])
+        let channelCount = profile == .highEfficiencyV2 ? 2 : random.element(of: [1, 2, 2, 2])
+        var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount)
+        configuration.profile = profile
+        configuration.effort = random.element(of: AACEncoderConfiguration.Effort.allCases)
+        let replication = random.element(of: [LowDelaySBR.off, .singleRate, .dualRate])
+        if profile == .enhancedLowDelay { configuration.lowDelaySBR = replication }
+        configuration.frameLength = random.element(of: profile.isLowDelay ? [512, 480] : [1024, 1024, 960])
+        self.configuration = configuration
+        hasEqualChannels = random.integer(in: 0..<4) > 0
+        shares = (random.double(in: 0.2...0.5), min(1, random.double(in: 0.6...1.05)))
+        mode = random.integer(in: 0..<6)
+        let count = 16 * configuration.unitLength + random.integer(in: 0..<1000)
+        let first = signal.samples(count, sampleRate: sampleRate, using: &random)
+        let second = hasEqualChannels ? first : signal.samples(count, sampleRate: sampleRate, using: &random)
+        channels = channelCount == 1 ? [first] : [first, second]
+    }
+
+    /// The configuration of one of the rates.
+    func configuration(_ rate: Rate) -> AACEncoderConfiguration {
+        var result = configuration
+        let range = result.bitRates
+        let share = rate == .lower ? shares.lower : shares.higher
+        let bitRate = max(range.lowerBound, Int(Double(range.upperBound) * share))
+        switch mode {
+        case 0: result.rateControl = .variable(quality: rate == .lower ? 40 + 100 * shares.lower : 90 + 10 * shares.higher)
+        case 1, 2: result.rateControl = .average(bitRate: bitRate)
+        default: result.rateControl = .constant(bitRate: bitRate)
+        }
+        return result
+    }
+
+    /// Whether FFmpeg decodes the stream to what was coded: without SBR, of which it has other filters, and without the long window.
+    var isDecodedByFFmpeg: Bool { configuration.profile == .lowComplexity || configuration.profile == .lowDelay }
+
+    var description: String {
+        let higher = configuration(.higher)
+        return "seed \(seed): \(signal), \(channels.count) channels\(hasEqualChannels ? ", equal" : ""), \(higher.sampleRate) Hz, "
+            + "\(higher.profile), \(higher.frameLength), \(higher.lowDelaySBR), \(higher.effort), \(configuration(.lower).rateControl), "
+            + "\(higher.rateControl)"
+    }
+}
