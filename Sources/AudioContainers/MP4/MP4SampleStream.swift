@@ -115,11 +115,15 @@ extension MP4SampleStream {
             }
             guard !description.streamEntry.isEmpty else { return nil }
             var cursor = ByteCursor(description.streamEntry)
-            var fields = try Fields(&cursor)
+            var fields = try Fields(&cursor, descriptionVersion: description.version)
             while case (let type, var body)? = try cursor.nextBox() { try fields.take(type, &body) }
             (channelCount, sampleRate) = (fields.channelCount, fields.sampleRate)
             guard let coding = fields.coding(codec) else { return nil }
             self.coding = coding
+            // A rate above 65535 Hz is written as a divisor of it, and only the stream information has the rate itself.
+            if case .flac(let blocks) = coding, blocks.count > FLACMetadata.headByteCount {
+                sampleRate = FLACMetadata.sampleRate(Array(blocks[FLACMetadata.headByteCount...]))
+            }
         }
     }
 
@@ -135,7 +139,7 @@ extension MP4SampleStream {
         private var metadataBlocks: [UInt8] = []
 
         /// Parses the fields before the boxes.
-        init(_ cursor: inout ByteCursor) throws(ContainerError) {
+        init(_ cursor: inout ByteCursor, descriptionVersion: Int) throws(ContainerError) {
             try cursor.skip(8)
             let version = try cursor.readInteger(2)
             try cursor.skip(6)
@@ -144,7 +148,7 @@ extension MP4SampleStream {
             try cursor.skip(4)
             sampleRate = try cursor.readInteger(2)
             try cursor.skip(2)
-            if version == 1 { try cursor.skip(16) }
+            if version == 1, descriptionVersion == 0 { try cursor.skip(16) }
             guard version == 2 else { return }
             try cursor.skip(4)
             let rate = Double(bitPattern: try cursor.readBits(8))
@@ -156,8 +160,8 @@ extension MP4SampleStream {
             try cursor.skip(8)
         }
 
-        /// Takes a box of the entry: the byte order of QuickTime (`enda`, perhaps in `wave`), the configuration of PCM (`pcmC`) or that of
-        /// FLAC (`dfLa`).
+        /// Takes a box of the entry: the byte order of QuickTime (`enda`, perhaps in `wave`), the sample rate (`srat`), the configuration of
+        /// PCM (`pcmC`) or that of FLAC (`dfLa`).
         mutating func take(_ type: FourCharCode, _ body: inout ByteCursor) throws(ContainerError) {
             switch type {
             case "wave":
@@ -166,6 +170,9 @@ extension MP4SampleStream {
                     if inner != type { try take(inner, &innerBody) }
                 }
             case "enda": isLittleEndian = try body.readInteger(2) == 1
+            case "srat":
+                _ = try body.readFullBox()
+                sampleRate = try body.readInteger(4)
             case "pcmC":
                 _ = try body.readFullBox()
                 let flags = try body.readInteger(1)

@@ -56,7 +56,7 @@ package struct FLACMetadata: Hashable, Sendable {
     }
 
     /// Returns the sample rate in the first block, its 20 bits after 10 bytes; 0 if it is cut off.
-    static func sampleRate(_ streamInfo: [UInt8]) -> Int {
+    package static func sampleRate(_ streamInfo: [UInt8]) -> Int {
         streamInfo.count < 13 ? 0 : Int(streamInfo[10]) << 12 | Int(streamInfo[11]) << 4 | Int(streamInfo[12]) >> 4
     }
 

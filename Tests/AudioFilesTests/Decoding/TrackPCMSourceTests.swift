@@ -10,6 +10,8 @@ import PCMFiles
 import TestSupport
 import Testing
 
+@testable import AudioFiles
+
 /// Tracks of PCM, MPEG audio and FLAC in MP4 and QuickTime files of FFmpeg.
 @Suite struct TrackPCMSourceTests {
     /// Returns a folder with a file that FFmpeg makes of two seconds of noise, and the samples that it decodes from it as `a.f64`.
@@ -75,6 +77,29 @@ import Testing
         #expect(try samples(reader)[0].elementsEqual(found[0]) { abs($0 - $1) < 0.0001 })
     }
 
+    @Test(
+        "A sample rate above 65535 Hz is that of the codec or of a box of its own, whatever the sample entry has room for",
+        arguments: [("flac", "fLaC", "a.mp4"), ("pcm_s16le", "lpcm", "a.mov"), ("alac", "alac", "a.mp4")])
+    func highRate(codec: String, entry: String, name: String) throws {
+        let folder = try folder("-ar 96000 -c:a \(codec)", to: name)
+        var bytes = try bytes(ofFile: folder.path(name))
+        let description = try #require(bytes.indices.dropLast(80).first { bytes[$0..<$0 + 4].elementsEqual("stsd".utf8) })
+        let body = try #require(bytes[description...].indices.first { bytes[$0..<$0 + 4].elementsEqual(entry.utf8) }) + 4
+        if entry == "lpcm" {
+            // The entry of QuickTime becomes one of ISO/IEC 14496-12 of the same length, with the rate in a box of its own.
+            bytes[description + 4] = 1
+            bytes.replaceSubrange(body - 4..<body, with: "sowt".utf8)
+            bytes.replaceSubrange(body + 8..<body + 20, with: [0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 16])
+            bytes.replaceSubrange(body + 28..<body + 44, with: [0, 0, 0, 16] + Array("srat".utf8) + [0, 0, 0, 0, 0, 1, 0x77, 0])
+            bytes.replaceSubrange(body + 44..<body + 64, with: [0, 0, 0, 20] + Array("free".utf8) + [UInt8](repeating: 0, count: 12))
+        }
+        // 48000, which 96000 is a multiple of.
+        bytes.replaceSubrange(body + 24..<body + 28, with: [0xBB, 0x80, 0, 0])
+        let reader = try PCMFileReader.opening(try folder.write(bytes, to: name), raw: nil)
+        #expect(reader.properties.sampleRate == 96_000 && reader.properties.frameCount == 192_000)
+        #expect(try samples(reader)[0].count == 192_000 && reader.warnings.isEmpty)
+    }
+
     @Test("A file that is cut off gives what is there, and says so")
     func cut() throws {
         let folder = try folder("-c:a pcm_s16le -movflags faststart", to: "a.mov")
@@ -82,6 +107,8 @@ import Testing
         let reader = try PCMFileReader.reading(.bytes(Array(bytes[..<(bytes.count - 40_000)]), name: "a.mov"))
         #expect(try samples(reader)[0].count == 78_200)
         #expect(reader.warnings == [.endsEarly(path: "a.mov", declaredFrames: 88_200, foundFrames: 78_200)])
+    }
+
     }
 
     /// The damaged files of each kind.

@@ -55,8 +55,8 @@ struct AudioSampleEntry: Equatable {
         opus = OpusSpecificBox(configuration)
     }
 
-    /// Parses the body of an entry with this name.
-    init(_ type: FourCharCode, parsing cursor: inout ByteCursor) throws(ContainerError) {
+    /// Parses the body of an entry with this name in a description of a version.
+    init(_ type: FourCharCode, version descriptionVersion: Int = 0, parsing cursor: inout ByteCursor) throws(ContainerError) {
         self.type = type
         try cursor.skip(8)
         let version = try cursor.readInteger(2)
@@ -67,7 +67,7 @@ struct AudioSampleEntry: Equatable {
         sampleRate = try cursor.readInteger(2)
         try cursor.skip(2)
         // QuickTime puts more fields here.
-        if version == 1 { try cursor.skip(16) }
+        if version == 1, descriptionVersion == 0 { try cursor.skip(16) }
         if version == 2 { try cursor.skip(36) }
         while case (let type, var body)? = try cursor.nextBox() {
             try take(type, &body)

@@ -13,6 +13,11 @@ struct SampleDescriptionBox: Box, Equatable {
     var firstType: FourCharCode?
     /// The body of the first entry if that is one of ``MP4SampleStream``, and not longer than 64 KiB.
     private(set) var streamEntry: [UInt8] = []
+    /// The version of the box.
+    ///
+    /// In version 1 entries of version 1 have the fields of version 0, and perhaps a box with the sample rate
+    /// (ISO/IEC 14496-12, 12.2.3); in version 0 they are those of QuickTime.
+    private(set) var version = 0
 
     /// The longest entry that is kept, in bytes: FLAC's has the blocks of metadata.
     private static let longestEntry = 65_536
@@ -31,7 +36,7 @@ struct SampleDescriptionBox: Box, Equatable {
 
     /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
-        _ = try cursor.readFullBox()
+        version = try cursor.readFullBox().version
         try cursor.skip(4)
         while case (let type, var body)? = try cursor.nextBox() {
             if firstType == nil {
@@ -40,7 +45,7 @@ struct SampleDescriptionBox: Box, Equatable {
                     streamEntry = try body.readBytes(body.remaining)
                 }
             }
-            if AudioSampleEntry.types.contains(type), entry == nil { entry = try AudioSampleEntry(type, parsing: &body) }
+            if AudioSampleEntry.types.contains(type), entry == nil { entry = try AudioSampleEntry(type, version: version, parsing: &body) }
         }
     }
 
