@@ -150,4 +150,26 @@ import Testing
         #expect(ITunesGapless(parsing: "0 1 -1 5") == nil)
         #expect(ITunesGapless(parsing: "0 1 1 7FFFFFFFFFFFFFFF") == nil)
     }
+
+    @Test("Texts whose type is not stated are read, and bytes that are no text are not")
+    func implicitTexts() throws {
+        let info = GaplessInfo(primingFrames: 2112, validFrames: 102_400, remainderFrames: 960)
+        let texts = [(ITunesGapless.name, ITunesGapless(info).serialized()), ("MusicBrainz Album Id", "ä-1"), ("Binary", "a\0b")]
+        var writer = BoxWriter()
+        writer.box("meta") { writer in
+            writer.writeFullBox()
+            writer.box("ilst") { writer in
+                for (name, text) in texts {
+                    MetadataItem(name: name, [.init(type: 0, bytes: Array(text.utf8))]).write(to: &writer)
+                }
+                MetadataItem(name: "Latin", [.init(type: 0, bytes: [0x41, 0xE4])]).write(to: &writer)
+                MetadataItem(type: "purl", [.init(type: 0, bytes: Array("https://a".utf8))]).write(to: &writer)
+            }
+        }
+        var cursor = ByteCursor(writer.bytes)
+        let box = try UserDataBox(parsing: &cursor)
+        #expect(box.gapless?.info == info)
+        #expect(box.tags.fields.map(\.key) == ["MUSICBRAINZ_ALBUMID", "PODCASTURL"])
+        #expect(box.tags.fields.map(\.value) == ["ä-1", "https://a"])
+    }
 }

@@ -53,6 +53,7 @@ struct MetadataItem: Equatable {
         var text: String? {
             switch type {
             case DataType.text: TagText.decode(bytes)
+            case DataType.implicit: implicitText
             case DataType.utf16: TagText.utf16(bytes[...], isBigEndian: true)
             case DataType.integer, DataType.unsigned: number.map { String($0) }
             default: nil
@@ -61,6 +62,11 @@ struct MetadataItem: Equatable {
 
         /// The value as a number; nil if it has no or more than four bytes.
         var number: Int? { (1...4).contains(bytes.count) ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil }
+        /// The text of bytes whose encoding is not stated; nil if they are no UTF-8, or hold control characters other than tabs and line ends.
+        private var implicitText: String? {
+            let isPlain = bytes.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
+            return isPlain ? String(validating: bytes, as: UTF8.self) : nil
+        }
 
         /// The value as a number of how many; nil if it is shorter.
         var position: AudioTags.Position? {
