@@ -44,6 +44,18 @@ import Testing
         #expect(tags.date == "2026-11-20T07:30" && tags.comment == "C" && tags.unreadNames.isEmpty)
     }
 
+    @Test(
+        "Frames of version 2.2 among those of version 2.3, as iTunes writes them, are read, and do not end the tag", arguments: [" ", "\0"])
+    func itunesFrames(last: String) {
+        let body =
+            frame("TST" + last, [0] + Array("Sorted".utf8)) + frame("TP1" + last, [0] + Array("Artist".utf8))
+            + frame("XYZ" + last, [0, 0x41]) + frame("TALB", [0] + Array("Album".utf8))
+        let tags = read(tag(3, body + [UInt8](repeating: 0, count: 20)))
+        #expect(tags["TITLESORT"] == ["Sorted"] && tags.artist == "Artist" && tags.album == "Album")
+    }
+
+    }
+
     @Test("A zero after each byte of ones is removed from whole tags of version 2.3, and from frames of version 2.4")
     func unsynchronised() {
         let picture: [UInt8] = [0] + Array("image/jpeg".utf8) + [0, 3, 0, 0xFF, 0xD8, 0xFF, 0x00, 0xE0]

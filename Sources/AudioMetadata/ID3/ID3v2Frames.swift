@@ -60,7 +60,9 @@ struct ID3v2Frames {
     private mutating func nextNew() -> Frame? {
         guard let id = cursor.read(4), Self.isID(id), let size = cursor.read(4), let flags = cursor.readBigEndian(2) else { return nil }
         guard let contents = cursor.read(byteCount(size)) else { return nil }
-        return Frame(id: TagText.latin1(id), contents: decoded(contents, flags: flags), isOld: false)
+        let name = TagText.latin1(id)
+        let old = Self.isOldID(id) ? Self.newIDs[TagText.latin1(id.dropLast())] : nil
+        return Frame(id: old ?? name, contents: decoded(contents, flags: flags), isOld: false)
     }
 
     /// Returns the size of a frame: seven bits a byte in version 2.4, except for tags of some programs, which the next frame tells.
@@ -93,7 +95,17 @@ struct ID3v2Frames {
 
     /// Whether bytes are those of a frame's name.
     private static func isID(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        isOldID(bytes) || bytes.allSatisfy(isIDCharacter)
+    }
+
+    /// Whether bytes are a name of version 2.2 in four bytes, with a space or a zero at the end: iTunes writes some into tags of version 2.3.
+    private static func isOldID(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count == 4 && bytes.last.map { $0 == 0 || $0 == UInt8(ascii: " ") } == true && bytes.dropLast().allSatisfy(isIDCharacter)
+    }
+
+    /// Whether a byte can be part of a frame's name.
+    private static func isIDCharacter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// Returns bytes without the zeros after bytes of ones.
