@@ -54,7 +54,7 @@ public enum ContainerProbe {
     }
 
     /// Returns the length of an ID3v2 tag at the start; nil if there is none.
-    private static func tagByteCount(_ front: [UInt8]) -> Int? {
+    package static func tagByteCount(_ front: [UInt8]) -> Int? {
         var window = StreamWindow()
         window.append(front)
         window.finish()

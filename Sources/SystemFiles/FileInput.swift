@@ -111,11 +111,23 @@ package final class FileInput {
     /// Bytes from the current position to the end of the file; nil for a pipe.
     package var bytesRemaining: Int? { fileSize.map { max(0, $0 - startOffset - position) } }
 
-    /// Returns the next bytes without consuming them: `count` (at most ``peekLimit``), or fewer at the end.
+    /// Returns the next bytes without consuming them: `count`, or fewer at the end; the buffer keeps the size of the largest count.
     package func peek(_ count: Int) throws(SystemFileError) -> ArraySlice<UInt8> {
         growBuffer(count)
         while bufferEnd - bufferStart < count, try fillBuffer() {}
         return buffer[bufferStart..<min(bufferEnd, bufferStart + count)]
+    }
+
+    /// Returns bytes after the next `offset` ones without consuming them, however many: `count`, or fewer at the end.
+    ///
+    /// Of a pipe they are all kept in memory.
+    package func peek(_ count: Int, after offset: Int) throws(SystemFileError) -> [UInt8] {
+        if fileSize != nil { return try bytes(at: position + offset..<position + offset + count) }
+        let end = offset + count
+        var length = min(end, Self.peekLimit)
+        // What an offset claims may be more than there is: the buffer doubles only when it is full.
+        while try peek(length).count == length, length < end { length = min(end, 2 * length) }
+        return Array(try peek(length).dropFirst(offset))
     }
 
     /// Reads `count` bytes (at most ``peekLimit``), or fewer at the end.
@@ -229,9 +241,9 @@ package final class FileInput {
         position += count
     }
 
-    /// Makes the buffer as large as it may be if `count` bytes don't fit.
+    /// Makes the buffer larger if `count` bytes don't fit.
     private func growBuffer(_ count: Int) {
-        if count > buffer.count, !holdsAll { buffer += repeatElement(0, count: Self.peekLimit - buffer.count) }
+        if count > buffer.count, !holdsAll { buffer += repeatElement(0, count: max(Self.peekLimit, count) - buffer.count) }
     }
 
     /// Reads once into the free part of the buffer; returns false at the end of the file.

@@ -36,4 +36,39 @@ import Testing
             #expect(try bytes(ofFile: folder.path("together/\(name)")) == bytes(ofFile: folder.path("alone/\(name)")), "\(name)")
         }
     }
+
+    @Test(
+        "AAC after a tag of any length is read by every subcommand, from a file and from a pipe",
+        arguments: [100, 32_758, 65_000, 65_526, 70_000, 3_000_000])
+    func longTag(byteCount: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 8000)
+        #expect(try LinnetProgram.run("encode", "a.wav", "-o", "plain.aac", folder: folder).exitCode == 0)
+        let tag =
+            Array("ID3".utf8) + [4, 0, 0] + [21, 14, 7, 0].map { UInt8(byteCount >> $0 & 0x7F) } + [UInt8](repeating: 0, count: byteCount)
+        let stream = try bytes(ofFile: folder.path("plain.aac"))
+        _ = try folder.write(tag + stream, to: "a.aac")
+        // A tag before a tag, too, up to the length that is believed inside of a stream.
+        _ = try folder.write((byteCount < 1 << 20 ? tag : []) + tag + stream, to: "b.aac")
+        let script = """
+            linnet decode plain.aac -o plain.wav --quiet
+            for file in a b; do
+              linnet decode $file.aac -o $file-decode.wav --quiet && linnet convert $file.aac -o $file-convert.wav --quiet &&
+              linnet convert - -o $file-pipe.wav --quiet <$file.aac && cat $file.aac | linnet convert - -o $file-cat.wav --quiet &&
+              linnet encode $file.aac -o $file.m4a --quiet && cat $file.aac | linnet encode - -o $file-cat.m4a --quiet &&
+              linnet probe $file.aac >/dev/null && cat $file.aac | linnet probe - >/dev/null || exit
+            done
+            """
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+        let plain = try RecordedFile.samples(folder.path("plain.wav"))
+        for file in ["a", "b"] {
+            #expect(try RecordedFile.samples(folder.path(file + "-decode.wav")) == plain)
+            let converted = try bytes(ofFile: folder.path(file + "-convert.wav"))
+            #expect(try bytes(ofFile: folder.path(file + "-pipe.wav")) == converted)
+            #expect(try bytes(ofFile: folder.path(file + "-cat.wav")) == converted)
+            #expect(try bytes(ofFile: folder.path(file + "-cat.m4a")) == bytes(ofFile: folder.path(file + ".m4a")))
+        }
+    }
+
 }

@@ -181,13 +181,28 @@ extension FileInput {
             throw AudioFileError(.foreignInput(foreign), path: path)
         }
         if let format = ContainerProbe.format(ofSignature: signature) { return format }
-        let head = try front(ContainerProbe.byteCount)
-        return ContainerProbe.format(of: head, isWhole: head.count < ContainerProbe.byteCount)
+        var tagsByteCount = 0
+        for _ in 0..<Self.tagLimit {
+            let head = try front(ContainerProbe.byteCount, after: tagsByteCount)
+            guard let length = ContainerProbe.tagByteCount(head) else {
+                return ContainerProbe.format(of: head, isWhole: head.count < ContainerProbe.byteCount)
+            }
+            tagsByteCount += length
+        }
+        return nil
     }
 
-    /// Returns the next bytes without consuming them; fewer only at the end.
-    private func front(_ count: Int) throws(AudioFileError) -> [UInt8] {
-        do throws(SystemFileError) { return Array(try peek(count)) } catch { throw AudioFileError(reading: path, error) }
+    /// The most tags before a stream.
+    private static let tagLimit = 4
+
+    /// Returns bytes after the next `offset` ones without consuming them; fewer only at the end.
+    private func front(_ count: Int, after offset: Int = 0) throws(AudioFileError) -> [UInt8] {
+        do throws(SystemFileError) {
+            return offset + count > Self.peekLimit
+                ? try peek(count, after: offset) : Array(try peek(offset + count).dropFirst(offset))
+        } catch {
+            throw AudioFileError(reading: path, error)
+        }
     }
 }
 
