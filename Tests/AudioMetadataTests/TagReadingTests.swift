@@ -54,6 +54,14 @@ import Testing
         #expect(tags["TITLESORT"] == ["Sorted"] && tags.artist == "Artist" && tags.album == "Album")
     }
 
+    @Test("The numbered genres are those of mutagen")
+    func genres() throws {
+        let script = "import mutagen._constants as c; print('\\n'.join(c.GENRES))"
+        let run = try ProgramRun("/usr/bin/python3", ["-c", script])
+        let theirs = run.text.split(separator: "\n").map { String($0) }
+        #expect(theirs.count == 192, "\(run.errorText)")
+        #expect(theirs.indices.map { ID3Genres.name($0) } == theirs)
+        #expect(ID3Genres.name(theirs.count) == nil)
     }
 
     @Test("A zero after each byte of ones is removed from whole tags of version 2.3, and from frames of version 2.4")
