@@ -97,7 +97,7 @@ public final class PCMFileReader {
     }
 
     /// Copies a pipe to a temporary file.
-    private static func spooled(_ input: FileInput) throws -> FileInput {
+    package static func spooled(_ input: FileInput) throws -> FileInput {
         do throws(SystemFileError) {
             return try input.spooled()
         } catch {

@@ -71,4 +71,25 @@ import Testing
         }
     }
 
+    @Test(
+        "MPEG audio in a transport stream is read from a file and from a pipe, and named by what decodes AAC only",
+        arguments: ["mp2", "libmp3lame"])
+    func transportStream(codec: String) throws {
+        try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 22_050)
+        let script = """
+            ffmpeg -v error -i in.wav -c:a \(codec) a.ts && linnet convert a.ts -o a.wav --quiet && cat a.ts | linnet convert - -o b.wav --quiet &&
+            linnet encode a.ts -o a.m4a --quiet && cat a.ts | linnet encode - -o b.m4a --quiet && linnet probe a.ts
+            """
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty && run.text.contains("MPEG-TS (MPEG audio)"), "\(run.errorText)")
+        #expect(try RecordedFile.samples(folder.path("a.wav")).count >= 2 * 22_050)
+        #expect(try bytes(ofFile: folder.path("a.wav")) == bytes(ofFile: folder.path("b.wav")))
+        #expect(try bytes(ofFile: folder.path("a.m4a")) == bytes(ofFile: folder.path("b.m4a")))
+        for words in [["decode", "a.ts"], ["remux", "a.ts", "-o", "c.m4a"]] {
+            let refusal = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+            #expect(refusal.exitCode == 5 && refusal.errorText.hasSuffix("linnet convert reads it\n"), "\(refusal.errorText)")
+        }
+    }
 }

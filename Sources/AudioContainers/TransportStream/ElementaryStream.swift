@@ -11,6 +11,8 @@ struct ElementaryStream: Sendable {
     /// The PID of the packets.
     private(set) var pid: Int
 
+    /// The bytes of MPEG audio in the transport stream; empty for other streams, whose frames the parser finds.
+    private var dataRanges: [Range<Int>] = []
     private var parser: FrameParser
     private var isParserChosen = false
     private var map = ElementaryStreamMap()
@@ -85,9 +87,16 @@ struct ElementaryStream: Sendable {
         let count = min(data.count, bytesLeft ?? data.count)
         guard count > 0 else { return }
         bytesLeft = bytesLeft.map { $0 - count }
+        if TransportStreamParser.typesMPEGAudio.contains(type) { return dataRanges.append(position..<position + count) }
         map.append(count, at: position)
         if !isParserChosen { chooseParser(data) }
         parser.append(data.prefix(count))
+    }
+
+    /// Returns the bytes of MPEG audio since the latest call.
+    mutating func takeDataRanges() -> [Range<Int>] {
+        defer { dataRanges = [] }
+        return dataRanges
     }
 
     /// Chooses the parser by the first syncword, since some streams of ADTS are marked as LOAS and some of LOAS as ADTS.

@@ -15,6 +15,8 @@ public struct TransportStreamParser: StreamParser {
     static let typeLOAS: UInt8 = 0x11
     /// The stream type of data whose kind its descriptors tell, as of Opus.
     static let typePrivate: UInt8 = 0x06
+    /// The stream types of MPEG audio, layers 1 to 3.
+    static let typesMPEGAudio: ClosedRange<UInt8> = 3...4
 
     private var progress = StreamProgress()
     /// The distance of packets in bytes; nil until packets are found, and after they are lost.
@@ -24,12 +26,24 @@ public struct TransportStreamParser: StreamParser {
     private var maps: [Int: SectionAssembler] = [:]
     private var stream: ElementaryStream?
     private var isFinished = false
+    /// Whether the stream is one of MPEG audio, whose frames are not searched.
+    private let isForMPEGAudio: Bool
+    /// Whether a program map table has listed MPEG audio.
+    private(set) var listsMPEGAudio = false
+    /// Whether a program map table has listed a stream that is read.
+    var hasStream: Bool { stream != nil }
 
     /// The configuration of the latest access unit; nil before the first one.
     public var configuration: CodecConfiguration? { stream?.configuration }
 
     /// Creates a parser at the start of a stream.
-    public init() {}
+    public init() { self.init(isForMPEGAudio: false) }
+
+    /// Creates a parser that only finds the bytes of a stream of MPEG audio, or one of frames.
+    init(isForMPEGAudio: Bool) { self.isForMPEGAudio = isForMPEGAudio }
+
+    /// Returns the bytes of a stream of MPEG audio since the latest call, as ranges of the transport stream.
+    mutating func takeDataRanges() -> [Range<Int>] { stream?.takeDataRanges() ?? [] }
 
     /// Appends the next bytes of the stream; traps after ``finish()``.
     public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
@@ -131,15 +145,20 @@ public struct TransportStreamParser: StreamParser {
             let isListed = streams.contains { $0.pid == stream.pid && $0.type == stream.type }
             guard stream.program == table.identifier, !isListed else { return }
         }
-        let found = streams.first {
-            $0.type == Self.typeADTS || $0.type == Self.typeLOAS || ($0.type == Self.typePrivate && $0.opusMapping != nil)
-        }
-        guard let found else { return }
+        if streams.contains(where: { Self.typesMPEGAudio.contains($0.type) }) { listsMPEGAudio = true }
+        guard let found = streams.first(where: isWanted) else { return }
         if stream?.type != found.type {
             endStream()
             stream = ElementaryStream(found, program: table.identifier)
         } else {
             stream?.change(to: found.pid)
         }
+    }
+
+    /// Whether a stream is of a kind that is searched.
+    private func isWanted(_ stream: ProgramSection.Stream) -> Bool {
+        if isForMPEGAudio { return Self.typesMPEGAudio.contains(stream.type) }
+        return stream.type == Self.typeADTS || stream.type == Self.typeLOAS
+            || (stream.type == Self.typePrivate && stream.opusMapping != nil)
     }
 }

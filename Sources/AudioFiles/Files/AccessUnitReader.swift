@@ -71,6 +71,9 @@ public final class AccessUnitReader {
         path = input.path
         let format = try input.containerFormat()
         self.format = format
+        if format == .transportStream, try input.leadsWithMPEGAudio() {
+            throw AudioFileError(.unsupportedInput(format: .mpegAudio), path: path)
+        }
         source = try AudioFileError.reading(input.path) { try Self.source(format, input) }
         // Tags before and after a stream are those of the file.
         if case .stream = source { streamTags = AudioTags(reading: input) }
@@ -192,6 +195,19 @@ extension FileInput {
         return nil
     }
 
+    /// Returns whether the next bytes are those of a transport stream with MPEG audio, and neither AAC nor Opus.
+    func leadsWithMPEGAudio() throws(AudioFileError) -> Bool {
+        var count = Self.peekLimit
+        while true {
+            let head = try front(count)
+            if let result = TransportStreamMPEGAudio.leads(head) { return result }
+            if head.count < count || count >= Self.largestProgramSearch { return false }
+            count *= 2
+        }
+    }
+
+    /// The bytes in which program map tables are searched.
+    private static let largestProgramSearch = 1 << 22
     /// The most tags before a stream.
     private static let tagLimit = 4
 

@@ -8,7 +8,8 @@ internal import AudioPrimitives
 package import PCMFiles
 internal import SystemFiles
 
-/// Reads a track of PCM, MPEG audio or FLAC in an MP4 or QuickTime file, from the first to the last frame that its edit list plays.
+/// Reads a track of PCM, MPEG audio or FLAC in an MP4 or QuickTime file, from the first to the last frame that its edit list plays, and MPEG
+/// audio in a transport stream.
 final class TrackPCMSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
     /// That of the track's samples.
@@ -52,6 +53,20 @@ final class TrackPCMSource: PCMFileSource {
         try reader.seek(toFrame: frames.lowerBound)
     }
 
+    /// Opens the MPEG audio of a transport stream, of a pipe by a temporary copy; nil if the input is another file, or has AAC or Opus.
+    init?(transportStream input: FileInput) throws {
+        guard try input.containerFormat() == .transportStream, try input.leadsWithMPEGAudio() else { return nil }
+        let file = input.fileSize == nil ? try PCMFileReader.spooled(input) : input
+        guard let source = FileByteSource(file) else { return nil }
+        path = input.path
+        reader = try PCMFileReader(try file.joining(TransportStreamMPEGAudio(source).byteRanges))
+        seeksExactly = false
+        frames = 0..<(reader.properties.frameCount ?? .max)
+        declaredFrames = nil
+        properties = reader.properties
+        properties.containerName = "\(ContainerFormat.transportStream.name) (\(reader.properties.containerName))"
+    }
+
     /// Returns the stream of samples in a file; nil if the file is no MP4, can't be sought, or its track has another coding.
     static func stream(of input: FileInput) throws -> MP4SampleStream? {
         guard try input.containerFormat()?.isMP4 == true, let source = FileByteSource(input) else { return nil }
@@ -87,10 +102,11 @@ final class TrackPCMSource: PCMFileSource {
 }
 
 extension PCMFileReader {
-    /// Reads a file of PCM, or a track of PCM, MPEG audio or FLAC in an MP4 file.
+    /// Reads a file of PCM, a track of PCM, MPEG audio or FLAC in an MP4 file, or MPEG audio in a transport stream.
     package static func reading(_ input: AudioFileInput) throws -> PCMFileReader { try reading(input.open(), raw: nil) }
 
-    /// Reads a file of PCM, or a track of PCM, MPEG audio or FLAC in an MP4 file, from its current position on.
+    /// Reads a file of PCM, a track of PCM, MPEG audio or FLAC in an MP4 file, or MPEG audio in a transport stream, from its current position
+    /// on.
     ///
     /// - Parameter raw: The format of PCM without a header; nil to detect the format.
     static func reading(_ input: FileInput, raw: AudioFormat?) throws -> PCMFileReader {
@@ -99,7 +115,9 @@ extension PCMFileReader {
         if try input.containerFormat() == .oggOpus {
             throw PCMFileError(.unrecognizedFormat(reason: "it is Ogg Opus, without a packet that can be decoded"), path: input.path)
         }
-        guard let source = try TrackPCMSource(input) else { return try PCMFileReader(input, raw: nil) }
+        guard let source = try TrackPCMSource(input) ?? TrackPCMSource(transportStream: input) else {
+            return try PCMFileReader(input, raw: nil)
+        }
         return PCMFileReader(source, path: input.path, allowsSharedReading: input.canReopen)
     }
 }

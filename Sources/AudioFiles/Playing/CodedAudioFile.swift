@@ -68,6 +68,8 @@ final class CodedAudioFile: PlayableSource {
         do throws(AudioFileError) {
             return try CodedAudioFile(input)
         } catch {
+            // MPEG audio in a transport stream.
+            if case .unsupportedInput = error.code { return nil }
             guard case .unsupportedCodec = error.code else { throw error }
             guard try AudioFileError.reading(input.path, { try TrackPCMSource.stream(of: input) != nil }) else { throw error }
             return nil

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import AudioFiles
+import AudioContainers
 import AudioMetadata
 import AudioPrimitives
 import Foundation
@@ -109,6 +109,26 @@ import Testing
         #expect(reader.warnings == [.endsEarly(path: "a.mov", declaredFrames: 88_200, foundFrames: 78_200)])
     }
 
+    @Test(
+        "MPEG audio in a transport stream is that of a file of its own",
+        arguments: [
+            ("mp2 -b:a 192k", "a.ts"), ("libmp3lame -b:a 128k", "a.ts"),
+            ("mp2 -f lavfi -i testsrc=d=2:s=64x64 -c:v mpeg2video", "a.ts"),
+        ])
+    func transportStream(options: String, name: String) throws {
+        let words = options.split(separator: " -f lavfi", maxSplits: 1).map(String.init)
+        let film = words.count > 1 ? "-f lavfi" + words[1] : ""
+        let folder = try folder("\(film) -c:a \(words[0])", to: name)
+        let copy = try ProgramRun.shell("ffmpeg -v error -i \(name) -c copy -map a -f mp2 b.mp2", folder: folder.url)
+        try #require(copy.exitCode == 0, "\(copy.errorText)")
+        let theirs = try samples(try PCMFileReader.opening(folder.path("b.mp2"), raw: nil))
+        let reader = try PCMFileReader.opening(folder.path(name), raw: nil)
+        #expect(reader.properties.containerName == "MPEG-TS (MPEG audio)")
+        let found = try samples(reader)
+        #expect(found == theirs && found[0].count >= 88_200 && reader.warnings.isEmpty)
+        #expect(throws: AudioFileError(.unsupportedInput(format: .mpegAudio), path: folder.path(name))) {
+            try AccessUnitReader(path: folder.path(name))
+        }
     }
 
     /// The damaged files of each kind.
