@@ -26,6 +26,9 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// The number of access units; nil if the container doesn't tell.
     public var accessUnitCount: Int?
 
+    /// The audio tracks in the order of the file; empty for containers with one.
+    public var audioTracks: [AudioTrack] = []
+
     /// The number of bytes of other tracks, such as video.
     public var otherTracksByteCount = 0
 

@@ -74,6 +74,8 @@ public struct PCMFileProperties: Hashable, Sendable {
     public var isLossy = false
     /// Title, artist and so on.
     public var tags = AudioTags()
+    /// The audio tracks of a file that can have several; empty for others.
+    public var audioTracks: [AudioTrack] = []
 
     /// Creates the properties of a file.
     package init(

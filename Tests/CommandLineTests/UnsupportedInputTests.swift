@@ -106,4 +106,44 @@ import Testing
         #expect(error?.description.hasSuffix("it is Ogg Opus, without a packet that can be decoded") == true)
         #expect(try LinnetProgram.run("probe", "b.opus", folder: folder).exitCode == 5)
     }
+
+    @Test(
+        "Of several audio tracks the first enabled one that is supported is read, and a note names the others", arguments: ["mp4", "mov"])
+    func severalTracks(type: String) throws {
+        let folder = try TemporaryFolder()
+        // Tones of 400, 800 and 1200 Hz.
+        let tones = (1...3).map { "-f lavfi -i sine=f=\(400 * $0):r=48000:d=0.5" }.joined(separator: " ")
+        let codec = type == "mp4" ? "aac" : "pcm_s16le"
+        let languages = "-metadata:s:a:0 language=fra -metadata:s:a:1 language=eng -metadata:s:a:2 language=deu"
+        let maps = "-map 0 -map 1 -map 2 -c:a:0 ac3 -c:a:1 \(codec) -c:a:2 \(codec) \(languages)"
+        let name = type == "mp4" ? "AAC" : "PCM"
+        // QuickTime numbers languages.
+        let (first, second, third) = type == "mp4" ? (", fra", ", eng", ", deu") : ("", "", "")
+        let tracks = ["1 (AC-3\(first))", "2 (\(name)\(second))", "3 (\(name)\(third))"]
+        for (file, disposition, frequency, note) in [
+            ("a", "-disposition:a:1 default -disposition:a:2 default", 800, "\(tracks[1]) is read; left out: \(tracks[0]), \(tracks[2])"),
+            ("b", "-disposition:a:1 0 -disposition:a:2 default", 1200, "\(tracks[2]) is read; left out: \(tracks[0]), \(tracks[1])"),
+        ] {
+            let path = "\(file).\(type)"
+            try ffmpeg("\(tones) \(maps) \(disposition) \(path)", in: folder)
+            for words in [["convert", path, "-o", file + ".wav", "--sample-format", "s16"], ["encode", path, "-o", file + ".m4a"]] {
+                let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+                #expect(run.exitCode == 0 && run.errorText == "linnet: note: \(path): audio track \(note)\n", "\(words) \(run.errorText)")
+            }
+            let samples = try RecordedFile.samples(folder.path(file + ".wav"))
+            let crossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+            #expect(abs(crossings - frequency) <= 16, "\(crossings)")
+            let probe = try LinnetProgram.run("probe", path, folder: folder)
+            #expect(probe.exitCode == 0 && probe.text.contains("audio track \(note)\n"), "\(probe.text)")
+            let json = try LinnetProgram.run("probe", "--json", path, folder: folder)
+            let listed = try #require(try json.jsonObjects().first?["audioTracks"] as? [[String: Any]])
+            #expect(listed.map { $0["number"] as? Int } == [1, 2, 3])
+            #expect(listed.map { $0["isRead"] as? Bool } == [false, file == "a", file == "b"])
+            guard type == "mp4" else { continue }
+            let decode = try LinnetProgram.run("decode", path, "-o", file + "2.wav", folder: folder)
+            #expect(decode.errorText == "linnet: note: \(path): audio track \(note)\n")
+            let remux = try LinnetProgram.run("remux", path, file + ".aac", folder: folder)
+            #expect(remux.errorText.contains("linnet: note: \(path): audio track \(note)\n"))
+        }
+    }
 }

@@ -68,6 +68,26 @@ struct MP4Index {
         return ByteCursor(try input.bytes(in: offset..<offset + length), fileOffset: offset)
     }
 
+    /// Returns the audio track to read of those that are supported: the first that is enabled, else the first; nil if there is none.
+    func audioTrack(where isSupported: (SampleDescriptionBox) -> Bool) -> TrackBox? {
+        let tracks = movie.tracks.filter { $0.media.isAudio && isSupported($0.media.information.sampleTable.description) }
+        return tracks.first { $0.header.isEnabled } ?? tracks.first
+    }
+
+    #if !hasFeature(Embedded)
+    /// Returns all audio tracks in the order of the file.
+    ///
+    /// - Parameter track: The one that is read.
+    func audioTracks(reading track: TrackBox) -> [AudioTrack] {
+        movie.tracks.filter(\.media.isAudio).map { other in
+            let description = other.media.information.sampleTable.description
+            return AudioTrack(
+                number: other.header.trackID, codecName: description.codecName, language: other.media.header.language,
+                isRead: other.header.trackID == track.header.trackID)
+        }
+    }
+    #endif
+
     /// Returns the offsets and times of a track's units, fragments included; `byteCount` is that of the file.
     func sampleTable(of track: TrackBox, byteCount: Int) -> SampleTable {
         let table = SampleTable(track.media.information.sampleTable, byteCount: byteCount)

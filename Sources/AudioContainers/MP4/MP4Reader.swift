@@ -6,7 +6,8 @@ internal import AudioMetadata
 public import AudioPrimitives
 internal import MPEG4Audio
 
-/// Reads the first track with a supported codec of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
+/// Reads a track of an MP4, M4A, 3GP or QuickTime file, fragmented or not: of those with a supported codec the first that is enabled, else the
+/// first.
 ///
 /// Only the index is kept in memory. Lengths and counts in the file are checked against its size before they are used.
 public struct MP4Reader<Source: ByteSource>: ContainerReader {
@@ -27,7 +28,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs, and other ``ContainerError``s for damaged files.
     public init(_ source: Source) throws(ContainerError) {
         let index = try MP4Index(source)
-        let (track, entry) = try Self.audioTrack(of: index.movie)
+        let (track, entry) = try Self.audioTrack(of: index)
         configuration = try entry.configuration()
         let outputRate = configuration.sampleRate
         let timescale = track.media.header.times.timescale
@@ -43,6 +44,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         // Its titles are as long as they like, and its starts exact.
         let chapters = index.chapters(of: track, source)
         if !chapters.isEmpty, chapters.count >= metadata.tags.chapters.count { metadata.tags.setChapters(chapters) }
+        metadata.audioTracks = index.audioTracks(reading: track)
         #endif
         let gapless = GaplessMetadata(
             editList: track.editList, movieTimescale: index.movie.header.times.timescale, mediaTimescale: self.timescale,
@@ -59,15 +61,14 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
-    /// Returns the first track with a supported codec, and its sample entry.
-    private static func audioTrack(of movie: MovieBox) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
-        for track in movie.tracks where track.media.isAudio {
-            if let entry = track.media.information.sampleTable.description.entry, entry.isSupported {
-                return (track, entry)
-            }
+    /// Returns the track to read, and its sample entry.
+    private static func audioTrack(of index: MP4Index) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
+        if let track = index.audioTrack(where: { $0.entry?.isSupported == true }),
+            let entry = track.media.information.sampleTable.description.entry
+        {
+            return (track, entry)
         }
-        let audio = movie.tracks.first { $0.media.isAudio }
-        throw .unsupportedCodec(audio?.media.information.sampleTable.description.codec)
+        throw .unsupportedCodec(index.audioTrack(where: { _ in true })?.media.information.sampleTable.description.codec)
     }
 
     /// Reads the next event; an access unit outside the file is reported as skipped.

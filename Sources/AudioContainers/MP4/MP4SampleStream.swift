@@ -38,17 +38,19 @@ package struct MP4SampleStream {
     package let gaplessInfo: GaplessInfo?
     /// Title, artist and so on.
     package let tags: AudioTags
+    /// The audio tracks in the order of the file.
+    package let audioTracks: [AudioTrack]
 
     /// Reads the index of a file.
     ///
     /// - Parameter source: The bytes of the file.
-    /// - Returns: nil if the first track of audio is of another coding.
+    /// - Returns: nil if the track of audio to read is of another coding.
     /// - Throws: ``ContainerError`` for damaged files.
     package init?(_ source: some ByteSource) throws(ContainerError) {
         let index = try MP4Index(source)
-        guard let track = index.movie.tracks.first(where: { $0.media.isAudio }) else { return nil }
+        guard let track = index.audioTrack(where: { $0.isSampleStream || $0.entry?.isSupported == true }) else { return nil }
         let description = track.media.information.sampleTable.description
-        guard let codec = description.codec, let entry = try Entry(description, codec) else { return nil }
+        guard description.isSampleStream, let codec = description.codec, let entry = try Entry(description, codec) else { return nil }
         let timescale = track.media.header.times.timescale
         let sampleRate = entry.sampleRate > 0 ? entry.sampleRate : timescale
         guard (1...Int(Int32.max)).contains(sampleRate), (1...Self.mostChannels).contains(entry.channelCount) else { return nil }
@@ -57,6 +59,11 @@ package struct MP4SampleStream {
         self.sampleRate = sampleRate
         channelCount = entry.channelCount
         tags = index.movie.userData?.tags ?? AudioTags()
+        #if hasFeature(Embedded)
+        audioTracks = []
+        #else
+        audioTracks = index.audioTracks(reading: track)
+        #endif
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
         // Sizes of 1 stand for whole frames in QuickTime files.
         let frameByteCount = entry.frameByteCount
@@ -79,7 +86,7 @@ package struct MP4SampleStream {
     /// The most channels of a track.
     private static let mostChannels = 64
     /// Codecs that are MPEG audio: the entry of QuickTime, that of Microsoft's number 0x55, and `mp4a` with an indication of MPEG audio.
-    private static let mpegAudio: Set<FourCharCode> = [".mp3", "ms\0U"]
+    static let mpegAudio: Set<FourCharCode> = [".mp3", "ms\0U"]
     /// FLAC.
     private static let flac: FourCharCode = "fLaC"
 

@@ -18,6 +18,8 @@ public enum ConversionNote: Hashable, Sendable {
     case speakersMixed(from: ChannelLayout, to: ChannelLayout, codec: OutputCodec)
     /// Input and output are of the same lossy codec, and nothing else was to be changed: copying loses nothing.
     case remuxingCopies(OutputCodec)
+    /// The input has several audio tracks, of which one is read.
+    case otherTracksLeftOut([AudioTrack])
     /// Low delay MPEG Surround of the input is of a kind that is not supported: the core is decoded without it.
     case surroundLeftOut
     /// The signal is silent, so that it has no loudness.
@@ -30,7 +32,7 @@ public enum ConversionNote: Hashable, Sendable {
         switch note {
         case .silence: self = .silence
         case .loudnessNotReached(let requested, let used): self = .loudnessNotReached(requested: requested, used: used)
-        case .profileReplaced, .sampleRateConverted, .tagsLeftOut, .surroundLeftOut: return nil
+        case .profileReplaced, .sampleRateConverted, .tagsLeftOut, .otherTracksLeftOut, .surroundLeftOut: return nil
         }
     }
 }
@@ -47,6 +49,7 @@ extension ConversionNote: CustomStringConvertible {
         case .speakersMixed(let from, let to, let codec):
             "\(codec.name) does not support the speakers \(from.names); mixed to \(to.names)"
         case .remuxingCopies(let codec): "\(codec.name) was decoded and encoded again; remux copies it without loss"
+        case .otherTracksLeftOut(let tracks): EncodingNote.otherTracksLeftOut(tracks).description
         case .surroundLeftOut: EncodingNote.surroundLeftOut.description
         case .silence: EncodingNote.silence.description
         case .loudnessNotReached(let requested, let used): EncodingNote.loudnessNotReached(requested: requested, used: used).description

@@ -56,6 +56,7 @@ struct ConversionPlan {
         encoder = resolver.encoder(target)
         options = resolver.options(target)
         if let note = resolver.speakersNote(encoder) { notes.append(note) }
+        if properties.audioTracks.count > 1 { notes.append(.otherTracksLeftOut(properties.audioTracks)) }
         if input.leavesOutSurround { notes.append(.surroundLeftOut) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         let storage = format.tagStorage(codec)

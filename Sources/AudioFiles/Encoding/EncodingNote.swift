@@ -4,6 +4,7 @@
 
 public import AACCodec
 public import AudioContainers
+public import AudioPrimitives
 
 /// A difference between what was requested and what was encoded.
 public enum EncodingNote: Hashable, Sendable {
@@ -13,6 +14,8 @@ public enum EncodingNote: Hashable, Sendable {
     case sampleRateConverted(from: Int, to: Int)
     /// Tags of the input, by their names, are left out because the container can't hold them.
     case tagsLeftOut([String], container: ContainerFormat)
+    /// The input has several audio tracks, of which one is read.
+    case otherTracksLeftOut([AudioTrack])
     /// Low delay MPEG Surround of the input is of a kind that is not supported: its core is encoded without it.
     case surroundLeftOut
     /// The signal is silent, so that it has no loudness.
@@ -29,6 +32,7 @@ extension EncodingNote: CustomStringConvertible {
         case .sampleRateConverted(let from, let to): "AAC does not support \(from) Hz; converted to \(to) Hz"
         case .tagsLeftOut(let names, let container):
             "\(container.name) can't hold the \(names.joined(separator: ", ")) of the input, left out"
+        case .otherTracksLeftOut(let tracks): AudioTrack.note(tracks) ?? ""
         case .surroundLeftOut:
             "MPEG Surround of this kind (shaping in time, an arbitrary downmix, another tree or rate) is not supported; "
                 + "the core of AAC-ELD v2 is decoded alone"

@@ -85,7 +85,9 @@ public struct FileEncoder {
     @discardableResult
     package func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(AudioFileError) -> EncodingSummary {
         let opened = try attempt { try ConversionInput(path: input, raw: configuration.raw) }
-        let notes: [EncodingNote] = opened.leavesOutSurround ? [.surroundLeftOut] : []
+        let tracks = opened.reader.properties.audioTracks
+        let notes: [EncodingNote] =
+            (tracks.count > 1 ? [.otherTracksLeftOut(tracks)] : []) + (opened.leavesOutSurround ? [.surroundLeftOut] : [])
         return try run(reading: opened.reader, notes: notes, progress)
     }
 

@@ -32,6 +32,7 @@ final class CodedPCMSource: PCMFileSource {
             sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout, frameCount: file.frameCount)
         properties.isLossy = encoding == .float32
         properties.tags = file.tags
+        properties.audioTracks = file.audioTracks
     }
 
     /// Replaces the contents of `buffer` by the next sample frames.

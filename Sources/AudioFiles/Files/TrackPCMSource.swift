@@ -49,6 +49,7 @@ final class TrackPCMSource: PCMFileSource {
         properties = reader.properties
         properties.containerName = "\(format.name) (\(stream.codec.codecName))"
         properties.frameCount = end == .max ? nil : frames.count
+        properties.audioTracks = stream.audioTracks
         properties.tags = stream.tags.inheriting(reader.properties.tags)
         try reader.seek(toFrame: frames.lowerBound)
     }

@@ -168,7 +168,8 @@ private struct FileProbe {
         let sampleRate = detector?.sampleRate ?? first.configuration.sampleRate
         return ProbeSummary(
             path: reader.path, format: reader.format ?? .adts, byteCount: reader.byteCount,
-            otherTracksByteCount: description.otherTracksByteCount, configuration: first.configuration,
+            otherTracksByteCount: description.otherTracksByteCount, audioTracks: description.audioTracks,
+            configuration: first.configuration,
             profileName: detector?.profileName ?? first.configuration.formatID.codecName, outputSampleRate: sampleRate,
             outputChannelCount: detector.map(\.channelCount) ?? first.configuration.channelCount,
             configurationChangeCount: changeCount, adtsHeader: first.header, unitCount: meter.unitCount,

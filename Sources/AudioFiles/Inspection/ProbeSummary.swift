@@ -17,6 +17,8 @@ public struct ProbeSummary: Hashable, Sendable {
     public var byteCount: Int
     /// Bytes of tracks other than the one that is read, such as the video of a film.
     public var otherTracksByteCount = 0
+    /// The audio tracks in the order of the file; empty for containers with one.
+    public var audioTracks: [AudioTrack] = []
     /// The configuration of the first access unit.
     public var configuration: CodecConfiguration
     /// The usual name of the codec and its profile, including SBR and parametric stereo that only the access units reveal.

@@ -40,6 +40,8 @@ final class CodedAudioFile: PlayableSource {
 
     /// Title, cover and so on.
     var tags: AudioTags { decoder.description.tags }
+    /// The audio tracks in the order of the file; empty for containers with one.
+    var audioTracks: [AudioTrack] { decoder.description.audioTracks }
     /// Counts of what was decoded and concealed, since the latest seek.
     var statistics: DecodingStatistics { decoder.statistics }
 
@@ -66,14 +68,23 @@ final class CodedAudioFile: PlayableSource {
         guard let format = try input.containerFormat(), format.isReadable else { return nil }
         if format == .caf, try holdsPCM(caf: input) { return nil }
         do throws(AudioFileError) {
-            return try CodedAudioFile(input)
+            let file = try CodedAudioFile(input)
+            // Of several tracks another one may come first, which is no coded audio.
+            guard file.audioTracks.count > 1, input.fileSize != nil, try holdsSamples(input) else { return file }
+            do throws(SystemFileError) { try input.seek(to: 0) } catch { throw AudioFileError(reading: input.path, error) }
+            return nil
         } catch {
             // MPEG audio in a transport stream.
             if case .unsupportedInput = error.code { return nil }
             guard case .unsupportedCodec = error.code else { throw error }
-            guard try AudioFileError.reading(input.path, { try TrackPCMSource.stream(of: input) != nil }) else { throw error }
+            guard try holdsSamples(input) else { throw error }
             return nil
         }
+    }
+
+    /// Returns whether the track to read of an MP4 file is one of PCM, MPEG audio or FLAC.
+    private static func holdsSamples(_ input: FileInput) throws(AudioFileError) -> Bool {
+        try AudioFileError.reading(input.path) { try TrackPCMSource.stream(of: input) != nil }
     }
 
     /// Returns whether a CAF file at its start holds PCM or ADPCM, by its first chunk, without consuming it.

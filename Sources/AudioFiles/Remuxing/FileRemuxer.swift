@@ -87,6 +87,7 @@ public struct FileRemuxer: Sendable {
             range: configuration.range)
         summary.namesOfLostTags = tags.namesLost
         summary.restoredFrameCount = description.omittedFrameCount
+        summary.audioTracks = description.audioTracks
         summary.losesOrder = description.isRearranged
         var output: ContainerOutput?
         var trim: AccessUnitTrim?

@@ -45,6 +45,8 @@ public struct RemuxingSummary: Hashable, Sendable {
     public var losesTags: Bool { !namesOfLostTags.isEmpty }
     /// The names of tags of the input that the output can't hold.
     public internal(set) var namesOfLostTags: [String] = []
+    /// The audio tracks of the input, one of which is copied; empty for containers with one.
+    public internal(set) var audioTracks: [AudioTrack] = []
     /// Sample frames that an edit list of the input leaves out, or that lie between chained streams, and that the output plays.
     public internal(set) var restoredFrameCount = 0
     /// Whether an edit list of the input plays parts in another order or more than once, which the output does not.

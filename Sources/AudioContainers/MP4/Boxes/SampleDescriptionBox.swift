@@ -25,6 +25,17 @@ struct SampleDescriptionBox: Box, Equatable {
     /// The codec of the first entry: its name or, for `mp4a` with a codec other than AAC, the codec's own code.
     var codec: FourCharCode? { entry?.descriptor?.otherCodec ?? firstType }
 
+    #if !hasFeature(Embedded)
+    /// The usual name of the codec.
+    var codecName: String {
+        if let entry, entry.isSupported, let configuration = try? entry.configuration() { return configuration.formatID.codecName }
+        return codec?.codecName ?? "unknown"
+    }
+    #endif
+
+    /// Whether ``MP4SampleStream`` reads the first entry, as far as its name says.
+    var isSampleStream: Bool { entry?.descriptor?.otherCodec.map(MP4SampleStream.mpegAudio.contains) ?? !streamEntry.isEmpty }
+
     /// Creates an empty box.
     init() {}
 

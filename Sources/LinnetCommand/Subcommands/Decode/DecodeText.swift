@@ -54,6 +54,7 @@ struct DecodeText {
             let names = namesOfLostTags.joined(separator: ", ")
             notes.append("\(input): \(file.rawValue.uppercased()) can't hold the \(names) of the input, left out")
         }
+        if let note = AudioTrack.note(decoder.description.audioTracks) { notes.append("\(input): \(note)") }
         if decoder.decoder?.codecConfiguration.audioSpecificConfig?.leavesOutSurround == true {
             notes.append("\(input): \(ConversionNote.surroundLeftOut)")
         }

@@ -4,6 +4,7 @@
 
 #if !os(WASI)
 import AudioMetadata
+import AudioPrimitives
 import JSONText
 
 /// Tags as text and as JSON.
@@ -64,6 +65,14 @@ enum TagLines {
         .object([
             ("start", .rounded(chapter.seconds, digits: 9)), ("title", .string(chapter.title)),
             ("address", chapter.address.map { .string($0) } ?? .null), ("picture", chapter.picture.map(json) ?? .null),
+        ])
+    }
+
+    /// Returns an audio track as JSON.
+    static func json(_ track: AudioTrack) -> JSONValue {
+        .object([
+            ("number", .integer(track.number)), ("codec", .string(track.codecName)),
+            ("language", track.language.map { .string($0) } ?? .null), ("isRead", .bool(track.isRead)),
         ])
     }
 

@@ -6,6 +6,7 @@
 import AudioContainers
 import AudioFiles
 import AudioMetadata
+import AudioPrimitives
 import JSONText
 import SystemFiles
 
@@ -101,6 +102,7 @@ enum RemuxCommand: Subcommand {
                 "\(input): \(summary.container.name) can't hold the \(summary.namesOfLostTags.joined(separator: ", ")) of the input, left out"
             )
         }
+        if let note = AudioTrack.note(summary.audioTracks) { notes.append("\(input): \(note)") }
         if summary.restoredFrameCount > 0 {
             notes.append("\(output) plays \(summary.restoredFrameCount) sample frames that \(input) leaves out between others")
         }
