@@ -111,6 +111,74 @@ import Testing
         #expect(TagStorage.id3.namesLost(of: Self.tags).isEmpty && TagStorage.flacBlocks.namesLost(of: Self.tags).isEmpty)
     }
 
+    /// Returns a WAV file with a chunk of samples and others around it.
+    static func wave(_ chunks: [(id: String, body: [UInt8])]) -> [UInt8] {
+        let format: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0]
+        var body = Array("WAVE".utf8)
+        for (id, contents) in [("fmt ", format)] + chunks {
+            body += Array(id.utf8)
+            body.appendLittleEndian(contents.count, byteCount: 4)
+            body += contents + [UInt8](repeating: 0, count: contents.count & 1)
+        }
+        var bytes = Array("RIFF".utf8)
+        bytes.appendLittleEndian(body.count, byteCount: 4)
+        return bytes + body
+    }
+
+    /// Returns the contents of a chunk of cue points.
+    static func cues(_ points: [(id: Int, frame: Int)]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendLittleEndian(points.count, byteCount: 4)
+        for (id, frame) in points {
+            bytes.appendLittleEndian(id, byteCount: 4)
+            bytes.appendLittleEndian(frame, byteCount: 4)
+            bytes += Array("data".utf8) + [UInt8](repeating: 0, count: 8)
+            bytes.appendLittleEndian(frame, byteCount: 4)
+        }
+        return bytes
+    }
+
+    /// Returns the contents of a list of labels, with a note for each.
+    static func labels(_ labels: [(id: Int, text: String)]) -> [UInt8] {
+        var bytes = Array("adtl".utf8)
+        for (id, text) in labels {
+            for (type, text) in [("labl", text), ("note", "no label")] {
+                bytes += Array(type.utf8)
+                bytes.appendLittleEndian(text.utf8.count + 5, byteCount: 4)
+                bytes.appendLittleEndian(id, byteCount: 4)
+                bytes += Array(text.utf8) + [UInt8](repeating: 0, count: text.utf8.count & 1 == 1 ? 1 : 2)
+            }
+        }
+        return bytes
+    }
+
+    @Test("The cue points of WAV are chapters with their labels, wherever the chunks are, unless an ID3v2 tag has chapters")
+    func cuePoints() throws {
+        let points = ("cue ", Self.cues([(7, 12_000), (3, 0), (9, 8001)]))
+        let list = ("LIST", Self.labels([(3, "Begin é"), (7, "End")]))
+        let samples = ("data", [UInt8](repeating: 0, count: 32_000))
+        for chunks in [[points, list, samples], [samples, list, points]] {
+            let tags = AudioTags(reading: TagSource(Self.wave(chunks)))
+            #expect(tags.chapters.map(\.title) == ["Begin é", "Cue 3", "End"])
+            #expect(tags.chapters.map { $0.start(in: 8000) } == [0, 8001, 12_000])
+            let both = AudioTags(reading: TagSource(Self.wave(chunks + [("id3 ", ID3v2Tag.serialized(Self.tags))])))
+            #expect(both.chapters == Self.tags.chapters)
+        }
+    }
+
+    @Test("Cue points and labels that are cut off are left out")
+    func cutCuePoints() {
+        let (points, list) = (Self.cues([(1, 5), (2, 6)]), Self.labels([(1, "One"), (2, "Two")]))
+        for length in 0...points.count {
+            let tags = AudioTags(reading: TagSource(Self.wave([("cue ", Array(points[..<length])), ("LIST", list)])))
+            #expect(tags.chapters.map(\.title) == Array(["One", "Two"].prefix(max(0, length - 4) / 24)), "\(length)")
+        }
+        for length in 0...list.count {
+            let tags = AudioTags(reading: TagSource(Self.wave([("cue ", points), ("LIST", Array(list[..<length]))])))
+            #expect(tags.chapters.count == 2, "\(length)")
+        }
+    }
+
     @Test("A CUE sheet of several files has no chapters, and damaged lines are skipped")
     func cueSheets() throws {
         let track = "TRACK 01 AUDIO\nINDEX 01 00:00:00\n"

@@ -41,10 +41,8 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         metadata.accessUnitCount = table.count
         metadata.tags = index.movie.userData?.tags ?? AudioTags()
         #if !hasFeature(Embedded)
-        // Its titles are as long as they like, and its starts exact.
-        let chapters = index.chapters(of: track, source)
-        if !chapters.isEmpty, chapters.count >= metadata.tags.chapters.count { metadata.tags.setChapters(chapters) }
         metadata.audioTracks = index.audioTracks(reading: track)
+        index.readChapters(of: track, source, into: &metadata.tags)
         #endif
         let gapless = GaplessMetadata(
             editList: track.editList, movieTimescale: index.movie.header.times.timescale, mediaTimescale: self.timescale,

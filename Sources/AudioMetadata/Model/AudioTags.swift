@@ -68,6 +68,9 @@ public struct AudioTags: Hashable, Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
+    /// Adds the name of a part that is not kept.
+    package mutating func addUnread(_ name: String) { if !unreadNames.contains(name) { unreadNames.append(name) } }
+
     /// Adds a value after those that the name has; nothing if it has the same one already, or the value is empty.
     mutating func add(_ value: String, for key: Key) {
         guard !value.isEmpty, !fields.contains(where: { $0.key == key && $0.value == value }) else { return }

@@ -32,6 +32,7 @@ struct TagChunks {
     /// Reads all chunks into tags; an ID3v2 tag counts before texts.
     func read(_ source: TagSource, into tags: inout AudioTags) {
         var texts = AudioTags()
+        var cues = WAVECues()
         var offset = start
         var longByteCount: Int?
         for _ in 0..<Self.chunkLimit {
@@ -43,8 +44,13 @@ struct TagChunks {
             case (.wave, "ds64"):
                 // The size of the samples, of which the header of their chunk has no bits enough.
                 longByteCount = Int(exactly: contents().dropFirst(8).prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-            case (.wave, "LIST") where chunk.byteCount <= RIFFInformation.largestByteCount:
-                texts = texts.inheriting(RIFFInformation(list: contents()).tags)
+            case (.wave, "LIST"), (.wave, "cue "), (.wave, "fmt "):
+                guard chunk.byteCount <= WAVECues.largestByteCount else { break }
+                let contents = contents()
+                cues.read(chunk.id, contents)
+                if chunk.id == "LIST", chunk.byteCount <= RIFFInformation.largestByteCount {
+                    texts = texts.inheriting(RIFFInformation(list: contents).tags)
+                }
             case (.wave, "id3 "), (.wave, "ID3 "), (.aiff, "ID3 "), (.aiff, "id3 "):
                 if let tag = ID3v2Tag(parsing: contents()[...]) { tags.merge(tag.tags) }
             case (.aiff, _): AIFFTexts.read(chunk.id, contents().prefix(Self.largestText), into: &texts)
@@ -58,6 +64,8 @@ struct TagChunks {
             offset += byteCount + (kind == .caf ? 0 : byteCount & 1)
         }
         tags.merge(texts)
+        // Those of an ID3v2 tag have pictures and addresses too.
+        if tags.chapters.isEmpty { tags.setChapters(cues.chapters) }
     }
 
     /// The most bytes of a text of AIFF.

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import AudioContainers
 import AudioMetadata
 import AudioPrimitives
 import TestSupport
 import Testing
+
+@testable import AudioContainers
 
 /// Chapters of MP4: the list of Nero and the track of QuickTime.
 @Suite struct ChapterTests {
@@ -73,5 +74,79 @@ import Testing
             #expect(chapters.count <= 10_000)
             #expect(chapters.reduce(0) { $0 + $1.title.utf8.count } <= 1 << 24)
         }
+    }
+
+    /// Returns a track of text.
+    private func textTrack(_ trackID: Int, _ samples: [(duration: Int, bytes: [UInt8])], at offset: Int) -> [UInt8] {
+        var writer = BoxWriter()
+        writer.box("trak") { writer in
+            var header = TrackHeaderBox()
+            header.trackID = trackID
+            writer.write(header)
+            writer.box("mdia") { writer in
+                var media = MediaHeaderBox()
+                media.times.timescale = 1000
+                writer.write(media)
+                writer.write(HandlerBox(kind: "text", name: ""))
+                writer.box("minf") { writer in
+                    writer.box("stbl") { writer in
+                        writer.write(TimeToSampleBox(runs: samples.map { .init(count: 1, duration: $0.duration) }))
+                        writer.write(SampleToChunkBox(runs: [.init(firstChunk: 1, unitsPerChunk: samples.count)]))
+                        writer.write(SampleSizeBox(sizes: samples.map { UInt32($0.bytes.count) }))
+                        ChunkOffsetBox(offsets: [offset]).writeBox(to: &writer)
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Returns a sample of text, with an address in a box after it.
+    private func sample(_ text: String, _ address: String? = nil) -> [UInt8] {
+        var writer = BoxWriter()
+        writer.write(text.utf8.count, 2)
+        writer.write(text.utf8)
+        if let address {
+            writer.box("href") {
+                $0.write(text.utf8.count, 4)
+                $0.write(address.utf8.count, 1)
+                $0.write(address.utf8)
+                $0.write(0, 1)
+            }
+        }
+        return writer.bytes
+    }
+
+    @Test(
+        "Of two tracks of text that of titles has the chapters, and the other one their addresses", arguments: [false, true], [false, true])
+    func podcast(hasLinkBoxes: Bool, comesFirst: Bool) throws {
+        let titles = [(500, sample("Intro")), (700, sample("News")), (800, sample("End"))]
+        let links = ["https://example.org/1", "https://example.org/2", "https://example.org/3"].enumerated().map { index, address in
+            ([500, 600, 900][index], hasLinkBoxes ? sample("Page \(index)", address) : sample(address))
+        }
+        var movie = MovieBox()
+        var track = TrackBox()
+        track.media.header.times.timescale = 44_100
+        track.chapterTrackIDs = [2, 3]
+        track.media.information.sampleTable.description = SampleDescriptionBox(
+            entry: AudioSampleEntry(channelCount: 2, sampleRate: 44_100, descriptor: ESDescriptorBox(audioSpecificConfig: [0x12, 0x10])))
+        movie.tracks = [track]
+        var writer = BoxWriter()
+        writer.box("mdat") { writer in for (_, bytes) in titles + links { writer.write(bytes) } }
+        let textTracks = [
+            textTrack(comesFirst ? 2 : 3, titles.map { ($0.0, $0.1) }, at: 8),
+            textTrack(comesFirst ? 3 : 2, links.map { ($0.0, $0.1) }, at: 8 + titles.reduce(0) { $0 + $1.1.count }),
+        ]
+        writer.box("moov") { writer in
+            writer.write(movie.header)
+            writer.write(track)
+            for textTrack in comesFirst ? textTracks : textTracks.reversed() { writer.write(textTrack) }
+        }
+        let tags = try MP4Reader(MemorySource(writer.bytes)).metadata.tags
+        #expect(tags.chapters.map(\.title) == ["Intro", "News", "End"])
+        #expect(tags.chapters.map { $0.start(in: 1000) } == [0, 500, 1200])
+        // The third address begins within a chapter.
+        #expect(tags.chapters.map(\.address) == ["https://example.org/1", "https://example.org/2", nil])
+        #expect(tags.unreadNames == ["addresses between chapters"])
     }
 }

@@ -113,38 +113,4 @@ struct ChapterTrackBox: Equatable {
         writer.write(0, 1)  // no name of a font
     }
 }
-
-extension MP4Index {
-    /// The most bytes of all titles that are read.
-    private static let titlesByteLimit = 1 << 24
-
-    /// Returns the chapters of the first track of text to which a track refers as such; none if it is damaged.
-    func chapters<Source: ByteSource>(of track: TrackBox, _ source: Source) -> [AudioTags.Chapter] {
-        let titles = movie.tracks.first { track.chapterTrackIDs.contains($0.header.trackID) && $0.media.isText }
-        guard let titles, (1...Int(Int32.max)).contains(titles.media.header.times.timescale) else { return [] }
-        let table = SampleTable(titles.media.information.sampleTable, byteCount: source.byteCount)
-        var input = ReadAhead(source)
-        var chapters: [AudioTags.Chapter] = []
-        var byteCount = 0
-        for unit in 0..<min(table.count, AudioTags.Chapter.countLimit) {
-            let range = table.byteRange(of: unit)
-            byteCount += range.count
-            guard byteCount <= Self.titlesByteLimit, let bytes = try? input.bytes(in: range), let title = Self.title(bytes) else { break }
-            chapters.append(.init(start: table.time(of: unit).start, timescale: titles.media.header.times.timescale, title: title))
-        }
-        if chapters.count > 1, chapters[0].start == 0, chapters[0].title.isEmpty { chapters.removeFirst() }
-        return chapters
-    }
-
-    /// Returns the text of a sample; nil if it is cut off.
-    private static func title(_ bytes: [UInt8]) -> String? {
-        guard bytes.count >= 2 else { return nil }
-        let length = Int(bytes[0]) << 8 | Int(bytes[1])
-        guard length <= bytes.count - 2 else { return nil }
-        let text = bytes[2..<2 + length]
-        // UTF-16 begins with its byte order.
-        return text.starts(with: [0xFE, 0xFF]) || text.starts(with: [0xFF, 0xFE])
-            ? TagText.utf16(text, isBigEndian: true) : TagText.decode(text)
-    }
-}
 #endif

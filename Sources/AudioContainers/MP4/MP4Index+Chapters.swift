@@ -1,0 +1,100 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !hasFeature(Embedded)
+internal import AudioMetadata
+internal import AudioPrimitives
+
+extension MP4Index {
+    /// A sample of a track of text.
+    private struct Text {
+        let start: Int
+        let text: String
+        /// The address that the text refers to; nil for plain text.
+        let address: String?
+    }
+
+    /// The most bytes of all samples of a track that are read.
+    private static let textByteLimit = 1 << 24
+
+    /// Sets the chapters of the tracks of text to which a track refers as such; none of a damaged track.
+    ///
+    /// Of several the first is that of titles whose samples are not all addresses, as podcasts have them in a track of their own: these become
+    /// those of the chapters that begin with them. What is left out is named among the parts that are not read.
+    func readChapters<Source: ByteSource>(of track: TrackBox, _ source: Source, into tags: inout AudioTags) {
+        let tracks = movie.tracks.filter { track.chapterTrackIDs.contains($0.header.trackID) && $0.media.isText }
+        let texts = tracks.map { self.texts(of: $0, source) }
+        guard let titles = texts.firstIndex(where: { $0.contains { !$0.text.isEmpty && $0.address == nil } }) ?? texts.indices.first else {
+            return
+        }
+        let timescale = tracks[titles].media.header.times.timescale
+        var chapters = texts[titles].map { text in
+            var chapter = AudioTags.Chapter(start: text.start, timescale: timescale, title: text.text)
+            chapter.address = text.address
+            return chapter
+        }
+        let places = Dictionary(chapters.indices.map { (chapters[$0].start, $0) }, uniquingKeysWith: { first, _ in first })
+        for (index, other) in texts.enumerated() where index != titles {
+            let otherScale = tracks[index].media.header.times.timescale
+            for text in other where !text.text.isEmpty {
+                let start = AudioTags.Chapter(start: text.start, timescale: otherScale, title: "").start(in: timescale)
+                if let address = text.address, let place = places[start], chapters[place].address == nil {
+                    chapters[place].address = address
+                } else {
+                    tags.addUnread(text.address == nil ? "other titles of chapters" : "addresses between chapters")
+                }
+            }
+        }
+        if chapters.count > 1, chapters[0].start == 0, chapters[0].title.isEmpty { chapters.removeFirst() }
+        // Titles of the list of Nero are cut off, and its starts rounded.
+        if !chapters.isEmpty, chapters.count >= tags.chapters.count { tags.setChapters(chapters) }
+    }
+
+    /// Returns the samples of a track of text up to the first that is damaged.
+    private func texts<Source: ByteSource>(of track: TrackBox, _ source: Source) -> [Text] {
+        guard (1...Int(Int32.max)).contains(track.media.header.times.timescale) else { return [] }
+        let table = SampleTable(track.media.information.sampleTable, byteCount: source.byteCount)
+        var input = ReadAhead(source)
+        var texts: [Text] = []
+        var byteCount = 0
+        for unit in 0..<min(table.count, AudioTags.Chapter.countLimit) {
+            let range = table.byteRange(of: unit)
+            byteCount += range.count
+            guard byteCount <= Self.textByteLimit, let bytes = try? input.bytes(in: range), let text = Self.text(bytes) else { break }
+            let address = Self.address(bytes) ?? (Self.isAddress(text) ? text : nil)
+            texts.append(Text(start: table.time(of: unit).start, text: text, address: address))
+        }
+        return texts
+    }
+
+    /// Returns the text of a sample; nil if it is cut off.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        guard bytes.count >= 2 else { return nil }
+        let length = Int(bytes[0]) << 8 | Int(bytes[1])
+        guard length <= bytes.count - 2 else { return nil }
+        let text = bytes[2..<2 + length]
+        // UTF-16 begins with its byte order.
+        return text.starts(with: [0xFE, 0xFF]) || text.starts(with: [0xFF, 0xFE])
+            ? TagText.utf16(text, isBigEndian: true) : TagText.decode(text)
+    }
+
+    /// Whether a text is an address.
+    private static func isAddress(_ text: String) -> Bool {
+        ["http://", "https://"].contains { text.utf8.starts(with: $0.utf8) }
+    }
+
+    /// Returns the address in a box after the text of a sample (3GPP TS 26.245, 5.17.1.5); nil if there is none.
+    private static func address(_ bytes: [UInt8]) -> String? {
+        var cursor = ByteCursor(Array(bytes.dropFirst(2 + (Int(bytes[0]) << 8 | Int(bytes[1])))))
+        while case (let type, var body)? = try? cursor.nextBox() {
+            // The characters to which it applies come first.
+            guard type == "href", (try? body.skip(4)) != nil, let length = try? body.readInteger(1), length > 0,
+                let address = try? body.readBytes(length)
+            else { continue }
+            return TagText.decode(address)
+        }
+        return nil
+    }
+}
+#endif

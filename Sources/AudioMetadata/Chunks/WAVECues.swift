@@ -1,0 +1,48 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The cue points of a WAV file (`cue `), with their labels (`LIST` of type `adtl`), as chapters.
+struct WAVECues {
+    /// The sample rate in hertz; 0 until the chunk of the format was read.
+    private var sampleRate = 0
+    private var points: [(id: Int, frame: Int)] = []
+    private var labels: [Int: String] = [:]
+
+    /// The most bytes of a chunk that is read.
+    static let largestByteCount = 1 << 20
+
+    /// Reads the contents of a chunk; those of other types are ignored.
+    mutating func read(_ id: String, _ contents: [UInt8]) {
+        var cursor = TagCursor(contents[...])
+        switch id {
+        case "fmt ":
+            guard cursor.read(4) != nil else { return }
+            sampleRate = cursor.readLittleEndian(4) ?? 0
+        case "cue ":
+            guard let count = cursor.readLittleEndian(4) else { return }
+            for _ in 0..<min(count, AudioTags.Chapter.countLimit) {
+                // The order of play, the chunk, and two offsets into chunks of other types come between.
+                guard let id = cursor.readLittleEndian(4), cursor.read(16) != nil, let frame = cursor.readLittleEndian(4) else { return }
+                points.append((id, frame))
+            }
+        case "LIST" where contents.starts(with: "adtl".utf8):
+            _ = cursor.read(4)
+            while let type = cursor.read(4), let length = cursor.readLittleEndian(4), let body = cursor.read(length) {
+                _ = cursor.readAtMost(length & 1)
+                guard type.elementsEqual("labl".utf8), body.count >= 4 else { continue }
+                let id = body.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+                labels[id] = TagText.decode(body.dropFirst(4).prefix { $0 != 0 })
+            }
+        default: break
+        }
+    }
+
+    /// A chapter for each point, in the order of the file; one without a label has a number as its title.
+    var chapters: [AudioTags.Chapter] {
+        guard sampleRate > 0 else { return [] }
+        return points.enumerated().map { index, point in
+            AudioTags.Chapter(start: point.frame, timescale: sampleRate, title: labels[point.id] ?? "Cue \(index + 1)")
+        }
+    }
+}
