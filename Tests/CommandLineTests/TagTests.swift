@@ -28,7 +28,7 @@ import Testing
         #expect(tags["encoder"]?.hasPrefix("Linnet ") == true)
         let remux = try LinnetProgram.run("remux", name, "b.aac", folder: folder)
         #expect(remux.exitCode == 0)
-        #expect(remux.errorText == "linnet: note: \(name): ADTS can't hold the title, artist, album, date of the input, left out\n")
+        #expect(remux.errorText == "linnet: note: \(name): ADTS is written without the title, artist, album, date of the input\n")
     }
 
     @Test("A tag is one line of text that leaves the terminal alone, and unchanged in JSON")
@@ -75,5 +75,49 @@ import Testing
             #expect(run.errorText.hasPrefix("linnet: " + message), "\(run.errorText)")
         }
         #expect(try folder.contents == ["a.wav", "no.png", "yes.jpg"])
+    }
+
+    @Test(
+        "What a field recorder writes into a WAV file is named when it is lost",
+        arguments: ["convert in.wav -o out.flac", "convert in.wav -o out.wav --sample-format s24", "encode in.wav -o out.m4a"])
+    func fieldRecorder(command: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 4000)
+        var file = try bytes(ofFile: folder.path("a.wav"))
+        for (id, contents) in [
+            ("bext", [UInt8](repeating: 0x41, count: 602)), ("iXML", Array("<BWFXML/>".utf8) + [0]),
+            ("smpl", [UInt8](repeating: 0, count: 36)),
+            ("cue ", [1, 0, 0, 0, 1, 0, 0, 0, 0xE8, 3, 0, 0] + Array("data".utf8) + [UInt8](repeating: 0, count: 8) + [0xE8, 3, 0, 0]),
+        ] { file += Array(id.utf8) + [UInt8(contents.count & 255), UInt8(contents.count >> 8), 0, 0] + contents }
+        let size = file.count - 8
+        file.replaceSubrange(4..<8, with: (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) })
+        _ = try folder.write(file, to: "in.wav")
+        let words = command.split(separator: " ").map { String($0) }
+        let names = "the broadcast extension (bext), iXML, loops of a sampler (smpl) of the input"
+        let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+        #expect(run.exitCode == 0 && run.errorText.hasSuffix("is written without \(names)\n"), "\(run.errorText)")
+        let json = try ProgramRun(LinnetProgram.path, words + ["--json", "--force"], folder: folder.url)
+        let notes = try #require(try json.jsonObjects().first?["notes"] as? [String])
+        #expect(notes.count == 1 && notes[0].hasSuffix(names), "\(notes)")
+        // The cue point is a chapter of the output.
+        let probe = try LinnetProgram.run("probe", words[3], folder: folder)
+        #expect(probe.text.contains("Chapter:       00:00:00.023 Cue 1\n"), "\(probe.text)")
+        let raw = try LinnetProgram.run("convert", "in.wav", "-o", "out.caf", folder: folder)
+        #expect(raw.errorText.contains("chapters, broadcast extension (bext)"), "\(raw.errorText)")
+    }
+
+    @Test("A batch names what a field recorder writes, too")
+    func fieldRecorderInBatch() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+        try folder.writeSignal("in/a.wav", frames: 4000)
+        var file = try bytes(ofFile: folder.path("in/a.wav"))
+        file += Array("iXML".utf8) + [2, 0, 0, 0, 0x41, 0x41]
+        _ = try folder.write(file, to: "in/a.wav")
+        let run = try LinnetProgram.run("batch", "in", "-o", "out", folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let results = try #require(
+            FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).first { $0.hasSuffix(".json") || $0.hasSuffix(".jsonl") })
+        #expect(try String(contentsOfFile: folder.path("out/" + results), encoding: .utf8).contains("without the iXML of the input"))
     }
 }

@@ -6,7 +6,7 @@ public import AudioPrimitives
 
 /// A remark about a conversion: something was left out or changed that was not asked for.
 public enum ConversionNote: Hashable, Sendable {
-    /// Tags of the input, by their names, are left out because the file format can't hold them.
+    /// Tags and other parts of the input, by their names, are left out: the file format can't hold them, or they are not read.
     case tagsLeftOut([String], format: OutputFileFormat)
     /// The file format can't hold all bits of the input's samples.
     case samplesRounded(from: SampleEncoding, to: SampleEncoding)
@@ -41,7 +41,7 @@ extension ConversionNote: CustomStringConvertible {
     /// One line for people.
     public var description: String {
         switch self {
-        case .tagsLeftOut(let names, let format): "\(format.name) can't hold the \(names.joined(separator: ", ")) of the input, left out"
+        case .tagsLeftOut(let names, let format): OutputTags.note(names, formatName: format.name)
         case .samplesRounded(let from, let to):
             "samples are rounded from \(from.rawValue) to \(to.rawValue), the most that the format holds"
         case .sampleRateConverted(let from, let to, let codec): "\(codec.name) does not support \(from) Hz; converted to \(to) Hz"

@@ -12,7 +12,7 @@ public enum EncodingNote: Hashable, Sendable {
     case profileReplaced(requested: AACProfile, used: AACProfile)
     /// AAC does not support the input's sample rate in hertz: the input was converted to the next higher supported rate, or the highest.
     case sampleRateConverted(from: Int, to: Int)
-    /// Tags of the input, by their names, are left out because the container can't hold them.
+    /// Tags and other parts of the input, by their names, are left out: the container can't hold them, or they are not read.
     case tagsLeftOut([String], container: ContainerFormat)
     /// The input has several audio tracks, of which one is read.
     case otherTracksLeftOut([AudioTrack])
@@ -30,8 +30,7 @@ extension EncodingNote: CustomStringConvertible {
         switch self {
         case .profileReplaced(let requested, let used): "\(requested) needs two channels; encoded as \(used)"
         case .sampleRateConverted(let from, let to): "AAC does not support \(from) Hz; converted to \(to) Hz"
-        case .tagsLeftOut(let names, let container):
-            "\(container.name) can't hold the \(names.joined(separator: ", ")) of the input, left out"
+        case .tagsLeftOut(let names, let container): OutputTags.note(names, formatName: container.name)
         case .otherTracksLeftOut(let tracks): AudioTrack.note(tracks) ?? ""
         case .surroundLeftOut:
             "MPEG Surround of this kind (shaping in time, an arbitrary downmix, another tree or rate) is not supported; "

@@ -14,6 +14,11 @@ package struct OutputTags: Hashable, Sendable {
     /// Names of what the input has and the output can't keep.
     package let namesLost: [String]
 
+    /// Returns a line that names what the output does not have.
+    package static func note(_ namesLost: [String], formatName: String) -> String {
+        "\(formatName) is written without the \(namesLost.joined(separator: ", ")) of the input"
+    }
+
     /// Names of texts about the coding of the input, which is not that of the output.
     private static let codingNames: [AudioTags.Key] = [.encoder, "ENCODERSETTINGS", "ENCODER_OPTIONS", "ENCODER OPTIONS"]
 

@@ -53,6 +53,7 @@ struct TagChunks {
                 }
             case (.wave, "id3 "), (.wave, "ID3 "), (.aiff, "ID3 "), (.aiff, "id3 "):
                 if let tag = ID3v2Tag(parsing: contents()[...]) { tags.merge(tag.tags) }
+            case (.wave, let id) where Self.unreadNames[id] != nil: tags.addUnread(Self.unreadNames[id] ?? id)
             case (.aiff, _): AIFFTexts.read(chunk.id, contents().prefix(Self.largestText), into: &texts)
             case (.caf, "info"):
                 if let information = CAFInformation(parsing: contents()[...]) { tags.merge(information.tags) }
@@ -68,6 +69,11 @@ struct TagChunks {
         if tags.chapters.isEmpty { tags.setChapters(cues.chapters) }
     }
 
+    /// The names for people of chunks of WAV that are not read.
+    private static let unreadNames = [
+        "bext": "broadcast extension (bext)", "iXML": "iXML", "smpl": "loops of a sampler (smpl)", "inst": "instrument (inst)",
+        "acid": "tempo of a loop (acid)", "cart": "cart chunk", "axml": "axml", "_PMX": "XMP",
+    ]
     /// The most bytes of a text of AIFF.
     private static let largestText = 1 << 20
 

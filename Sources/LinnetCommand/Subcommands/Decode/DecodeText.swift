@@ -51,8 +51,7 @@ struct DecodeText {
     private var notes: [String] {
         var notes: [String] = []
         if !namesOfLostTags.isEmpty {
-            let names = namesOfLostTags.joined(separator: ", ")
-            notes.append("\(input): \(file.rawValue.uppercased()) can't hold the \(names) of the input, left out")
+            notes.append("\(input): \(OutputTags.note(namesOfLostTags, formatName: file.rawValue.uppercased()))")
         }
         if let note = AudioTrack.note(decoder.description.audioTracks) { notes.append("\(input): \(note)") }
         if decoder.decoder?.codecConfiguration.audioSpecificConfig?.leavesOutSurround == true {

@@ -98,9 +98,7 @@ enum RemuxCommand: Subcommand {
     private static func notes(_ summary: RemuxingSummary, _ input: String, _ output: String) -> [String] {
         var notes: [String] = []
         if summary.losesTags {
-            notes.append(
-                "\(input): \(summary.container.name) can't hold the \(summary.namesOfLostTags.joined(separator: ", ")) of the input, left out"
-            )
+            notes.append("\(input): \(OutputTags.note(summary.namesOfLostTags, formatName: summary.container.name))")
         }
         if let note = AudioTrack.note(summary.audioTracks) { notes.append("\(input): \(note)") }
         if summary.restoredFrameCount > 0 {
