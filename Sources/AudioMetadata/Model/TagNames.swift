@@ -37,7 +37,7 @@ package struct TagNames: Sendable {
     package var freeName: String { free ?? key.name }
 
     /// All rows.
-    package static let all: [TagNames] = usual + sorting + musicBrainz + further
+    package static let all: [TagNames] = usual + sorting + musicBrainz + further + store
 
     /// The texts that nearly all formats have.
     private static let usual = [
@@ -112,6 +112,7 @@ package struct TagNames: Sendable {
         TagNames("DIRECTOR", item: "©dir"),
         TagNames("DESCRIPTION", item: "desc", caf: "description"),
         TagNames("LONGDESCRIPTION", item: "ldes"),
+        TagNames("STOREDESCRIPTION", item: "sdes"),
         TagNames("SHOW", item: "tvsh"),
         TagNames("SHOWSORT", item: "sosn"),
         TagNames("EPISODEID", item: "tven"),
@@ -130,5 +131,19 @@ package struct TagNames: Sendable {
         TagNames("SHOWMOVEMENT", item: "shwm"),
         TagNames("ITUNESOWNER", item: "ownr"),
         TagNames("ITUNESPURCHASEDATE", item: "purd"),
+    ]
+
+    /// The identifiers of iTunes' store, and what it says about a file.
+    private static let store = [
+        TagNames("ITUNESACCOUNT", item: "apID"),
+        TagNames("ITUNESACCOUNTTYPE", item: "akID"),
+        TagNames("ITUNESCATALOGID", item: "cnID"),
+        TagNames("ITUNESALBUMID", item: "plID"),
+        TagNames("ITUNESARTISTID", item: "atID"),
+        TagNames("ITUNESCOMPOSERID", item: "cmID"),
+        TagNames("ITUNESGENREID", item: "geID"),
+        TagNames("ITUNESCOUNTRYID", item: "sfID"),
+        TagNames("ITUNESVENDORID", item: "xid "),
+        TagNames("ITUNESHDVIDEO", item: "hdvd"),
     ]
 }

@@ -172,4 +172,46 @@ import Testing
         #expect(box.tags.fields.map(\.key) == ["MUSICBRAINZ_ALBUMID", "PODCASTURL"])
         #expect(box.tags.fields.map(\.value) == ["ä-1", "https://a"])
     }
+
+    /// The items of podcasts and of iTunes' store, with the type and the bytes of their values.
+    private static let storeItems: [(type: FourCharCode, dataType: Int, bytes: [UInt8])] =
+        [("purl", 0, "https://example.org/feed"), ("egid", 0, "episode-1")].map { ($0.0, $0.1, Array($0.2.utf8)) }
+        + ["catg", "keyw", "desc", "ldes", "sdes", "tven", "tvsh", "tvnn", "sosn", "purd", "apID", "ownr", "xid ", "cprt"].map {
+            (type: String) in
+            (FourCharCode(type) ?? "free", 1, Array("Text of \(type)".utf8))
+        }
+        + [("pcst", 1), ("stik", 1), ("rtng", 1), ("hdvd", 1), ("akID", 1), ("cnID", 4), ("atID", 4), ("sfID", 4), ("plID", 8)].map {
+            ($0.0, 21, [UInt8](repeating: 0, count: $0.1 - 1) + [1])
+        }
+
+    @Test("The items of podcasts and of iTunes' store come back as they were, with their types", arguments: storeItems.indices)
+    func unchangedItems(index: Int) throws {
+        let (type, dataType, bytes) = Self.storeItems[index]
+        var writer = BoxWriter()
+        writer.box("meta") { writer in
+            writer.writeFullBox()
+            writer.box("ilst") { MetadataItem(type: type, [.init(type: dataType, bytes: bytes)]).write(to: &$0) }
+        }
+        var cursor = ByteCursor(writer.bytes)
+        let tags = try UserDataBox(parsing: &cursor).tags
+        #expect(tags.fields.count == 1)
+        #expect(tags.items == [MetadataItem(type: type, [.init(type: dataType, bytes: bytes)])], "\(type)")
+    }
+
+    @Test("Items that are no text are named, except those about the coding")
+    func unreadItems() throws {
+        var writer = BoxWriter()
+        writer.box("meta") { writer in
+            writer.writeFullBox()
+            writer.box("ilst") { writer in
+                MetadataItem(name: "Private", [.init(type: 0, bytes: [1, 0])]).write(to: &writer)
+                MetadataItem(name: "Encoding Params", [.init(type: 0, bytes: [1, 0])]).write(to: &writer)
+                MetadataItem(type: "abcd", [.init(type: 0, bytes: [0xFF])]).write(to: &writer)
+                MetadataItem(type: "empt", [.init(type: 0, bytes: [])]).write(to: &writer)
+            }
+        }
+        var cursor = ByteCursor(writer.bytes)
+        let tags = try UserDataBox(parsing: &cursor).tags
+        #expect(tags.unreadNames == ["Private", "abcd"] && tags.fields.isEmpty)
+    }
 }

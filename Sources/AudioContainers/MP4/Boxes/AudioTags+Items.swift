@@ -30,8 +30,13 @@ extension AudioTags {
     private static let numberedGenre: FourCharCode = "gnre"
     /// Items that are numbers, with their bytes.
     private static let numbers: [FourCharCode: Int] = [
-        "cpil": 1, "pgap": 1, "pcst": 1, "stik": 1, "rtng": 1, "shwm": 1, "tmpo": 2, "©mvi": 2, "©mvc": 2, "tvsn": 4, "tves": 4,
+        "cpil": 1, "pgap": 1, "pcst": 1, "stik": 1, "rtng": 1, "shwm": 1, "hdvd": 1, "akID": 1, "tmpo": 2, "©mvi": 2, "©mvc": 2, "tvsn": 4,
+        "tves": 4, "cnID": 4, "atID": 4, "cmID": 4, "geID": 4, "sfID": 4, "plID": 8,
     ]
+    /// Texts whose type iTunes does not state.
+    private static let untypedTexts: Set<FourCharCode> = ["purl", "egid"]
+    /// Free items about the coding of a file, which another one does not share.
+    private static let technicalNames: Set<String> = ["Encoding Params"]
     /// Numbers of which 0 says as much as no item.
     private static let flags: Set<FourCharCode> = ["cpil", "pgap", "pcst", "shwm"]
     /// The largest number of a track, and of all.
@@ -50,11 +55,18 @@ extension AudioTags {
                     Picture(kind: kind, mediaType: value.type == MetadataItem.DataType.png ? "image/png" : "image/jpeg", bytes: value.bytes)
                 )
             case Self.numberedGenre: if let genre = value.number.flatMap({ ID3Genres.name($0 - 1) }) { add(genre, named: .genre) }
-            case MetadataItem.free: if let text = value.text { add(text, free: item.name ?? "") }
+            case MetadataItem.free:
+                let name = item.name ?? ""
+                if let text = value.text {
+                    add(text, free: name)
+                } else if !value.bytes.isEmpty, !Self.technicalNames.contains(name) {
+                    addUnread(name)
+                }
             case let type where Self.numbers[type] != nil:
                 guard let number = value.number, number != 0 || !Self.flags.contains(type) else { continue }
                 take(type, String(number))
-            case let type: if let text = value.text { take(type, text) }
+            case let type:
+                if let text = value.text { take(type, text) } else if !value.bytes.isEmpty { addUnread(TagText.latin1(type.bytes)) }
             }
         }
     }
@@ -111,8 +123,12 @@ extension AudioTags {
         let free = MetadataItem(name: names?.freeName ?? key.name, values.map { MetadataItem.Value($0) })
         let unknown = key.name.unicodeScalars.first == "©" ? key.name : nil
         guard let type = (names?.item ?? unknown).flatMap({ FourCharCode($0) }) else { return free }
-        guard let byteCount = numbers[type] else { return MetadataItem(type: type, values.map { MetadataItem.Value($0) }) }
-        guard let number = Int(values[0]), values.count == 1, number >= 0, number >> (8 * byteCount) == 0 else { return free }
+        guard let byteCount = numbers[type] else {
+            let isTyped = !untypedTexts.contains(type)
+            return MetadataItem(
+                type: type, values.map { isTyped ? .init($0) : .init(type: MetadataItem.DataType.implicit, bytes: Array($0.utf8)) })
+        }
+        guard let number = Int64(values[0]), values.count == 1, number >= 0, number >> (8 * byteCount) == 0 else { return free }
         return MetadataItem(type: type, [MetadataItem.Value(number, byteCount: byteCount)])
     }
 }

@@ -24,9 +24,8 @@ struct MetadataItem: Equatable {
         init(_ text: String) { self.init(type: DataType.text, bytes: Array(text.utf8)) }
 
         /// Creates an integer of a number of bytes.
-        init(_ number: Int, byteCount: Int) {
-            var bytes: [UInt8] = []
-            bytes.appendBigEndian(number, byteCount: byteCount)
+        init(_ number: Int64, byteCount: Int) {
+            let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * (byteCount - 1 - $0))) }
             self.init(type: DataType.integer, bytes: bytes)
         }
 
@@ -60,13 +59,14 @@ struct MetadataItem: Equatable {
             }
         }
 
-        /// The value as a number; nil if it has no or more than four bytes.
-        var number: Int? { (1...4).contains(bytes.count) ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil }
         /// The text of bytes whose encoding is not stated; nil if they are no UTF-8, or hold control characters other than tabs and line ends.
         private var implicitText: String? {
             let isPlain = bytes.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
             return isPlain ? String(validating: bytes, as: UTF8.self) : nil
         }
+
+        /// The value as a number; nil if it has no or more than eight bytes.
+        var number: Int? { (1...8).contains(bytes.count) ? Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) : nil }
 
         /// The value as a number of how many; nil if it is shorter.
         var position: AudioTags.Position? {
