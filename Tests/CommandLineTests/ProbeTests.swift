@@ -98,8 +98,8 @@ import Testing
             (folder.path("none"), 3, "linnet: can't open \(folder.path("none")): No such file or directory\n"),
             (folder.url.path, 4, "linnet: \(folder.url.path) is a directory, not a file\n"),
             (
-                wave, 5,
-                "linnet: \(wave) holds no coded audio that can be read; its format is WAV\n"
+                wave, 6,
+                "linnet: the header of \(wave) is invalid: the offset of the data chunk is 16\n"
             ),
         ]
         for (path, code, message) in cases {

@@ -30,28 +30,18 @@ struct AccessUnitChecker {
     private(set) var decodedSampleRate: Int?
 
     private var decoder: (any AudioPacketDecoder)?
-    /// The reason that the configuration is not supported.
-    private var refusal: CodecDamage?
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
     /// Creates a checker without a configuration.
     init(listsTools: Bool) { self.listsTools = listsTools }
 
-    /// Starts with a configuration; if it is not supported, every unit counts as damaged.
-    mutating func begin(_ configuration: CodecConfiguration) {
-        do throws(AudioConversionError) {
-            decoder = try configuration.makeDecoder()
-            refusal = nil
-        } catch {
-            decoder = nil
-            refusal = CodecDamage(error.underlying ?? error)
-        }
-    }
+    /// Starts with a configuration; if it is not supported, no unit counts as damaged.
+    mutating func begin(_ configuration: CodecConfiguration) { decoder = try? configuration.makeDecoder() }
 
     /// Decodes all raw data blocks of a unit.
     mutating func check(_ unit: CodedUnit) -> Result {
         let payload = unit.accessUnit.payload
-        guard let decoder else { return Result(byteCount: payload.count, damage: refusal) }
+        guard let decoder else { return Result(byteCount: payload.count) }
         var consumed = 0
         var tools: [ElementTools] = []
         var lacksHighBand = false

@@ -4,6 +4,7 @@
 
 public import AACCodec
 public import AudioContainers
+internal import AudioConversion
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
@@ -79,6 +80,7 @@ private struct FileProbe {
     private var first: (configuration: CodecConfiguration, header: ADTSHeader?)?
     private var configuration: CodecConfiguration?
     private var changeCount = 0
+    private var refusal: CodecDamage?
     private var meter = BitRateMeter()
     private var checker: AccessUnitChecker?
     private var detector: SBRDetector?
@@ -112,6 +114,9 @@ private struct FileProbe {
             if first != nil { changeCount += 1 }
             configuration = new
             checker?.begin(new)
+            if refusal == nil {
+                do throws(AudioConversionError) { _ = try new.makeDecoder() } catch { refusal = CodecDamage(error.underlying ?? error) }
+            }
             if first == nil { detector = new.audioSpecificConfig.map { SBRDetector($0) } }
         case .skipped(let skipped):
             if skipped.isDamage {
@@ -172,7 +177,7 @@ private struct FileProbe {
             configuration: first.configuration,
             profileName: detector?.profileName ?? first.configuration.formatID.codecName, outputSampleRate: sampleRate,
             outputChannelCount: detector.map(\.channelCount) ?? first.configuration.channelCount,
-            configurationChangeCount: changeCount, adtsHeader: first.header, unitCount: meter.unitCount,
+            configurationChangeCount: changeCount, refusal: refusal, adtsHeader: first.header, unitCount: meter.unitCount,
             payloadByteCount: meter.byteCount,
             frameCount: Int((meter.seconds * Double(sampleRate)).rounded()), duration: time,
             averageBitRate: meter.averageBitRate,

@@ -29,6 +29,8 @@ public struct ProbeSummary: Hashable, Sendable {
     public var outputChannelCount: Int?
     /// The number of configuration changes after the first access unit.
     public var configurationChangeCount: Int
+    /// The reason for which the stream can't be decoded although it is intact; nil if it can.
+    public var refusal: CodecDamage?
     /// The header of the first unit, in ADTS.
     public var adtsHeader: ADTSHeader?
     /// The number of access units.

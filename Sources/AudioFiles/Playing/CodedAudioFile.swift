@@ -94,7 +94,9 @@ final class CodedAudioFile: PlayableSource {
         let head: ArraySlice<UInt8>
         do throws(SystemFileError) { head = try input.peek(codec.upperBound) } catch { throw AudioFileError(reading: input.path, error) }
         let bytes = Array(head)
-        guard bytes.count == codec.upperBound, bytes[type].elementsEqual("desc".utf8) else { return true }
+        // A file that ends before its format is damaged, whatever it holds.
+        guard bytes.count == codec.upperBound else { return false }
+        guard bytes[type].elementsEqual("desc".utf8) else { return true }
         return ["lpcm", "alaw", "ulaw", "ima4"].contains { bytes[codec].elementsEqual($0.utf8) }
     }
 

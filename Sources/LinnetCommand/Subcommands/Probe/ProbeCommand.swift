@@ -27,9 +27,9 @@ enum ProbeCommand: Subcommand {
     ]
     static let details = """
         FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS, DAB+ or ADIF; - is standard input. The whole file is read: durations
-        and bit rates are counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6. Of WAV, AIFF, FLAC,
-        MP3 and others the facts of their headers are shown; --check reads all of them too. --json gives an object for one FILE, an array
-        for several.
+        and bit rates are counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6; a stream that can't be
+        decoded is described and makes it 12. Of WAV, AIFF, FLAC, MP3 and others the facts of their headers are shown; --check reads all of
+        them too. --json gives an object for one FILE, an array for several.
         """
     static let examples = [
         (command: "linnet probe song.aac", meaning: "sample rate, channels, duration, bit rate"),
@@ -121,10 +121,10 @@ enum ProbeCommand: Subcommand {
         return FileResult(
             text: ProbeText.lines(report, loudness).joined(separator: "\n"),
             members: ProbeText.members(report, loudness, frames: settings.listsFrames ? frames : nil),
-            exitCode: report.isIntact ? .success : .damagedInput)
+            exitCode: report.exitCode)
     }
 
-    /// Returns what a file without access units holds, such as WAV, FLAC or MP3; nil if it is none of them.
+    /// Returns what a file without access units holds, such as WAV, FLAC or MP3; nil if it is in none of these formats.
     ///
     /// - Parameter error: The reason for which it is no file of coded audio.
     private static func pcmResult(_ path: String, _ settings: Settings, after error: AudioFileError) throws -> FileResult? {
@@ -132,13 +132,35 @@ enum ProbeCommand: Subcommand {
         case .unsupportedInput, .unsupportedCodec, .noAccessUnits: break
         default: return nil
         }
-        guard (try? PCMFileReader.reading(.file(path))) != nil else { return nil }
+        do { _ = try PCMFileReader.reading(.file(path)) } catch let error as PCMFileError where error.code.isOfKnownFormat {
+            throw error
+        } catch {
+            return nil
+        }
         let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
         let probe = try PCMProbeText(path: path, readsAll: settings.options.contains(.decoding), loudness: loudness)
         if !settings.isJSON, !settings.isQuiet { try settings.blankLine.print() }
         return FileResult(
             text: probe.lines.joined(separator: "\n"), members: probe.members, warnings: probe.warnings.map(\.description),
             exitCode: probe.warnings.contains(where: \.isDamage) ? .damagedInput : .success)
+    }
+}
+
+extension ProbeSummary {
+    /// The status that decoding the file has.
+    fileprivate var exitCode: ExitCode {
+        if refusal != nil || isRearranged { return .unsupportedInput }
+        return isIntact ? .success : .damagedInput
+    }
+}
+
+extension PCMFileError.Code {
+    /// Whether the format of the file was recognised.
+    fileprivate var isOfKnownFormat: Bool {
+        switch self {
+        case .unrecognizedFormat, .notSeekable: false
+        default: true
+        }
     }
 }
 #endif

@@ -37,6 +37,7 @@ enum ProbeText {
             let peak = report.statedLoudness?.peak.map { ", peak \(Format.fixed($0, digits: 1)) dBFS" } ?? ""
             rows.append(("Stated", "\(Format.fixed(stated, digits: 1)) LUFS" + peak))
         }
+        if let refusal = report.refusal { rows.append(("Unsupported", "\(refusal)")) }
         if let note = AudioTrack.note(report.audioTracks) { rows.append(("Note", note)) }
         if report.configuration.audioSpecificConfig?.leavesOutSurround == true {
             rows.append(("Note", ConversionNote.surroundLeftOut.description))
@@ -92,6 +93,7 @@ enum ProbeText {
             ("isRearranged", .bool(report.isRearranged)),
             ("audioTracks", .array(report.audioTracks.map(TagLines.json))),
             ("configurationChanges", .integer(report.configurationChangeCount)),
+            ("unsupported", report.refusal.map { .string("\($0)") } ?? .null),
             ("tags", .object(TagLines.named(report.tags).map { ($0.name, .string($0.value)) })),
             ("pictures", .array(report.tags.pictures.map(TagLines.json))),
             ("chapters", .array(report.tags.chapters.map(TagLines.json))),
