@@ -24,7 +24,7 @@ public final class PCMFileReader {
     public var encoding: SampleEncoding { source.encoding }
 
     /// Problems of the file that did not prevent reading; complete once everything is read.
-    public var warnings: [PCMFileWarning] { source.warnings }
+    public var warnings: [PCMFileWarning] { source.warnings + (isEmpty ? [.empty(path: path)] : []) }
 
     /// The index of the sample frame that is read next.
     public private(set) var position = 0
@@ -37,6 +37,8 @@ public final class PCMFileReader {
 
     private let path: String
     private let source: any PCMFileSource
+    /// Whether reading ended before the first sample frame, although the file is not one without samples.
+    private var isEmpty = false
 
     /// Opens a file.
     ///
@@ -122,8 +124,9 @@ public final class PCMFileReader {
     /// Apple's ExtAudioFile belongs here.
     private static func platformSource(_ input: FileInput) throws -> any PCMFileSource {
         #if canImport(CPCMLibraries)
+        if let links = try OggLinks(input), links.isComposed { return try OggChainSource(input, links, open: oggStream) }
         if let library = linnet_flac_functions(), let isOgg = try FLACSource.isOgg(input) {
-            return try FLACSource(input, isOgg: isOgg, library)
+            return try FLACSource(isOgg ? OggFLACHeader.corrected(input) : input, isOgg: isOgg, library)
         }
         let library = linnet_mpg123_functions()
         if let library {
@@ -142,6 +145,19 @@ public final class PCMFileReader {
         #endif
     }
 
+    #if canImport(CPCMLibraries)
+    /// Opens a single logical stream of Ogg.
+    private static func oggStream(_ input: FileInput, _ codec: OggLinks.Codec) throws -> any PCMFileSource {
+        if codec == .flac, let library = linnet_flac_functions() {
+            return try FLACSource(OggFLACHeader.corrected(input), isOgg: true, library)
+        }
+        guard let source = try SndfileSource(input) else {
+            throw PCMFileError(.unrecognizedFormat(reason: "its stream of Ogg is damaged"), path: input.path)
+        }
+        return source
+    }
+    #endif
+
     /// Replaces the contents of `buffer` by the next sample frames: as many as fit, fewer only at the end, none after it.
     ///
     /// - Parameter buffer: A buffer with the channel count of the file.
@@ -150,6 +166,7 @@ public final class PCMFileReader {
         precondition(buffer.channelCount == properties.channelCount, "the buffer has the file's channels")
         try PCMFileError.naming(path) { try source.read(into: &buffer) }
         position += buffer.frameCount
+        if buffer.frameCount == 0, buffer.frameCapacity > 0 { checkLength() }
     }
 
     /// Replaces bytes by the next sample frames, interleaved, in ``encoding``: no bit is lost.
@@ -161,6 +178,12 @@ public final class PCMFileReader {
     public func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(PCMFileError) {
         try PCMFileError.naming(path) { try source.read(frameCount, into: &bytes) }
         position += bytes.count / (encoding.byteCount * properties.channelCount)
+        if bytes.isEmpty, frameCount > 0 { checkLength() }
+    }
+
+    /// Notes at the end whether there was a sample frame.
+    private func checkLength() {
+        isEmpty = position == 0 && properties.frameCount != 0 && !(source is PlainPCMSource)
     }
 
     /// Moves to a sample frame counted from the first.

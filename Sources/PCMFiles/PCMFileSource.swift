@@ -103,12 +103,17 @@ public enum PCMFileWarning: Hashable, Sendable {
     case damaged(path: String, unitCount: Int, byteCount: Int)
     /// Bytes before the first frame or after the last one belong to no frame and no chunk, and were left out; of a pipe those that have arrived.
     case skipped(path: String, byteCount: Int)
+    /// Parts of the file have another format than the first, and were left out; `sampleRate`, in hertz, and `channelCount` are those of the first
+    /// such part, 0 if it can't be read.
+    case formatChange(path: String, partCount: Int, sampleRate: Int, channelCount: Int)
+    /// The file ends before its first sample frame, although it is not one without samples.
+    case empty(path: String)
 
     /// Whether something of the audio is missing: the file is damaged, or cut off.
     public var isDamage: Bool {
         switch self {
         case .continues, .skipped: false
-        case .endsEarly, .silenced, .damaged: true
+        case .endsEarly, .silenced, .damaged, .formatChange, .empty: true
         }
     }
 }
@@ -127,6 +132,11 @@ extension PCMFileWarning: CustomStringConvertible {
                 + " \(Self.seconds(loss.firstFrame, sampleRate)) s" + (loss.partCount == 1 ? " on" : "")
         case .damaged(let path, let units, let bytes):
             "\(path) is damaged: \(units) damaged or missing access units, \(bytes) bytes that belong to none"
+        case .formatChange(let path, let parts, let sampleRate, let channelCount):
+            "\(path) has \(parts) \(parts == 1 ? "part" : "parts") of another format"
+                + (sampleRate > 0 ? " (\(sampleRate) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels"))" : "")
+                + ", left out"
+        case .empty(let path): "\(path) holds no audio that can be decoded"
         case .skipped(let path, let bytes):
             "\(path) has \(bytes) bytes before or after its audio that belong to nothing; they were left out"
         }

@@ -17,6 +17,9 @@ extension PCMFileWarning {
         case .damaged(let path, let units, let bytes):
             .array([.string("damaged"), .string(path), .integer(units), .integer(bytes)])
         case .skipped(let path, let bytes): .array([.string("skipped"), .string(path), .integer(bytes)])
+        case .empty(let path): .array([.string("empty"), .string(path), .integer(0)])
+        case .formatChange(let path, let parts, let sampleRate, let channelCount):
+            .array([.string("formatChange"), .string(path)] + [parts, sampleRate, channelCount].map { .integer($0) })
         case .silenced(let path, let loss, let sampleRate):
             .array(
                 [.string("silenced"), .string(path)]
@@ -28,8 +31,11 @@ extension PCMFileWarning {
     init?(json: JSONValue) {
         guard let parts = json.elements, parts.count >= 3, let path = parts[1].text, let first = parts[2].storedCount else { return nil }
         if parts.count == 3 {
-            guard parts[0].text == "skipped" else { return nil }
-            self = .skipped(path: path, byteCount: first)
+            switch parts[0].text {
+            case "skipped": self = .skipped(path: path, byteCount: first)
+            case "empty": self = .empty(path: path)
+            default: return nil
+            }
             return
         }
         guard let second = parts[3].storedCount else { return nil }
@@ -37,6 +43,9 @@ extension PCMFileWarning {
         case ("endsEarly", 4): self = .endsEarly(path: path, declaredFrames: first, foundFrames: second)
         case ("continues", 4): self = .continues(path: path, declaredFrames: first, foundFrames: second)
         case ("damaged", 4): self = .damaged(path: path, unitCount: first, byteCount: second)
+        case ("formatChange", 5):
+            guard let channelCount = parts[4].storedCount else { return nil }
+            self = .formatChange(path: path, partCount: first, sampleRate: second, channelCount: channelCount)
         case ("silenced", 6):
             guard let frame = parts[4].storedCount, let sampleRate = parts[5].storedCount, sampleRate > 0 else { return nil }
             self = .silenced(path: path, loss: PCMLoss(frameCount: first, partCount: second, firstFrame: frame), sampleRate: sampleRate)

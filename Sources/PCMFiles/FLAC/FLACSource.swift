@@ -53,7 +53,7 @@ final class FLACSource: PCMFileSource {
         self.decoder = decoder
         bitsPerSample = Int(info.bits_per_sample)
         encoding = Self.encoding(bitsPerSample: bitsPerSample)
-        declaredCount = info.total_samples == 0 ? nil : Int(clamping: info.total_samples)
+        declaredCount = info.total_samples == 0 && !Self.isEmpty(info) ? nil : Int(clamping: info.total_samples)
         timeline = FLACTimeline(declaredCount: declaredCount)
         let channelCount = Int(info.channels)
         properties = PCMFileProperties(
@@ -185,7 +185,7 @@ final class FLACSource: PCMFileSource {
 
     /// Searches the whole file for its end if the last frame is not where the header says.
     private func checkEnd() throws {
-        guard let declaredCount else { return }
+        guard let declaredCount, declaredCount > 0 else { return }
         if try decoder.seek(to: declaredCount - 1), try decoder.next()?.isDamaged == false {
             try decoder.restart()
             return
@@ -214,6 +214,12 @@ extension FLACSource {
         }
         guard try input.skipID3v2Tags(), input.position > 0 else { return nil }
         return try input.peek(signature.count).elementsEqual(signature) ? false : nil
+    }
+
+    /// Returns whether the checksum of a stream without a length is that of no samples.
+    private static func isEmpty(_ info: FLAC__StreamMetadata_StreamInfo) -> Bool {
+        let sum = info.md5sum
+        return sum.0 == 0xD4 && sum.1 == 0x1D && sum.2 == 0x8C && sum.3 == 0xD9 && sum.14 == 0x42 && sum.15 == 0x7E
     }
 
     /// Returns the encoding that holds all bits of a sample.

@@ -1,0 +1,138 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioMetadata
+internal import AudioPrimitives
+internal import SystemFiles
+
+/// Reads the audio of an Ogg file with several logical streams: of those that are multiplexed one, and of links all with the format of the first.
+final class OggChainSource: PCMFileSource {
+    /// The format and length of the file.
+    private(set) var properties: PCMFileProperties
+    /// The encoding that holds all samples of all links.
+    let encoding: SampleEncoding
+    /// Whether samples don't depend on earlier ones.
+    let seeksExactly: Bool
+
+    /// A link that is read.
+    private struct Link {
+        let input: FileInput
+        let codec: OggLinks.Codec
+        let frameCount: Int?
+    }
+
+    private let path: String
+    private let open: (FileInput, OggLinks.Codec) throws -> any PCMFileSource
+    private let links: [Link]
+    /// The links with another format than the first, or that can't be read.
+    private let omitted: PCMFileWarning?
+    /// Whether all links have ``encoding``.
+    private let isUniform: Bool
+    /// The index of the link that is read, its source, and its first frame.
+    private var current: (index: Int, source: any PCMFileSource, start: Int)
+    /// The problems of links that are read.
+    private var finishedWarnings: [PCMFileWarning] = []
+    private var position = 0
+    private var buffer: PCMBuffer?
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - input: The file, which can be sought.
+    ///   - found: Its streams.
+    ///   - open: Opens a single stream.
+    init(_ input: FileInput, _ found: OggLinks, open: @escaping (FileInput, OggLinks.Codec) throws -> any PCMFileSource) throws {
+        path = input.path
+        self.open = open
+        var links: [Link] = []
+        var encodings: [SampleEncoding] = []
+        var first: (any PCMFileSource)?
+        var otherFormats: [PCMFileProperties?] = []
+        for stream in found.readableStreams {
+            guard let stream, let codec = stream.codec else {
+                otherFormats.append(nil)
+                continue
+            }
+            let part = try input.joining(stream.ranges.map { $0.lowerBound + input.startOffset..<$0.upperBound + input.startOffset })
+            let source: any PCMFileSource
+            do { source = try open(part, codec) } catch let error as PCMFileError {
+                // The first says why the file can't be read.
+                if first == nil { throw error }
+                otherFormats.append(nil)
+                continue
+            }
+            if let format = first?.properties,
+                format.sampleRate != source.properties.sampleRate || format.channelCount != source.properties.channelCount
+            {
+                otherFormats.append(source.properties)
+                continue
+            }
+            first = first ?? source
+            encodings.append(source.encoding)
+            links.append(Link(input: part, codec: codec, frameCount: source.properties.frameCount))
+        }
+        guard let first else { throw PCMFileError(.unrecognizedFormat(reason: "no stream of it is Vorbis or FLAC"), path: path) }
+        self.links = links
+        encoding = encodings.max { $0.byteCount < $1.byteCount } ?? first.encoding
+        isUniform = encodings.allSatisfy { $0 == first.encoding }
+        seeksExactly = first.seeksExactly && links.count == 1
+        omitted = otherFormats.first.map { format in
+            .formatChange(
+                path: input.path, partCount: otherFormats.count, sampleRate: format?.sampleRate ?? 0,
+                channelCount: format?.channelCount ?? 0)
+        }
+        current = (0, first, 0)
+        properties = first.properties
+        let counts = links.compactMap(\.frameCount)
+        properties.frameCount = counts.count == links.count ? counts.reduce(0, +) : nil
+        properties.streamDescription = encoding.streamDescription(
+            sampleRate: properties.sampleRate, channelCount: properties.channelCount)
+        properties.tags = AudioTags(reading: links[0].input)
+    }
+
+    /// Problems of the file that did not prevent reading.
+    var warnings: [PCMFileWarning] { finishedWarnings + shifted(current.source.warnings) + (omitted.map { [$0] } ?? []) }
+
+    /// Returns warnings of the current link with their frames counted from the first one of the file.
+    private func shifted(_ warnings: [PCMFileWarning]) -> [PCMFileWarning] {
+        warnings.map { warning in
+            guard case .silenced(let path, let loss, let sampleRate) = warning else { return warning }
+            return .silenced(path: path, loss: loss.counted(from: -current.start), sampleRate: sampleRate)
+        }
+    }
+
+    /// Opens the next link; returns false at the end.
+    private func advance() throws -> Bool {
+        let next = current.index + 1
+        guard next < links.count else { return false }
+        finishedWarnings += shifted(current.source.warnings)
+        current = (next, try open(links[next].input, links[next].codec), position)
+        return true
+    }
+
+    /// Replaces the contents of `buffer` by the next sample frames.
+    func read(into buffer: inout PCMBuffer) throws {
+        repeat { try current.source.read(into: &buffer) } while try buffer.frameCount == 0 && advance()
+        position += buffer.frameCount
+    }
+
+    /// Replaces bytes by the next sample frames.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        guard isUniform else { return try readFloats(frameCount, by: &buffer, into: &bytes) }
+        repeat { try current.source.read(frameCount, into: &bytes) } while try bytes.isEmpty && advance()
+        position += bytes.count / (encoding.byteCount * properties.channelCount)
+    }
+
+    /// Moves to a sample frame counted from the first.
+    func seek(toFrame frame: Int) throws {
+        var (index, start) = (0, 0)
+        while index + 1 < links.count, let count = links[index].frameCount, start + count <= frame {
+            start += count
+            index += 1
+        }
+        if index != current.index { current = (index, try open(links[index].input, links[index].codec), start) }
+        try current.source.seek(toFrame: frame - start)
+        position = frame
+    }
+}

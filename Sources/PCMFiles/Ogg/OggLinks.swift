@@ -1,0 +1,104 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import SystemFiles
+
+/// The logical streams of an Ogg file: those that are multiplexed in one link, and links one after the other (RFC 3533, 4).
+struct OggLinks {
+    /// A codec that is read.
+    enum Codec {
+        case vorbis
+        case flac
+    }
+
+    /// A logical stream.
+    struct Stream {
+        /// The codec; nil for others.
+        let codec: Codec?
+        /// The positions of its pages in the file.
+        fileprivate(set) var ranges: [Range<Int>]
+        fileprivate let serial: ArraySlice<UInt8>
+    }
+
+    /// The streams of each link.
+    private(set) var links: [[Stream]] = []
+
+    private static let signature = Array("OggS".utf8)
+    private static let pageHeaderByteCount = 27
+    /// The bytes of a packet that tell its codec.
+    private static let packetByteCount = 8
+
+    /// Finds the streams of a file; nil if it is no Ogg.
+    init?(_ input: FileInput) throws(SystemFileError) {
+        try input.seek(to: 0)
+        guard try input.skipID3v2Tags(), try input.peek(4).elementsEqual(Self.signature) else { return nil }
+        var position = input.position
+        var isLinkOpen = false
+        while let page = try Self.nextPage(input, from: position) {
+            position = page.range.upperBound
+            if page.isFirst {
+                if !isLinkOpen { links.append([]) }
+                isLinkOpen = true
+                links[links.count - 1].append(Stream(codec: page.codec, ranges: [page.range], serial: page.serial))
+                continue
+            }
+            isLinkOpen = false
+            guard let link = links.indices.last, let index = links[link].firstIndex(where: { $0.serial == page.serial }) else { continue }
+            if links[link][index].ranges.last?.upperBound == page.range.lowerBound {
+                let start = links[link][index].ranges.removeLast().lowerBound
+                links[link][index].ranges.append(start..<page.range.upperBound)
+            } else {
+                links[link][index].ranges.append(page.range)
+            }
+        }
+    }
+
+    /// Whether the file is other than one stream of one link.
+    var isComposed: Bool { links.count > 1 || links.first?.count ?? 0 > 1 }
+
+    /// The stream of each link that is read: the first with a known codec; nil where there is none.
+    var readableStreams: [Stream?] { links.map { link in link.first { $0.codec != nil } } }
+
+    /// A page.
+    private struct Page {
+        let range: Range<Int>
+        let isFirst: Bool
+        let serial: ArraySlice<UInt8>
+        let codec: Codec?
+    }
+
+    /// Returns the page at a position, or the next one after damage; nil at the end.
+    private static func nextPage(_ input: FileInput, from start: Int) throws(SystemFileError) -> Page? {
+        var position = start
+        while true {
+            let bytes = try input.bytes(at: position..<position + pageHeaderByteCount + 255 + packetByteCount)
+            if let page = page(bytes, at: position) { return page }
+            guard let next = try nextSignature(input, from: position + 1) else { return nil }
+            position = next
+        }
+    }
+
+    /// Returns the page at the start of bytes; nil if there is none.
+    private static func page(_ bytes: [UInt8], at position: Int) -> Page? {
+        guard bytes.count >= pageHeaderByteCount, bytes.starts(with: signature), bytes[4] == 0 else { return nil }
+        let lacing = bytes.dropFirst(pageHeaderByteCount).prefix(Int(bytes[26]))
+        guard lacing.count == Int(bytes[26]) else { return nil }
+        let body = bytes.dropFirst(pageHeaderByteCount + lacing.count)
+        let isFirst = bytes[5] & 2 != 0
+        let codec: Codec? = body.starts(with: "\u{1}vorbis".utf8) ? .vorbis : body.starts(with: "\u{7F}FLAC".utf8) ? .flac : nil
+        let byteCount = pageHeaderByteCount + lacing.reduce(lacing.count) { $0 + Int($1) }
+        return Page(range: position..<position + byteCount, isFirst: isFirst, serial: bytes[14..<18], codec: isFirst ? codec : nil)
+    }
+
+    /// Returns the position of the next bytes that begin a page; nil if there are none.
+    private static func nextSignature(_ input: FileInput, from start: Int) throws(SystemFileError) -> Int? {
+        var position = start
+        while true {
+            let window = try input.bytes(at: position..<position + FileInput.peekLimit)
+            if let found = window.firstRange(of: signature) { return position + found.lowerBound }
+            guard window.count == FileInput.peekLimit else { return nil }
+            position += window.count - signature.count + 1
+        }
+    }
+}

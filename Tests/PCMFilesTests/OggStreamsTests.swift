@@ -1,0 +1,116 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Ogg files with more than one logical stream, and with a header that libFLAC can't read.
+@Suite struct OggStreamsTests {
+    /// Returns a folder with the files that a shell command makes of three tones: `a.wav` and `b.wav` in stereo, `c.wav` in mono at 48 kHz.
+    private func folder(_ command: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let tones = ["-r 44100 -c 2 -b 16 a.wav synth 1.5", "-r 44100 -c 2 -b 16 b.wav synth 1", "-r 48000 -c 1 -b 16 c.wav synth 1"]
+        let sources = tones.enumerated().map { "sox -R -D -n \($1) sine \(300 + 200 * $0) vol 0.3" }.joined(separator: " && ")
+        let run = try ProgramRun.shell("\(sources) && \(command)", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        return folder
+    }
+
+    @Test(
+        "All links of a chain are read, from files and pipes, and counted",
+        arguments: ["oggenc -Q -q 4", "flac --totally-silent --ogg", "oggenc -Q -s 7"])
+    func chain(command: String) throws {
+        let coder = "coder() { \(command) $1.wav -o $1.ogg; }"
+        let folder = try folder("\(coder); coder a; coder b; cat a.ogg b.ogg a.ogg >d.ogg")
+        let (first, second) = (try readAll(folder.path("a.ogg")).channels, try readAll(folder.path("b.ogg")).channels)
+        let wanted = (0..<2).map { first[$0] + second[$0] + first[$0] }
+        for read in [try readAll(folder.path("d.ogg")), try readThroughPipe(try bytes(ofFile: folder.path("d.ogg")))] {
+            #expect(read.channels == wanted && read.reader.warnings.isEmpty, "\(read.reader.warnings)")
+            #expect(read.reader.properties.frameCount == 4 * 44_100)
+        }
+        let reader = try PCMFileReader(path: folder.path("d.ogg"))
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 100)
+        for start in [70_000, 0, 130_000, 66_150] {
+            try reader.seek(toFrame: start)
+            try reader.read(into: &buffer)
+            #expect(signalToNoise(wanted[0][start..<start + 100], buffer.channel(0)[...]) > 60, "from \(start) on")
+        }
+    }
+
+    @Test("A link with another format is left out and reported as damage", arguments: ["oggenc -Q", "flac --totally-silent --ogg"])
+    func otherFormat(command: String) throws {
+        let coder = "coder() { \(command) $1.wav -o $1.ogg; }"
+        let folder = try folder("\(coder); coder a; coder b; coder c; cat a.ogg c.ogg b.ogg >d.ogg")
+        let read = try readAll(folder.path("d.ogg"))
+        #expect(read.channels[0].count == 2 * 55_125 && read.reader.properties.frameCount == 2 * 55_125)
+        let warning = PCMFileWarning.formatChange(path: folder.path("d.ogg"), partCount: 1, sampleRate: 48_000, channelCount: 1)
+        #expect(read.reader.warnings == [warning] && warning.isDamage)
+    }
+
+    @Test("Audio beside video is that of a file without video", arguments: ["libvorbis", "flac"])
+    func beside(codec: String) throws {
+        let folder = try folder(
+            """
+            ffmpeg -v error -f lavfi -i testsrc=d=1.5:s=64x64 -i a.wav -c:v libtheora -c:a \(codec) d.ogg
+            ffmpeg -v error -i d.ogg -vn -c copy e.ogg
+            """)
+        let (read, wanted) = (try readAll(folder.path("d.ogg")), try readAll(folder.path("e.ogg")))
+        #expect(read.channels == wanted.channels && read.channels[0].count >= 66_000)
+        #expect(read.reader.warnings.isEmpty && read.reader.properties.frameCount == wanted.reader.properties.frameCount)
+    }
+
+    @Test("FLAC in Ogg is read where no metadata block is marked as the last")
+    func unmarked() throws {
+        let folder = try folder("flac --totally-silent --ogg a.wav -o a.ogg")
+        var file = try bytes(ofFile: folder.path("a.ogg"))
+        let wanted = try readAll(folder.path("a.ogg"))
+        // The comments are in the second page, and the last block.
+        var pages: [Int] = []
+        var position = 0
+        while position + 27 < file.count {
+            pages.append(position)
+            let lacing = file[(position + 27)..<(position + 27 + Int(file[position + 26]))]
+            position += 27 + lacing.count + lacing.reduce(0) { $0 + Int($1) }
+        }
+        for (page, end) in zip(pages, pages.dropFirst()) {
+            let start = page + 27 + Int(file[page + 26])
+            guard file[start] & 0x80 != 0, file[start] != 0xFF else { continue }
+            file[start] &= 0x7F
+            for index in page + 22..<page + 26 { file[index] = 0 }
+            var sum: UInt32 = 0
+            for byte in file[page..<end] {
+                sum ^= UInt32(byte) << 24
+                for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+            }
+            for index in 0..<4 { file[page + 22 + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
+        }
+        let marked = try bytes(ofFile: folder.path("a.ogg"))
+        try #require(file != marked)
+        for read in [try readAll(try folder.write(file, to: "b.ogg")), try readThroughPipe(file)] {
+            #expect(read.channels == wanted.channels && read.reader.warnings.isEmpty, "\(read.reader.warnings)")
+        }
+    }
+
+    @Test("A file of which no frame can be decoded is damaged, one without samples is not")
+    func empty() throws {
+        let folder = try folder(
+            "flac --totally-silent a.wav && sox a.wav e.wav trim 0 0")
+        // STREAMINFO alone, as the last block, without a length.
+        var file = Array(try bytes(ofFile: folder.path("a.flac")).prefix(42))
+        file[4] |= 0x80
+        for index in 22..<26 { file[index] = 0 }
+        let path = try folder.write(file + [UInt8](repeating: 0, count: 5000), to: "b.flac")
+        let read = try readAll(path)
+        #expect(read.channels[0].isEmpty && read.reader.warnings == [.empty(path: path)], "\(read.reader.warnings)")
+        let format = PCMOutputFormat(.flac, encoding: .int16, sampleRate: 44_100, channelCount: 2)
+        try PCMFileWriter(path: folder.path("e.flac"), format: format).finish()
+        for name in ["e.wav", "e.flac"] {
+            let read = try readAll(folder.path(name))
+            #expect(read.channels[0].isEmpty && read.reader.warnings.isEmpty, "\(name): \(read.reader.warnings)")
+        }
+    }
+}
