@@ -91,7 +91,13 @@ public final class PCMFileReader {
         if isPipe, !(try isWAV(input)) { return try source(try spooled(input), raw: nil) }
         guard try input.skipID3v2Tags() else { throw PCMFileError(.unrecognizedFormat(reason: "it ends in a tag"), path: input.path) }
         if let header = try WAVEHeader(reading: input) {
-            return header.holdsMPEGAudio ? try mpegAudio(in: input, header) : PlainPCMSource(input, header: header)
+            if header.holdsMPEGAudio { return try mpegAudio(in: input, header) }
+            try refuseCodedFrames(input, header)
+            return PlainPCMSource(input, header: header)
+        }
+        if let blocks = try VOCBlocks(input) {
+            let samples = try input.joining(blocks.ranges.map { $0.lowerBound + input.startOffset..<$0.upperBound + input.startOffset })
+            return PlainPCMSource(samples, blocks.format, containerName: "VOC")
         }
         // The header has been read from the pipe already.
         if isPipe { throw PCMFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path) }
@@ -108,6 +114,19 @@ public final class PCMFileReader {
             throw PCMFileError(error, path: OpenFile.temporaryFolder)
         }
     }
+
+    /// Throws an error if the samples of a WAV file of 16 bits are frames of a codec.
+    private static func refuseCodedFrames(_ input: FileInput, _ header: WAVEHeader) throws {
+        guard header.encoding == .int16 else { return }
+        let front = Array(try input.peek(codedFramesLimit))
+        let found = WAVEHeader.isACT(front, position: input.position) ? "G.729 (ACT)" : CodedFrames(in: front)?.rawValue
+        guard let found else { return }
+        let reason = "its samples are \(found); ffmpeg -i \(input.path) -vn out.flac converts it to FLAC"
+        throw PCMFileError(.unrecognizedFormat(reason: reason), path: input.path)
+    }
+
+    /// The first bytes of samples among which frames of a codec are searched.
+    private static let codedFramesLimit = 16_384
 
     /// Opens the MPEG audio in a WAV file, after its header.
     private static func mpegAudio(in input: FileInput, _ header: WAVEHeader) throws -> any PCMFileSource {

@@ -30,7 +30,7 @@ final class PlainPCMSource: PCMFileSource {
     private var bytesPerFrame: Int { encoding.byteCount * properties.channelCount }
 
     /// Reads samples of a known format from the current position of `input` to its end.
-    init(_ input: FileInput, _ format: AudioFormat) {
+    init(_ input: FileInput, _ format: AudioFormat, containerName: String = "raw PCM") {
         self.input = input
         encoding = format.encoding
         start = input.position
@@ -38,7 +38,7 @@ final class PlainPCMSource: PCMFileSource {
         endsAtDeclaration = false
         hasReliableLength = false
         properties = PCMFileProperties(
-            containerName: "raw PCM",
+            containerName: containerName,
             streamDescription: format.streamDescription, sampleRate: format.sampleRate, channelCount: format.channelCount,
             channelLayout: format.channelLayout, frameCount: input.bytesRemaining.map { $0 / format.bytesPerFrame })
     }

@@ -16,6 +16,7 @@ import Testing
         (.musepack, Array("MPCK".utf8)), (.tak, Array("tBaK".utf8)), (.shorten, Array("ajkg".utf8)), (.amr, Array("#!AMR-WB\n".utf8)),
         (.realMedia, Array(".RMF".utf8)), (.speex, Array("OggS".utf8) + [UInt8](repeating: 1, count: 24) + Array("Speex   1.2".utf8)),
         (.avi, Array("RIFF\u{1}\u{1}\u{1}\u{1}AVI ".utf8)), (.flashVideo, Array("FLV\u{1}".utf8)), (.programStream, [0, 0, 1, 0xBA]),
+        (.pva, Array("AV".utf8) + [1, 0, 0x55, 0, 0x17, 0xF8]),
         (.matroska, [0x1A, 0x45, 0xDF, 0xA3]), (.midi, Array("MThd".utf8)),
     ]
 
@@ -25,6 +26,23 @@ import Testing
         #expect(ForeignFormat(signature: []) == nil)
         #expect(ForeignFormat(signature: Array("RIFF\u{1}\u{1}\u{1}\u{1}WAVE".utf8)) == nil)
         #expect(ForeignFormat(signature: [0x0B, 0x77, 0, 0, 0xFF, 0xFF]) == nil)
+    }
+
+    @Test(arguments: ["ac3", "eac3"], [0, 1, 333])
+    func `AC-3 is named where frames begin later, and with either byte first`(codec: String, lead: Int) throws {
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.shell(
+            "ffmpeg -v error -f lavfi -i sine=d=1:sample_rate=48000 -c:a \(codec) a.\(codec)", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let frames = try bytes(ofFile: folder.path("a.\(codec)"))
+        let format: ForeignFormat = codec == "ac3" ? .ac3 : .eac3
+        let swapped = frames.indices.map { frames[min($0 ^ 1, frames.count - 1)] }
+        for file in [Array(frames[lead...]), swapped] {
+            let path = try folder.write(file, to: "b.bin")
+            #expect(throws: AudioFileError(.foreignInput(format), path: path)) {
+                try FileConverter(input: path, output: folder.path("a.wav")).run()
+            }
+        }
     }
 
     @Test(arguments: ForeignFormat.allCases)

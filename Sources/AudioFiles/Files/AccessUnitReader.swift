@@ -188,6 +188,7 @@ extension FileInput {
         for _ in 0..<Self.tagLimit {
             let head = try front(ContainerProbe.byteCount, after: tagsByteCount)
             guard let length = ContainerProbe.tagByteCount(head) else {
+                if let foreign = ForeignFormat(framesIn: head) { throw AudioFileError(.foreignInput(foreign), path: path) }
                 return ContainerProbe.format(of: head, isWhole: head.count < ContainerProbe.byteCount)
             }
             tagsByteCount += length

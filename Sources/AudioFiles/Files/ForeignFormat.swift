@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import PCMFiles
+
 /// A format that is recognised, but not read.
 public enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
     /// AC-3, Dolby Digital.
@@ -40,6 +42,8 @@ public enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
     case flashVideo = "Flash Video"
     /// A program stream of MPEG-2, as DVDs have it.
     case programStream = "MPEG program stream"
+    /// PVA, recordings of television by TechnoTrend.
+    case pva = "PVA"
     /// Matroska and WebM.
     case matroska = "Matroska"
     /// Standard MIDI file: notes, no audio.
@@ -66,10 +70,21 @@ public enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
             case 11...16: self = .eac3
             default: return nil
             }
+        } else if has("AV".utf8), has([0x55], at: 4) {
+            self = .pva
         } else if let found = Self.signatures.first(where: { has($0.bytes) }) {
             self = found.format
         } else {
             return nil
+        }
+    }
+
+    /// Identifies a codec of which several frames stand among the first bytes, though not at the start; nil if there is none.
+    init?(framesIn front: [UInt8]) {
+        switch CodedFrames(in: front) {
+        case .ac3: self = .ac3
+        case .eac3: self = .eac3
+        case nil: return nil
         }
     }
 

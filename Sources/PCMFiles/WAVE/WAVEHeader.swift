@@ -100,6 +100,17 @@ struct WAVEHeader {
         }
     }
 
+    /// Returns whether the file is one of G.729 with the header of a WAV file, as players record it (ACT): a second header follows, of which most is zero.
+    ///
+    /// - Parameters:
+    ///   - bytes: The first bytes after the header.
+    ///   - position: Their position in the file.
+    static func isACT(_ bytes: [UInt8], position: Int) -> Bool {
+        let (headerByteCount, mark, duration, end) = (44, 256, 257..<264, 512)
+        guard position == headerByteCount, bytes.count >= end - position, bytes[mark - position] == 0x84 else { return false }
+        return (position..<end).allSatisfy { $0 == mark || duration.contains($0) || bytes[$0 - position] == 0 }
+    }
+
     /// Whether the bytes after the samples by the header are none: nothing, a chunk, or a tag.
     ///
     /// - Parameter bytes: All of them, or ``trailingByteCount`` of them.
