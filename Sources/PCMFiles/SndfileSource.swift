@@ -39,8 +39,9 @@ final class SndfileSource: PCMFileSource {
         let tags = AudioTags(reading: input)
         try input.seek(to: 0)
         _ = try input.skipID3v2Tags()
-        try input.seek(to: input.position)
-        stream = LibraryStream(input)
+        let part = try SndfileInput.withoutTags(input)
+        try part.seek(to: part.position)
+        stream = LibraryStream(part)
         var info = SF_INFO()
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
             if let failure = stream.failure { throw failure }
@@ -52,6 +53,11 @@ final class SndfileSource: PCMFileSource {
         guard info.channels > 0, info.samplerate > 0 else {
             _ = library.pointee.sf_close(handle)
             throw PCMFileError(.malformedHeader(field: "the sample rate", value: Int(info.samplerate)), path: input.path)
+        }
+        // Its channels follow each other, which the library takes for interleaved samples.
+        guard Int(info.format) & Int(SF_FORMAT_TYPEMASK) != Int(SF_FORMAT_SVX) || info.channels == 1 else {
+            _ = library.pointee.sf_close(handle)
+            throw PCMFileError(.unrecognizedFormat(reason: "8SVX with several channels is not supported"), path: input.path)
         }
         self.handle = handle
         isSeekable = info.seekable != 0

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioMetadata
 import AudioPrimitives
 import Foundation
 import PCMFiles
@@ -33,6 +34,65 @@ import Testing
         guard !options.contains("alaw") else { return }
         let piped = try readThroughPipe(try bytes(ofFile: folder.path(name)))
         #expect(piped.channels == expected.channels)
+    }
+
+    @Test(arguments: ["pcm_s16le", "pcm_s24le", "pcm_f32le", "pcm_f64le"], [1, 6])
+    func `W64 is read as FFmpeg reads it, also with an extensible header`(codec: String, channelCount: Int) throws {
+        let folder = try TemporaryFolder()
+        let make = "ffmpeg -v error \(Self.source) -ac \(channelCount) -c:a \(codec) a.w64 && ffmpeg -v error -i a.w64 -f f32le a.pcm"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let format = AudioFormat(.float32, sampleRate: 44_100, channelCount: channelCount)
+        let read = try readAll(folder.path("a.w64"))
+        #expect(read.channels == (try readAll(folder.path("a.pcm"), raw: format)).channels)
+        #expect(read.reader.properties.containerName == "W64")
+    }
+
+    @Test func `W64 with A-law and an extensible header is refused`() throws {
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.shell("ffmpeg -v error \(Self.source) -ac 6 -c:a pcm_alaw a.w64", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        #expect(throws: PCMFileError.self) { try PCMFileReader(path: folder.path("a.w64")) }
+    }
+
+    @Test(arguments: [("a.aiff", "-write_id3v2 1"), ("a.caf", "-c:a pcm_s16le"), ("a.wav", "")])
+    func `A tag of 200 KB prevents neither samples nor tags from being read`(name: String, options: String) throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "x", count: 100_000)
+        let make =
+            "text=$(printf %0100000d | tr 0 x) && "
+            + "ffmpeg -v error \(Self.source) -metadata title=Title -metadata comment=$text -metadata album=$text \(options) \(name)"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let read = try readAll(folder.path(name))
+        #expect(read.channels[0].count == 22_050 && read.channels[0].contains { abs($0) > 0.1 })
+        #expect(read.reader.properties.tags.title == "Title" && read.reader.properties.tags[.comment] == [text])
+    }
+
+    @Test func `The padding byte of 8SVX is not a sample, and several channels are refused`() throws {
+        let folder = try TemporaryFolder()
+        let make = "for c in 1 2; do sox -n -r 22050 -c $c $c.8svx synth 0.2 sine 400 trim 0 2001s || exit; done; soxi -s 1.8svx"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let count = try #require(Int(run.text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        try #require(count % 2 == 1)
+        #expect(try readAll(folder.path("1.8svx")).channels[0].count == count)
+        #expect(throws: PCMFileError.self) { try PCMFileReader(path: folder.path("2.8svx")) }
+    }
+
+    @Test(arguments: [(SampleFormat.int24, 3), (.int24, 1), (.int16, 3)])
+    func `The length of samples in AIFF leaves out the padding byte`(format: SampleFormat, channelCount: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.aiff")
+        let output = PCMOutputFormat(.aiff, sampleFormat: format, sampleRate: 8000, channelCount: channelCount)
+        let writer = try PCMFileWriter(path: path, format: output)
+        try writer.append(PCMBuffer(sampleRate: 8000, channelCount: channelCount, frameCapacity: 493))
+        try writer.finish()
+        let bytes = try bytes(ofFile: path)
+        let chunk = try #require(bytes.indices.first { Array(bytes[$0...].prefix(4)) == Array("SSND".utf8) })
+        let length = bytes[chunk + 4..<chunk + 8].reduce(0) { $0 << 8 | Int($1) }
+        #expect(length == 8 + 493 * output.bytesPerFrame)
+        #expect(try readAll(path).channels[0].count == 493)
     }
 
     @Test("A WAV stream that FFmpeg pipes has no length, and is read to its end")

@@ -6,7 +6,8 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// The contents of the chunks before the samples of a WAV file (RIFF, and with 64-bit lengths RF64, EBU Tech 3306, or BW64, ITU-R BS.2088).
+/// The contents of the chunks before the samples of a WAV file: RIFF, and with 64-bit lengths RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and
+/// W64 (Sony Wave64).
 struct WAVEHeader {
     /// The format of a sample.
     var encoding: SampleEncoding
@@ -27,7 +28,7 @@ struct WAVEHeader {
     var holdsMPEGAudio = false
     /// Title, artist and so on; of a file, which can be searched, all that it has.
     var tags = AudioTags()
-    /// The first bytes of the file: `RIFF`, or `RF64` or `BW64` with lengths of 64 bits.
+    /// The name of the chunk format: `RIFF`, or with 64-bit lengths `RF64`, `BW64` or `W64`.
     let signature: String
 
     /// The size of a sample frame in bytes.
@@ -50,22 +51,19 @@ struct WAVEHeader {
     ///
     /// Returns nil without reading anything if the file is not RIFF WAVE, and nil after the format chunk for compressed formats.
     init?(reading input: FileInput) throws {
-        let head = Array(try input.peek(12))
-        guard head.count == 12, Self.text(head[8..<12]) == "WAVE" else { return nil }
-        signature = Self.text(head[0..<4])
-        guard Self.signatures.contains(signature) else { return nil }
-        _ = try input.read(12)
+        guard let chunks = try WAVEChunks(reading: input) else { return nil }
+        signature = chunks.signature
         encoding = .int16
         sampleRate = 0
         channelCount = 0
         var longByteCount: Int?
         var isUnfinished = false
         while true {
-            let chunk = try input.read(8)
-            guard chunk.count == 8 else {
+            let chunk = try input.read(chunks.headByteCount)
+            guard chunk.count == chunks.headByteCount else {
                 throw Self.malformed("the offset of the data chunk", input.position, input.path)
             }
-            let length = Self.number(chunk[4..<8])
+            let length = chunks.length(ofHead: chunk)
             switch Self.text(chunk[0..<4]) {
             case "data":
                 guard channelCount > 0 else { throw Self.malformed("the channel count", 0, input.path) }
@@ -81,21 +79,21 @@ struct WAVEHeader {
             case "ds64":
                 let body = try input.read(min(length, Self.formatChunkLimit))
                 if body.count >= 16 { longByteCount = Int(exactly: Self.number(body[8..<16])) }
-                guard try input.skip(Self.padded(length) - body.count) else { continue }
+                guard try input.skip(chunks.padded(length) - body.count) else { continue }
             case "fmt ":
                 guard (16...Self.formatChunkLimit).contains(length) else {
                     throw Self.malformed("the length of the format chunk", length, input.path)
                 }
-                let body = try input.read(Self.padded(length))
+                let body = try input.read(chunks.padded(length))
                 guard try readFormat(body, path: input.path) else { return nil }
             case "LIST" where length <= RIFFInformation.largestByteCount && input.fileSize == nil:
-                tags = tags.inheriting(RIFFInformation(list: try input.read(Self.padded(length))).tags)
+                tags = tags.inheriting(RIFFInformation(list: try input.readFully(chunks.padded(length))).tags)
             case let id where RIFFInformation.isID3(id) && length <= TagSource.largestTag && input.fileSize == nil:
-                let tag = try input.readFully(Self.padded(length))
+                let tag = try input.readFully(chunks.padded(length))
                 // It is more exact than other texts.
                 if let found = ID3v2Tag(parsing: tag[...]) { tags = found.tags.inheriting(tags) }
             default:
-                guard try input.skip(Self.padded(length)) else { continue }
+                guard try input.skip(chunks.padded(length)) else { continue }
             }
         }
     }
@@ -147,11 +145,12 @@ struct WAVEHeader {
     private mutating func readFormat(_ body: [UInt8], path: String) throws -> Bool {
         guard body.count >= 16 else { throw Self.malformed("the length of the format chunk", body.count, path) }
         var tag = Self.number(body[0..<2])
+        let isExtensible = tag == 0xFFFE && body.count >= 40
         channelCount = Self.number(body[2..<4])
         sampleRate = Self.number(body[4..<8])
         let bytesPerFrame = Self.number(body[12..<14])
         let bitsPerSample = Self.number(body[14..<16])
-        if tag == 0xFFFE, body.count >= 40 {
+        if isExtensible {
             channelMask = UInt32(truncatingIfNeeded: Self.number(body[20..<24]))
             tag = Self.number(body[24..<26])
         }
@@ -159,7 +158,14 @@ struct WAVEHeader {
             holdsMPEGAudio = true
             return channelCount > 0
         }
-        guard tag == 1 || tag == 3 else { return false }
+        guard tag == 1 || tag == 3 else {
+            // libsndfile 1.2 would read them as integers.
+            guard !isExtensible || signature != "W64" else {
+                throw PCMFileError(
+                    .unrecognizedFormat(reason: "W64 with compressed samples and an extensible header is not supported"), path: path)
+            }
+            return false
+        }
         guard (1...256).contains(channelCount) else {
             throw Self.malformed("the channel count", channelCount, path)
         }
@@ -188,11 +194,8 @@ struct WAVEHeader {
         }
     }
 
-    /// The size of a chunk with its padding byte.
-    private static func padded(_ length: Int) -> Int { length + length & 1 }
-
     /// Bytes as text.
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// The error for an invalid field.
     private static func malformed(_ field: String, _ value: Int, _ path: String) -> PCMFileError {
@@ -200,7 +203,7 @@ struct WAVEHeader {
     }
 
     /// A little-endian number of up to eight bytes, clamped because eight bytes can exceed `Int`.
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    static func number(_ bytes: ArraySlice<UInt8>) -> Int {
         let value = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(clamping: value)
     }
