@@ -23,6 +23,9 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// Whether an edit list plays parts of the stream in another order or more than once.
     public var isRearranged = false
 
+    /// Whether pages of Ogg state earlier positions than their packets reach; lengths and times are those of the packets.
+    public var hasFalsePositions = false
+
     /// The number of access units; nil if the container doesn't tell.
     public var accessUnitCount: Int?
 

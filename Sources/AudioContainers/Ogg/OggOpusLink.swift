@@ -23,11 +23,20 @@ struct OggOpusLink {
     private(set) var decodedFrames = 0
     /// The number of those from the first on without the padding at the end.
     private(set) var playedFrames = 0
+    /// Whether pages state earlier positions than their packets reach: all packets were counted.
+    private(set) var hasFalsePositions = false
+
+    /// The pages at the start whose positions are compared with their packets.
+    private static let comparedPageCount = 4
 
     /// Reads the beginning and the end of the first logical stream of Opus in a range; nil if there is none.
-    init?<Source: ByteSource>(_ source: Source, in range: Range<Int>, startFrame: Int) throws(ContainerError) {
+    ///
+    /// - Parameter isDecreasing: Whether the position of a page in the range is earlier than that of the page before.
+    init?<Source: ByteSource>(
+        _ source: Source, in range: Range<Int>, startFrame: Int, isDecreasing: Bool
+    ) throws(ContainerError) {
         var parser = OggOpusParser(offset: range.lowerBound)
-        try parser.read(source, range) { parser, _ in parser.timeline?.initialPosition == nil }
+        try parser.read(source, range) { parser, _ in parser.timeline?.pageCount ?? 0 < Self.comparedPageCount }
         guard let timeline = parser.timeline, let serialNumber = parser.serialNumber else { return nil }
         self.serialNumber = serialNumber
         self.startFrame = startFrame
@@ -35,7 +44,14 @@ struct OggOpusLink {
         tags = parser.tags
         initialPosition = timeline.initialPosition ?? 0
         audioRange = (parser.audioStart ?? range.upperBound)..<range.upperBound
-        guard let end = try endTimeline(source) else { return }
+        var end = try endTimeline(source)
+        hasFalsePositions = isDecreasing || timeline.hasFalsePositions || end?.hasFalsePositions == true
+        if hasFalsePositions {
+            var parser = self.parser(at: audioRange.lowerBound)
+            try parser.read(source, audioRange) { _, _ in true }
+            end = parser.timeline
+        }
+        guard let end else { return }
         // Positions may claim anything, but each byte is at most a packet.
         let limit = audioRange.count.multipliedReportingOverflow(by: OpusPacket.maximumDuration)
         let frames = Int(clamping: max(0, end.decodedPosition &- initialPosition))

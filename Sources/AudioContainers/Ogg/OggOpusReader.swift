@@ -34,15 +34,17 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
     public init(_ source: Source) throws(ContainerError) {
         self.source = source
         var links: [OggOpusLink] = []
-        for range in try Self.linkRanges(source) {
+        let (ranges, isDecreasing) = try Self.linkRanges(source)
+        for range in ranges {
             let start = links.last.map { $0.startFrame + $0.decodedFrames } ?? 0
-            if let link = try OggOpusLink(source, in: range, startFrame: start) { links.append(link) }
+            if let link = try OggOpusLink(source, in: range, startFrame: start, isDecreasing: isDecreasing) { links.append(link) }
         }
         guard let first = links.first, let last = links.last else { throw .unsupportedCodec(nil) }
         self.links = links
         configuration = .opus(first.configuration)
         var metadata = ContainerMetadata()
         metadata.tags = first.tags
+        metadata.hasFalsePositions = links.contains(where: \.hasFalsePositions)
         let priming = first.playedRange.lowerBound
         let total = last.startFrame + last.decodedFrames
         if total > 0 {
@@ -57,19 +59,29 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
-    /// Returns the bytes of the logical streams that follow each other, or all bytes if there is only one with those beside it.
+    /// Returns the bytes of the logical streams that follow each other, or all bytes if there is only one with those beside it; and whether the
+    /// position of a page is earlier than that of the previous one in its stream.
     ///
     /// Each should have a number of its own (RFC 3533 4), but files that are joined with themselves don't, so all headers are read.
-    private static func linkRanges(_ source: Source) throws(ContainerError) -> [Range<Int>] {
+    private static func linkRanges(_ source: Source) throws(ContainerError) -> (ranges: [Range<Int>], isDecreasing: Bool) {
         let all = 0..<source.byteCount
         var starts: [Int] = []
         var wasFirst = false
-        try OggPageSearch(source: source).forEachHeader { isFirst, offset in
-            if isFirst, !wasFirst { starts.append(offset) }
-            wasFirst = isFirst
+        var latest: (serialNumber: UInt32, position: Int64)?
+        var isDecreasing = false
+        try OggPageSearch(source: source).forEachHeader { header, offset in
+            if header.isFirst, !wasFirst { starts.append(offset) }
+            wasFirst = header.isFirst
+            // The last page can end inside of the previous one.
+            if header.isFirst { latest = nil }
+            guard header.granulePosition >= 0, !header.isLast else { return }
+            if let latest, latest.serialNumber == header.serialNumber {
+                isDecreasing = isDecreasing || header.granulePosition < latest.position
+            }
+            latest = (header.serialNumber, header.granulePosition)
         }
-        guard starts.count > 1 else { return [all] }
-        return zip(starts, starts.dropFirst() + [all.upperBound]).map { $0..<$1 }
+        guard starts.count > 1 else { return ([all], isDecreasing) }
+        return (zip(starts, starts.dropFirst() + [all.upperBound]).map { $0..<$1 }, isDecreasing)
     }
 
     /// Reads the next event.
@@ -109,8 +121,11 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
             return 0
         }
         let first = Swift.max(0, frame - link.startFrame - CodecConfiguration.opus(link.configuration).prerollFrames)
-        let page = try OggPageSearch(source: source).lastPage(
-            upTo: link.initialPosition &+ Int64(first), in: link.audioRange, serialNumber: link.serialNumber)
+        let limit = link.initialPosition &+ Int64(first)
+        let page =
+            try link.hasFalsePositions
+            ? link.audioRange.lowerBound
+            : OggPageSearch(source: source).lastPage(upTo: limit, in: link.audioRange, serialNumber: link.serialNumber)
         offset = page
         parser = link.parser(at: page)
         droppedTime = Int64(link.startFrame + first)

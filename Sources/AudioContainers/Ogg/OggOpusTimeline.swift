@@ -17,6 +17,10 @@ struct OggOpusTimeline: Sendable {
     private(set) var playedPosition: Int64 = 0
     /// The number of pages with packets so far.
     private(set) var pageCount = 0
+    /// Whether a page states an earlier position than its packets reach, so that positions can't be trusted.
+    private(set) var hasFalsePositions = false
+    /// The granule position before the packets of the latest page that had some.
+    private var pageStart: Int64 = 0
 
     /// The time of the first decoded sample frame in the whole physical stream.
     private let startTime: Int64
@@ -74,11 +78,19 @@ struct OggOpusTimeline: Sendable {
 
     /// Advances to the end of a page with packets of a total duration; returns the position after the last frame of the signal.
     ///
-    /// Positions of pages count, so that the time is right after missing pages; only the last page can end before its last packet does (4.4).
+    /// Positions of pages count where they are later, so that the time is right after missing pages; only the last page can end before its last
+    /// packet does, and not before the page (4 and 4.4).
     private mutating func advance(by total: Int64, on page: OggPage) -> Int64 {
         pageCount += 1
         let granule = page.granulePosition
-        if granule < 0 {
+        let reached = decodedPosition &+ total
+        let start = total > 0 ? decodedPosition : pageStart
+        pageStart = start
+        let isFalse = granule >= 0 && initialPosition != nil && granule < (page.isLast ? start : reached)
+        hasFalsePositions = hasFalsePositions || isFalse
+        if isFalse {
+            decodedPosition = reached
+        } else if granule < 0 {
             initialPosition = initialPosition ?? 0
             decodedPosition = decodedPosition &+ total
         } else if !page.isLast {
@@ -90,7 +102,7 @@ struct OggOpusTimeline: Sendable {
             initialPosition = max(0, granule - total)
             decodedPosition = max(total, granule)
         }
-        playedPosition = page.isLast && granule >= 0 ? min(granule, decodedPosition) : decodedPosition
+        playedPosition = page.isLast && granule >= 0 && !hasFalsePositions ? min(granule, decodedPosition) : decodedPosition
         return playedPosition
     }
 }

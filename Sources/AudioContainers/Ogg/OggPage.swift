@@ -120,6 +120,12 @@ extension OggPage {
     struct Header {
         /// Whether the page is the first of its logical stream.
         let isFirst: Bool
+        /// Whether the page is the last of its logical stream.
+        let isLast: Bool
+        /// The number of the logical stream.
+        let serialNumber: UInt32
+        /// The position of the last packet that ends on the page.
+        let granulePosition: Int64
         /// The bytes of the page, header and body.
         let pageByteCount: Int
 
@@ -129,6 +135,9 @@ extension OggPage {
             let lacing = bytes.dropFirst(headerByteCount).prefix(Int(bytes[26]))
             guard lacing.count == Int(bytes[26]) else { return nil }
             isFirst = bytes[5] & 2 != 0
+            isLast = bytes[5] & 4 != 0
+            granulePosition = Int64(bitPattern: bytes[6..<14].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+            serialNumber = bytes[14..<18].reversed().reduce(0) { $0 << 8 | UInt32($1) }
             pageByteCount = headerByteCount + lacing.reduce(lacing.count) { $0 + Int($1) }
         }
     }

@@ -44,15 +44,15 @@ struct OggPageSearch<Source: ByteSource> {
     ///
     /// After a page that no other one follows, that is at damage, the next capture pattern counts, even one inside of it.
     ///
-    /// - Parameter body: Gets whether the page is the first of its logical stream, and its offset.
-    func forEachHeader(_ body: (Bool, Int) -> Void) throws(ContainerError) {
+    /// - Parameter body: Gets the header of the page and its offset.
+    func forEachHeader(_ body: (OggPage.Header, Int) -> Void) throws(ContainerError) {
         var input = ReadAhead(source, pieceByteCount: Self.headerPieceByteCount)
         var offset = 0
         var latest: Int?
         while offset < source.byteCount {
             let bytes = try input.bytes(in: offset..<offset + OggPage.headerByteCount + OggPage.maximumSegmentCount)
             if let header = OggPage.Header(bytes) {
-                body(header.isFirst, offset)
+                body(header, offset)
                 latest = offset
                 offset += header.pageByteCount
             } else if let start = latest {

@@ -63,6 +63,9 @@ struct ConversionInput {
     /// Whether MPEG Surround of the input is of a kind that is not supported, so that the core is decoded without it.
     var leavesOutSurround: Bool { coded?.configuration.audioSpecificConfig?.leavesOutSurround == true }
 
+    /// Whether positions in the container are false, so that its packets were counted.
+    var hasFalsePositions: Bool { coded?.hasFalsePositions == true }
+
     /// The codec of the input as one of those of outputs; nil for codecs that can't be written.
     var codec: OutputCodec? {
         guard let coded else { return reader.properties.isLossy ? nil : .pcm }

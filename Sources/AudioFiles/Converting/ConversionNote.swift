@@ -22,6 +22,8 @@ public enum ConversionNote: Hashable, Sendable {
     case otherTracksLeftOut([AudioTrack])
     /// Low delay MPEG Surround of the input is of a kind that is not supported: the core is decoded without it.
     case surroundLeftOut
+    /// Positions in the input are earlier than its audio reaches: all of it was read.
+    case falsePositions
     /// The signal is silent, so that it has no loudness.
     case silence
     /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
@@ -32,7 +34,7 @@ public enum ConversionNote: Hashable, Sendable {
         switch note {
         case .silence: self = .silence
         case .loudnessNotReached(let requested, let used): self = .loudnessNotReached(requested: requested, used: used)
-        case .profileReplaced, .sampleRateConverted, .tagsLeftOut, .otherTracksLeftOut, .surroundLeftOut: return nil
+        case .profileReplaced, .sampleRateConverted, .tagsLeftOut, .otherTracksLeftOut, .surroundLeftOut, .falsePositions: return nil
         }
     }
 }
@@ -51,6 +53,7 @@ extension ConversionNote: CustomStringConvertible {
         case .remuxingCopies(let codec): "\(codec.name) was decoded and encoded again; remux copies it without loss"
         case .otherTracksLeftOut(let tracks): EncodingNote.otherTracksLeftOut(tracks).description
         case .surroundLeftOut: EncodingNote.surroundLeftOut.description
+        case .falsePositions: EncodingNote.falsePositions.description
         case .silence: EncodingNote.silence.description
         case .loudnessNotReached(let requested, let used): EncodingNote.loudnessNotReached(requested: requested, used: used).description
         }

@@ -58,6 +58,7 @@ struct ConversionPlan {
         if let note = resolver.speakersNote(encoder) { notes.append(note) }
         if properties.audioTracks.count > 1 { notes.append(.otherTracksLeftOut(properties.audioTracks)) }
         if input.leavesOutSurround { notes.append(.surroundLeftOut) }
+        if input.hasFalsePositions { notes.append(.falsePositions) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         let storage = format.tagStorage(codec)
         guard !configuration.tags.exceeds(storage) else {

@@ -18,6 +18,8 @@ public enum EncodingNote: Hashable, Sendable {
     case otherTracksLeftOut([AudioTrack])
     /// Low delay MPEG Surround of the input is of a kind that is not supported: its core is encoded without it.
     case surroundLeftOut
+    /// Positions in the input are earlier than its audio reaches: all of it was read.
+    case falsePositions
     /// The signal is silent, so that it has no loudness.
     case silence
     /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
@@ -35,6 +37,7 @@ extension EncodingNote: CustomStringConvertible {
         case .surroundLeftOut:
             "MPEG Surround of this kind (shaping in time, an arbitrary downmix, another tree or rate) is not supported; "
                 + "the core of AAC-ELD v2 is decoded alone"
+        case .falsePositions: "the positions in the file are too early for its audio; all of it was read"
         case .silence: "the audio is silent; it has no loudness"
         case .loudnessNotReached(let requested, let used):
             "a loudness of \(Self.tenths(requested)) LUFS needs peaks above the limit; encoded with \(Self.tenths(used)) LUFS"

@@ -88,6 +88,7 @@ public struct FileEncoder {
         let tracks = opened.reader.properties.audioTracks
         let notes: [EncodingNote] =
             (tracks.count > 1 ? [.otherTracksLeftOut(tracks)] : []) + (opened.leavesOutSurround ? [.surroundLeftOut] : [])
+            + (opened.hasFalsePositions ? [.falsePositions] : [])
         return try run(reading: opened.reader, notes: notes, progress)
     }
 

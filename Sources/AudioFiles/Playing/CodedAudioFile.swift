@@ -42,6 +42,8 @@ final class CodedAudioFile: PlayableSource {
     var tags: AudioTags { decoder.description.tags }
     /// The audio tracks in the order of the file; empty for containers with one.
     var audioTracks: [AudioTrack] { decoder.description.audioTracks }
+    /// Whether positions in the container are false, so that its packets were counted.
+    var hasFalsePositions: Bool { decoder.description.hasFalsePositions }
     /// Counts of what was decoded and concealed, since the latest seek.
     var statistics: DecodingStatistics { decoder.statistics }
 

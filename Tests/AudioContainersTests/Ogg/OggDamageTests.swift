@@ -180,3 +180,51 @@ import Testing
         #expect(events.skips.map(\.byteRange.count) == [coded[1].count])
     }
 }
+
+/// Streams whose pages state wrong positions.
+@Suite struct OggPositionTests {
+    /// Returns a stream whose pages of audio have other positions, by number of page, position, and whether it is the last.
+    private func changed(_ bytes: [UInt8], _ position: (Int, Int64, Bool) -> Int64) -> [UInt8] {
+        OggStream.pages(of: bytes).enumerated().flatMap { number, found in
+            var page = found.page
+            if number >= 2, page.granulePosition >= 0 { page.granulePosition = position(number, page.granulePosition, page.isLast) }
+            return page.serialized
+        }
+    }
+
+    @Test("Packets count where positions are too early, in files and in pieces", arguments: ["scaled", "last", "zero", "later"], 0..<4)
+    func tooEarly(kind: String, seed: Int) throws {
+        let stream = try OggStream.written(seed: UInt64(seed), packetCount: 400, largest: 1500)
+        let bytes = changed(stream.bytes) { number, position, isLast in
+            switch kind {
+            case "scaled": position * 2 / 15
+            case "last": isLast ? 5000 : position
+            case "zero": 0
+            default: number < 4 ? position : position / 3
+            }
+        }
+        var reader = try OggOpusReader(MemorySource(bytes))
+        let total = stream.units.reduce(0) { $0 + $1.duration }
+        #expect(reader.metadata.hasFalsePositions)
+        #expect(
+            reader.metadata.gaplessInfo
+                == GaplessInfo(
+                    primingFrames: stream.gapless.primingFrames, validFrames: total - stream.gapless.primingFrames, remainderFrames: 0))
+        var events: [ReaderEvent] = []
+        while let event = try reader.nextEvent() { events.append(event) }
+        #expect(events.units.map(\.accessUnit.payload) == stream.units.map(\.payload) && events.skips.isEmpty)
+        #expect(events.units.reduce(0) { $0 + $1.trim.trailing } == 0)
+        #expect(streamEvents(of: OggOpusParser(), bytes, chunks: [4000, 70_000]).units.map(\.trim) == events.units.map(\.trim))
+        for frame in [0, total / 2, total - 1] {
+            let dropped = try reader.seek(toFrame: frame)
+            let unit = try reader.nextUnit()
+            #expect(unit.map { Int($0.accessUnit.presentationTime.value) + dropped } == frame)
+        }
+    }
+
+    @Test("Intact streams have no false positions", arguments: 0..<10)
+    func intact(seed: Int) throws {
+        let stream = try OggStream.written(seed: UInt64(seed))
+        #expect(try !OggOpusReader(MemorySource(stream.bytes)).metadata.hasFalsePositions)
+    }
+}

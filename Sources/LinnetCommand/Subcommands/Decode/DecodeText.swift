@@ -57,6 +57,7 @@ struct DecodeText {
         if decoder.decoder?.codecConfiguration.audioSpecificConfig?.leavesOutSurround == true {
             notes.append("\(input): \(ConversionNote.surroundLeftOut)")
         }
+        if decoder.description.hasFalsePositions { notes.append("\(input): \(ConversionNote.falsePositions)") }
         let count = decoder.statistics.formatChangeCount
         guard count > 0, let format else { return notes }
         return notes + [
