@@ -153,11 +153,13 @@ public final class PCMFileReader {
             // libsndfile would ask the same library, which then prints what it passes over.
             if try MPEGAudioStart.beginsWithSync(input) {
                 if let start = try MPEGAudioStart(searching: input) { return try MPEGAudioSource(input, start, library) }
+                if let source = try searchedFLAC(input) { return source }
                 throw PCMFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
             }
         }
         if let source = try SndfileSource(input) { return source }
         if let library, let start = try MPEGAudioStart(searching: input) { return try MPEGAudioSource(input, start, library) }
+        if let source = try searchedFLAC(input) { return source }
         throw PCMFileError(.unrecognizedFormat(reason: "its first bytes are those of no known format"), path: input.path)
         #else
         throw PCMFileError(.unrecognizedFormat(reason: "only WAV and raw PCM are supported on this system"), path: input.path)
@@ -165,6 +167,12 @@ public final class PCMFileReader {
     }
 
     #if canImport(CPCMLibraries)
+    /// Opens FLAC behind other bytes or without metadata; nil if there is none.
+    private static func searchedFLAC(_ input: FileInput) throws -> FLACSource? {
+        guard let library = linnet_flac_functions(), let start = try FLACStart(searching: input) else { return nil }
+        return try FLACSource(start.input, isOgg: false, skippedByteCount: start.skippedByteCount, library)
+    }
+
     /// Opens a single logical stream of Ogg.
     private static func oggStream(_ input: FileInput, _ codec: OggLinks.Codec) throws -> any PCMFileSource {
         if codec == .flac, let library = linnet_flac_functions() {

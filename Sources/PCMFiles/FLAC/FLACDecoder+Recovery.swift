@@ -35,7 +35,7 @@ extension FLACDecoder {
         while true {
             let window = try input.bytes(in: input.startOffset + offset..<input.startOffset + offset + Self.windowSize)
             for index in window.indices where window[index] == 0xFF {
-                if FLACFrameHeader.isHeader(window[index...], channelCount: Int(info.channels)) { return offset + index }
+                if FLACFrameHeader(window[index...])?.channelCount == Int(info.channels) { return offset + index }
             }
             guard window.count == Self.windowSize else { return nil }
             // A header may lie across the end of the window.

@@ -16,6 +16,8 @@ final class FLACDecoder {
         var count: Int
         /// Whether its checksum is wrong: the library gives silence, and the header can't be trusted.
         var isDamaged: Bool
+        /// Whether the frame has another format than the stream, in which its samples can't be given: they are zeros.
+        var isForeign = false
     }
 
     /// The contents of the block STREAMINFO; nil if the stream has none.
@@ -156,20 +158,29 @@ final class FLACDecoder {
             return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT
         }
         let count = Int(header.blocksize)
-        let isForeign = header.channels != info.channels || header.bits_per_sample != info.bits_per_sample
+        let (channelCount, foundCount) = (Int(info.channels), Int(header.channels))
+        let isForeign =
+            max(channelCount, foundCount) > 2 && channelCount != foundCount || header.bits_per_sample > info.bits_per_sample
+            || header.sample_rate != info.sample_rate
         self.frame = Frame(
-            start: Int(clamping: header.number.sample_number), count: count, isDamaged: hasWrongChecksum || isForeign)
+            start: Int(clamping: header.number.sample_number), count: count, isDamaged: hasWrongChecksum, isForeign: isForeign)
         hasWrongChecksum = false
-        guard !isForeign else { return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE }
-        let channelCount = Int(info.channels)
         if planeLength < count {
             planeLength = count
             samples = [Int32](repeating: 0, count: channelCount * count)
         }
+        guard !isForeign else { return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE }
+        let shift = Int32(info.bits_per_sample - header.bits_per_sample)
         samples.withUnsafeMutableBufferPointer { target in
             for channel in 0..<channelCount {
-                guard let source = channels[channel], let base = target.baseAddress else { continue }
-                (base + channel * planeLength).update(from: source, count: count)
+                guard let source = channels[min(channel, foundCount - 1)], let base = target.baseAddress else { continue }
+                let plane = base + channel * planeLength
+                plane.update(from: source, count: count)
+                // Two channels in a stream of one are mixed, and fewer bits are made as many.
+                if foundCount > channelCount, let other = channels[1] {
+                    for index in 0..<count { plane[index] = Int32((Int(source[index]) + Int(other[index])) / 2) }
+                }
+                if shift > 0 { for index in 0..<count { plane[index] <<= shift } }
             }
         }
         return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE

@@ -2,26 +2,71 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The recognition of the header of a FLAC frame, by its checksum too (RFC 9639, 9.1).
-enum FLACFrameHeader {
+/// The header of a FLAC frame, with a checksum (RFC 9639, 9.1).
+struct FLACFrameHeader: Equatable {
     /// The most bytes of a header.
     static let largestByteCount = 16
 
-    /// Returns whether bytes begin with a header of a frame with so many channels.
-    static func isHeader(_ bytes: ArraySlice<UInt8>, channelCount: Int) -> Bool {
+    /// Whether frames count sample frames, since they differ in length; else they count frames.
+    let isVariable: Bool
+    /// The number of sample frames.
+    let blockSize: Int
+    /// The sample rate in hertz; nil if it is that of the stream.
+    let sampleRate: Int?
+    /// The number of channels.
+    let channelCount: Int
+    /// The bits per sample; nil if they are those of the stream.
+    let bitsPerSample: Int?
+    /// The number of the frame, or of its first sample frame.
+    let number: Int
+
+    /// Parses a header at the start of bytes; nil if there is none.
+    init?(_ bytes: ArraySlice<UInt8>) {
         let first = bytes.startIndex
-        guard bytes.count >= 6, bytes[first] == 0xFF, bytes[first + 1] & 0xFE == 0xF8 else { return false }
-        let (blockSize, rate) = (bytes[first + 2] >> 4, bytes[first + 2] & 15)
-        let (channels, bits) = (Int(bytes[first + 3] >> 4), bytes[first + 3] >> 1 & 7)
-        guard blockSize != 0, rate != 15, bits != 3, bytes[first + 3] & 1 == 0, channels <= 10,
-            (channels < 8 ? channels + 1 : 2) == channelCount
-        else { return false }
+        guard bytes.count >= 6, bytes[first] == 0xFF, bytes[first + 1] & 0xFE == 0xF8 else { return nil }
+        let (sizeCode, rateCode) = (Int(bytes[first + 2] >> 4), Int(bytes[first + 2] & 15))
+        let (channels, bitsCode) = (Int(bytes[first + 3] >> 4), Int(bytes[first + 3] >> 1 & 7))
+        guard sizeCode != 0, rateCode != 15, bitsCode != 3, bytes[first + 3] & 1 == 0, channels <= 10 else { return nil }
         // The number of the frame, coded as in UTF-8, and the block size and the rate that have no code.
-        let number = numberLength(bytes[first + 4])
-        let length = 4 + number + (blockSize == 6 ? 1 : blockSize == 7 ? 2 : 0) + (rate == 12 ? 1 : rate == 13 || rate == 14 ? 2 : 0)
-        guard number > 0, bytes.count > length else { return false }
-        return checksum(bytes[first..<first + length]) == bytes[first + length]
+        let numberByteCount = Self.numberLength(bytes[first + 4])
+        let sizeByteCount = sizeCode == 6 ? 1 : sizeCode == 7 ? 2 : 0
+        let rateByteCount = rateCode == 12 ? 1 : rateCode == 13 || rateCode == 14 ? 2 : 0
+        let sizeStart = first + 4 + numberByteCount
+        let end = sizeStart + sizeByteCount + rateByteCount
+        guard numberByteCount > 0, bytes.endIndex > end, Self.checksum(bytes[first..<end]) == bytes[end] else { return nil }
+        /// Returns a number, its most significant byte first.
+        func value(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
+        isVariable = bytes[first + 1] & 1 == 1
+        channelCount = channels < 8 ? channels + 1 : 2
+        bitsPerSample = [nil, 8, 12, nil, 16, 20, 24, 32][bitsCode]
+        let lead = numberByteCount == 1 ? Int(bytes[first + 4]) : Int(bytes[first + 4]) & (0x7F >> numberByteCount)
+        number = bytes[first + 5..<sizeStart].reduce(lead) { $0 << 6 | Int($1 & 0x3F) }
+        blockSize =
+            switch sizeCode {
+            case 1: 192
+            case 2...5: 576 << (sizeCode - 2)
+            case 6, 7: value(sizeStart..<sizeStart + sizeByteCount) + 1
+            default: 256 << (sizeCode - 8)
+            }
+        let stated = value(sizeStart + sizeByteCount..<end)
+        sampleRate =
+            switch rateCode {
+            case 0: nil
+            case 12: stated * 1000
+            case 13: stated
+            case 14: stated * 10
+            default: Self.sampleRates[rateCode - 1]
+            }
     }
+
+    /// Whether a frame can follow another of the same stream directly.
+    func follows(_ other: FLACFrameHeader) -> Bool {
+        isVariable == other.isVariable && sampleRate == other.sampleRate && channelCount == other.channelCount
+            && bitsPerSample == other.bitsPerSample && number == other.number + (isVariable ? other.blockSize : 1)
+    }
+
+    /// The sample rates that have a code, from 1 on.
+    private static let sampleRates = [88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
     /// Returns the bytes of a number by its first; 0 for one that no number begins with.
     private static func numberLength(_ byte: UInt8) -> Int {

@@ -23,6 +23,8 @@ final class FLACSource: PCMFileSource {
     private let path: String
     private let decoder: FLACDecoder
     private let bitsPerSample: Int
+    /// The bytes before the stream in its file.
+    private let skippedByteCount: Int
     /// The length by the header; nil if it is unknown.
     private let declaredCount: Int?
     private var timeline: FLACTimeline
@@ -41,8 +43,10 @@ final class FLACSource: PCMFileSource {
     /// - Parameters:
     ///   - input: The file, which can be sought.
     ///   - isOgg: Whether it is an Ogg file.
-    init(_ input: FileInput, isOgg: Bool, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
+    ///   - skippedByteCount: The bytes before it in the file.
+    init(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
         path = input.path
+        self.skippedByteCount = skippedByteCount
         let tags = AudioTags(reading: input)
         try input.seek(to: 0)
         guard let decoder = try FLACDecoder(input, isOgg: isOgg, library), let info = decoder.info, info.channels > 0, info.sample_rate > 0,
@@ -70,6 +74,7 @@ final class FLACSource: PCMFileSource {
         let loss = wholeLoss ?? timeline.loss
         var warnings: [PCMFileWarning] =
             loss.isEmpty ? [] : [.silenced(path: path, loss: loss, sampleRate: properties.sampleRate)]
+        if skippedByteCount > 0 { warnings.append(.skipped(path: path, byteCount: skippedByteCount)) }
         guard let declaredCount else { return warnings }
         let found = wholeLoss == nil ? (isAtEnd ? position : declaredCount) : properties.frameCount ?? 0
         if found < declaredCount { warnings.append(.endsEarly(path: path, declaredFrames: declaredCount, foundFrames: found)) }
@@ -178,8 +183,9 @@ final class FLACSource: PCMFileSource {
         }
         let gap = timeline.place(start: frame.start, count: frame.count, isDamaged: frame.isDamaged, byteCount: decoder.byteCount)
         guard let gap else { return true }
-        silentCount = gap
-        left = 0..<frame.count
+        silentCount = gap + (frame.isForeign ? frame.count : 0)
+        left = 0..<(frame.isForeign ? 0 : frame.count)
+        if frame.isForeign { timeline.lose(frame.count) }
         return true
     }
 

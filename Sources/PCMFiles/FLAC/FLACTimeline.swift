@@ -66,6 +66,9 @@ struct FLACTimeline {
         return gap
     }
 
+    /// Adds the frame that was placed last to what is lost, since its samples can't be given.
+    mutating func lose(_ count: Int) { loss.add(count, at: position - count) }
+
     /// Returns the sample frames of the damaged frame that the stream ends with; 0 if there is none.
     mutating func finish() -> Int {
         let count = min(damagedCount, (declaredCount ?? .max) - min(position, declaredCount ?? .max))

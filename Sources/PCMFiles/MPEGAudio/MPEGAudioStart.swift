@@ -115,8 +115,8 @@ struct MPEGAudioStart {
         (4, ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]),
     ]
 
-    /// Returns whether a file of which these are the first bytes holds other data than a stream of MPEG audio.
-    private static func isForeign(_ front: [UInt8]) -> Bool {
+    /// Returns whether a file of which these are the first bytes holds other data than a stream, and is not searched for one.
+    static func isForeign(_ front: [UInt8]) -> Bool {
         foreignSignatures.contains { offset, texts in texts.contains { front.dropFirst(offset).starts(with: $0.utf8) } }
     }
 }
