@@ -113,4 +113,16 @@ import Testing
             #expect(read.channels[0].isEmpty && read.reader.warnings.isEmpty, "\(name): \(read.reader.warnings)")
         }
     }
+
+    @Test("Many signatures without pages, and many short pages, are passed over once", .timeLimit(.minutes(1)))
+    func manySignatures() throws {
+        let folder = try folder("oggenc -Q a.wav")
+        let file = try bytes(ofFile: folder.path("a.ogg"))
+        let signatures = (0..<100_000).flatMap { _ in Array("OggS".utf8) }
+        let read = try readAll(try folder.write(file + signatures, to: "b.ogg"))
+        #expect(read.channels == (try readAll(folder.path("a.ogg")).channels))
+        // Pages without a segment, each the first of a stream.
+        let page = Array("OggS\0\u{2}".utf8) + [UInt8](repeating: 0, count: 21)
+        #expect(throws: PCMFileError.self) { try PCMFileReader(bytes: (0..<10_000).flatMap { _ in page }) }
+    }
 }

@@ -17,6 +17,8 @@ struct FLACStart {
     private static let searchLimit = 1 << 20
     /// The bytes after a header among which the next one is searched.
     private static let frameLimit = 1 << 17
+    /// The headers after which the next one is searched.
+    private static let trialLimit = 32
 
     /// Searches a file after its ID3v2 tags; nil if there is no FLAC.
     init?(searching file: FileInput) throws(SystemFileError) {
@@ -25,14 +27,14 @@ struct FLACStart {
         let origin = file.position
         let window = try file.bytes(at: origin..<origin + Self.searchLimit)
         guard !MPEGAudioStart.isForeign(Array(window.prefix(12))) else { return nil }
+        var trialCount = 0
         for offset in window.indices.dropLast(8) {
             var prefix: [UInt8]?
             if window[offset] == Self.signature[0], window[offset...].starts(with: Self.signature) {
                 prefix = window[offset + 4] & 0x7F == 0 && window[(offset + 5)...].starts(with: Self.blockHead) ? [] : nil
-            } else if window[offset] == 0xFF, let header = FLACFrameHeader(window[offset...]),
-                try Self.isFollowed(header, in: file, after: origin + offset)
-            {
-                prefix = Self.metadata(header)
+            } else if window[offset] == 0xFF, trialCount < Self.trialLimit, let header = FLACFrameHeader(window[offset...]) {
+                trialCount += 1
+                prefix = try Self.isFollowed(header, in: file, after: origin + offset) ? Self.metadata(header) : nil
             }
             guard let prefix else { continue }
             let start = file.startOffset

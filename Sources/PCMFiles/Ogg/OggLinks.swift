@@ -24,7 +24,10 @@ struct OggLinks {
     /// The streams of each link.
     private(set) var links: [[Stream]] = []
 
-    private static let signature = Array("OggS".utf8)
+    /// The first bytes of a page: its signature and its version.
+    private static let signature = Array("OggS\0".utf8)
+    /// The most streams that are told apart in a link.
+    private static let streamLimit = 64
     private static let pageHeaderByteCount = 27
     /// The bytes of a packet that tell its codec.
     private static let packetByteCount = 8
@@ -32,7 +35,7 @@ struct OggLinks {
     /// Finds the streams of a file; nil if it is no Ogg.
     init?(_ input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
-        guard try input.skipID3v2Tags(), try input.peek(4).elementsEqual(Self.signature) else { return nil }
+        guard try input.skipID3v2Tags(), try input.peek(Self.signature.count).elementsEqual(Self.signature) else { return nil }
         var position = input.position
         var isLinkOpen = false
         while let page = try Self.nextPage(input, from: position) {
@@ -40,6 +43,7 @@ struct OggLinks {
             if page.isFirst {
                 if !isLinkOpen { links.append([]) }
                 isLinkOpen = true
+                guard links[links.count - 1].count < Self.streamLimit else { continue }
                 links[links.count - 1].append(Stream(codec: page.codec, ranges: [page.range], serial: page.serial))
                 continue
             }
@@ -81,7 +85,7 @@ struct OggLinks {
 
     /// Returns the page at the start of bytes; nil if there is none.
     private static func page(_ bytes: [UInt8], at position: Int) -> Page? {
-        guard bytes.count >= pageHeaderByteCount, bytes.starts(with: signature), bytes[4] == 0 else { return nil }
+        guard bytes.count >= pageHeaderByteCount, bytes.starts(with: signature) else { return nil }
         let lacing = bytes.dropFirst(pageHeaderByteCount).prefix(Int(bytes[26]))
         guard lacing.count == Int(bytes[26]) else { return nil }
         let body = bytes.dropFirst(pageHeaderByteCount + lacing.count)

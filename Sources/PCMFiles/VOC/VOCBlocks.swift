@@ -21,6 +21,8 @@ struct VOCBlocks {
         static let (extended, newAudio) = (8, 9)
     }
     private static let soxDeficit = 8
+    /// The most blocks of a file: 4 GiB in those of FFmpeg.
+    private static let blockLimit = 1 << 20
     /// The codecs of samples.
     private enum Codec { static let (unsigned8, signed16) = (0, 4) }
 
@@ -34,7 +36,7 @@ struct VOCBlocks {
         var position = Int(head[20]) | Int(head[21]) << 8
         var ranges: [Range<Int>] = []
         var (found, extended): (AudioFormat?, (rate: Int, channelCount: Int)?) = (nil, nil)
-        while position < byteCount {
+        for _ in 0..<Self.blockLimit where position < byteCount {
             let block = try input.bytes(at: position..<position + 16)
             guard let kind = block.first.map(Int.init), kind != Kind.end, block.count >= 4 else { break }
             let length = Self.number(block[1..<4])
