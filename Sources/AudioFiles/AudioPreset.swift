@@ -36,7 +36,7 @@ public struct AudioPreset: Hashable, Sendable {
     public let summary: String
     /// The sample rate in hertz; nil for the source's own.
     public let sampleRate: Int?
-    /// The number of channels to record; nil for the source's own.
+    /// The most channels that are recorded or encoded: more are mixed; nil for the source's own.
     public let channelCount: Int?
     /// The profile.
     public let profile: AACProfile
@@ -117,11 +117,11 @@ public struct AudioPreset: Hashable, Sendable {
     /// The formats of home cameras and of wireless loudspeakers, in AAC-ELD at a constant bit rate.
     public static let lowDelay = [
         AudioPreset(
-            "homekit-16", "AAC-ELD, 16 kHz, 24 kb/s mono", sampleRate: 16_000, frameLength: 480, BitRates(mono: 24_000, stereo: 48_000)),
+            "homekit-16", "AAC-ELD, 16 kHz, 24 kb/s mono", sampleRate: 16_000, channelCount: 1, BitRates(mono: 24_000, stereo: 48_000)),
         AudioPreset(
-            "homekit-24", "AAC-ELD, 24 kHz, 32 kb/s mono", sampleRate: 24_000, frameLength: 480, BitRates(mono: 32_000, stereo: 64_000)),
+            "homekit-24", "AAC-ELD, 24 kHz, 32 kb/s mono", sampleRate: 24_000, channelCount: 1, BitRates(mono: 32_000, stereo: 64_000)),
         AudioPreset(
-            "airplay", "AAC-ELD, 44.1 kHz, 480 sample frames in a unit, 128 kb/s stereo", sampleRate: 44_100, frameLength: 480,
+            "airplay", "AAC-ELD, 44.1 kHz, 480 sample frames in a unit, 128 kb/s stereo", sampleRate: 44_100, channelCount: 2,
             BitRates(mono: 64_000, stereo: 128_000)),
     ]
 
@@ -134,20 +134,20 @@ public struct AudioPreset: Hashable, Sendable {
         self.summary = summary
         self.sampleRate = sampleRate
         self.bitRates = bitRates
-        channelCount = sampleRate == nil ? nil : 2
+        channelCount = nil
         profile = .lowComplexity
         frameLength = nil
         deviceRequest = nil
     }
 
-    /// Creates a preset of AAC-ELD.
-    private init(_ name: String, _ summary: String, sampleRate: Int, frameLength: Int, _ bitRates: BitRates) {
+    /// Creates a preset of AAC-ELD with units of 480 sample frames.
+    private init(_ name: String, _ summary: String, sampleRate: Int, channelCount: Int, _ bitRates: BitRates) {
         self.name = name
         self.summary = summary
         self.sampleRate = sampleRate
-        self.frameLength = frameLength
+        self.channelCount = channelCount
         self.bitRates = bitRates
-        channelCount = nil
+        frameLength = 480
         profile = .enhancedLowDelay
         deviceRequest = nil
     }

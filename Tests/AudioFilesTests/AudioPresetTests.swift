@@ -3,7 +3,11 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioConversion
 import AudioFiles
+import AudioPrimitives
+import Foundation
+import TestSupport
 import Testing
 
 @Suite struct AudioPresetTests {
@@ -38,5 +42,33 @@ import Testing
             let encoder = try AACEncoder(configuration)
             #expect(bitRate == nil || encoder.bitRate == bitRate)
         }
+    }
+
+    /// The presets that say how many channels they have at most.
+    private static let channelLimits = ["speech": 1, "homekit-16": 1, "homekit-24": 1, "music": 2, "low-latency": 2, "airplay": 2]
+
+    @Test("A file is encoded with the rate and the channels that the name of a preset promises", arguments: AudioPreset.all, [1, 2, 6])
+    func asNamed(preset: AudioPreset, channelCount: Int) throws {
+        let folder = try TemporaryFolder()
+        let signal = ChordFile(sampleRate: 32_000, channelCount: channelCount, frameCount: 8000)
+        var configuration = FileEncoderConfiguration()
+        configuration.raw = AudioFormat(.int16, sampleRate: signal.sampleRate, channelCount: channelCount)
+        configuration.effort = .fast
+        configuration.preset = preset
+        // AAC-ELD has no 5.1 here, which the presets with it mix down.
+        let summary = try FileEncoder(
+            input: try folder.write(signal.bytes, to: "a.raw"), output: folder.path("a.m4a"), configuration: configuration
+        ).run()
+        let limit = Self.channelLimits[preset.name] ?? channelCount
+        #expect(summary.configuration.channelCount == min(channelCount, limit))
+        #expect(summary.sampleRate == preset.sampleRate ?? 32_000)
+        let bitRate = preset.bitRate(sampleRate: summary.sampleRate, channelCount: summary.configuration.channelCount)
+        #expect(bitRate == nil || summary.targetBitRate == bitRate)
+        #expect((preset.channelCount == 1) == (preset.summary.hasSuffix("mono") && !preset.summary.contains("stereo")))
+        // What is asked for beside the preset prevails.
+        configuration.mixesToStereo = true
+        configuration.overwrites = true
+        let stereo = try FileEncoder(input: folder.path("a.raw"), output: folder.path("a.m4a"), configuration: configuration).run()
+        #expect(stereo.configuration.channelCount == min(channelCount, 2))
     }
 }

@@ -9,8 +9,9 @@ internal import AudioPrimitives
 extension FileEncoderConfiguration {
     /// Returns the number of channels that those of an input are mixed to; nil if they stay.
     func mixedChannelCount(from count: Int) -> Int? {
-        if mixesToMono { return 1 }
-        return mixesToStereo && count > 2 ? 2 : nil
+        let limit = mixesToMono ? 1 : mixesToStereo ? 2 : preset?.channelCount
+        guard let limit, limit == 1 || count > limit else { return nil }
+        return limit
     }
 
     /// Returns a bit rate for a number of channels, in bits per second: the share of that for two, if it is scaled.

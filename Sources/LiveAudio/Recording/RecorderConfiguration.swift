@@ -22,7 +22,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
     /// The sample rate of the recording in hertz; nil for the preset's or the device's own, or 48 kHz if AAC doesn't support that.
     public var sampleRate: Int?
 
-    /// The number of channels of the recording; nil for the device's own, at most two.
+    /// The number of channels of the recording; nil for the device's own, at most those of the preset, or two.
     public var channelCount: Int?
 
     /// The codec and, for Opus, its parameters.
@@ -86,7 +86,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
     /// Returns the configuration of the encoder for audio of a device.
     func encoderConfiguration(for format: CaptureFormat) -> AudioEncoderConfiguration {
         guard case .opus(var parameters) = codec else { return .aac(aacConfiguration(for: format)) }
-        let channels = channelCount ?? min(format.pcm.channelCount, 2)
+        let channels = channelCount(for: format)
         parameters.bitRate = parameters.bitRate ?? preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: channels)
         var result = parameters.encoderConfiguration(sampleRate: OpusConfiguration.sampleRate, channelCount: channels)
         result.invalidSamples = .silence
@@ -95,11 +95,16 @@ public struct RecorderConfiguration: Hashable, Sendable {
         return .opus(result)
     }
 
+    /// Returns the number of channels of the recording.
+    private func channelCount(for format: CaptureFormat) -> Int {
+        channelCount ?? min(format.pcm.channelCount, preset?.channelCount ?? 2)
+    }
+
     /// Returns the configuration of the encoder of AAC for audio of a device.
     private func aacConfiguration(for format: CaptureFormat) -> AACEncoderConfiguration {
         let rates = AACEncoderConfiguration.sampleRates
         let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
-        let channels = channelCount ?? min(format.pcm.channelCount, 2)
+        let channels = channelCount(for: format)
         let presetRate = preset?.rateControl(sampleRate: rate, channelCount: channels)
         let settings = preset?.completing(settings) ?? settings
         var result = AACEncoderConfiguration(sampleRate: rate, channelCount: channels, settings: settings)
