@@ -43,4 +43,41 @@ import Testing
         let run = try LinnetProgram.run(command, "a.wav", "-o", "a1.m4a", "-o", "a2.m4a", folder: try TemporaryFolder())
         #expect(run.exitCode == 2 && run.errorText.contains("--output was given more than once"))
     }
+
+    @Test(
+        "No text goes into an output that is standard output under another name",
+        arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "pipe", "-"])
+    func standardOutput(output: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 8000)
+        _ = try folder.write([UInt8](repeating: 0, count: 20_000), to: "a.raw")
+        let setup = try LinnetProgram.shell("linnet encode --quiet a.wav -o a.m4a && mkfifo pipe", folder: folder)
+        #expect(setup.exitCode == 0, "\(setup.errorText)")
+        let commands = [
+            "encode a.wav -f adts", "decode a.m4a -f wav", "convert a.wav -f wav", "convert a.wav -f flac", "remux a.m4a -f adts",
+        ]
+        for command in commands {
+            let quiet = try LinnetProgram.shell("linnet \(command) -o - --quiet | cat", folder: folder)
+            #expect(quiet.exitCode == 0 && quiet.output.count > 1000)
+            let reader = output == "pipe" ? "cat pipe & linnet \(command) -o pipe >pipe; wait" : "linnet \(command) -o \(output) | cat"
+            let run = try LinnetProgram.shell(reader, folder: folder)
+            #expect(run.exitCode == 0 && run.output == quiet.output, "\(command): \(run.output.count) \(quiet.output.count)")
+            #expect(run.errorText.contains(" -> "), "\(run.errorText)")
+            guard output != "-" else { continue }
+            let redirected = output == "pipe" ? ">pipe & cat pipe >/dev/null; wait $!" : "| cat"
+            let json = try LinnetProgram.shell("linnet \(command) -o \(output) --json \(redirected)", folder: folder)
+            #expect(json.exitCode == 2 && json.output.isEmpty && json.errorText.contains("--json and -o \(output)"), "\(json.errorText)")
+        }
+        let record = "linnet record --input a.raw --raw s16 -o \(output) -f adts --json"
+        let recorded = try LinnetProgram.shell(output == "pipe" ? record + " >pipe & cat pipe; wait $!" : record + " | cat", folder: folder)
+        #expect(recorded.exitCode == 2 && recorded.output.isEmpty, "\(recorded.errorText)")
+    }
+
+    @Test("The null device as output and for text needs no care")
+    func nullDevice() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 8000)
+        let run = try LinnetProgram.shell("linnet encode a.wav -f adts -o /dev/null >/dev/null", folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+    }
 }

@@ -12,8 +12,18 @@ struct FileJob: Sendable {
     let input: String
     /// The output's path, `-` for standard output; nil if the result is text.
     let output: String?
+    /// Whether the output goes to standard output, whatever its name, so that no text may go there.
+    let usesStandardOutput: Bool
     /// Does the work; throws any error of the libraries.
     let body: @Sendable (FileJobMonitor) throws -> FileResult
+
+    /// Creates a job; standard output and the output's path are looked at now, since the work replaces files.
+    init(input: String, output: String?, body: @escaping @Sendable (FileJobMonitor) throws -> FileResult) {
+        self.input = input
+        self.output = output
+        usesStandardOutput = output.map(StandardOutput.isDestination) ?? false
+        self.body = body
+    }
 
     /// The input's name in messages.
     var inputName: String { PathName.inputName(input) }

@@ -125,7 +125,7 @@ final class FileJobRunner: Sendable {
             // Standard output is for the audio where it goes there.
             // Names of files can hold any character, and the result of a file with an output is one line.
             let text = job.output == nil ? result.text : Format.line(result.text)
-            if job.output == "-" { StandardError.write(text + "\n") } else { try StandardOutput.print(text) }
+            if job.usesStandardOutput { StandardError.write(text + "\n") } else { try StandardOutput.print(text) }
         }
     }
 

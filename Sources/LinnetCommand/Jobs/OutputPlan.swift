@@ -84,9 +84,10 @@ struct OutputPlan {
 
     /// Checks an output that the user named, or standard output.
     private func checkAny(_ output: String) throws(CommandFailure) {
-        guard output == "-" else { return try check(output) }
+        if output != "-" { try check(output) }
+        guard StandardOutput.isDestination(output) else { return }
         if StandardOutput.isTerminal { throw arguments.failure("audio can't go to a terminal: use -o FILE, or a pipe") }
-        if arguments.has("json") { throw arguments.failure("--json and -o - would both write to standard output") }
+        if arguments.has("json") { throw arguments.failure("--json and -o \(output) would both write to standard output") }
     }
 
     /// Creates a folder, with those that it is in.

@@ -4,12 +4,22 @@
 
 #if !os(WASI)
 import AudioFiles
+import SystemFiles
 internal import SystemLibrary
 
 /// Standard output for text.
 enum StandardOutput {
     /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(1) == 1 }
+
+    /// Returns whether a path leads to it: `-`, `/dev/stdout` and its like, or the name of the pipe or file that it is redirected to.
+    ///
+    /// The null device does not count: what goes there disturbs nothing.
+    static func isDestination(_ path: String) -> Bool {
+        if path == "-" { return true }
+        guard let output = try? OpenFile.standardOutput.status(), let file = try? FileStatus(of: path) else { return false }
+        return file.identity == output.identity && file.identity != (try? FileStatus(of: "/dev/null"))?.identity
+    }
 
     /// Writes a line; throws ``AudioFileError`` if that fails, for example when the reader of a pipe has ended.
     static func print(_ line: String) throws(AudioFileError) {

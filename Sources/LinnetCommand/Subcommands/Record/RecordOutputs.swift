@@ -36,7 +36,9 @@ struct RecordOutputs {
         let named = try ContainerOption.named(arguments)
         let outputs = arguments.has("output") ? arguments.texts("output") : [defaultName]
         let texts = outputs + arguments.texts("also")
-        if arguments.has("json"), texts.contains("-") { throw arguments.failure("--json and -o - would both write to standard output") }
+        if arguments.has("json"), let text = texts.first(where: { !StreamingAddress.isAddress($0) && StandardOutput.isDestination($0) }) {
+            throw arguments.failure("--json and -o \(text) would both write to standard output")
+        }
         var sinks: [RecorderSink] = []
         var containers: [ContainerFormat?] = []
         var streams: [StreamingSink] = []
