@@ -29,8 +29,10 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// The number of access units; nil if the container doesn't tell.
     public var accessUnitCount: Int?
 
+    #if !hasFeature(Embedded)
     /// The audio tracks in the order of the file; empty for containers with one.
     public var audioTracks: [AudioTrack] = []
+    #endif
 
     /// The number of bytes of other tracks, such as video.
     public var otherTracksByteCount = 0

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !hasFeature(Embedded)
 /// An audio track of a file that has several.
 public struct AudioTrack: Hashable, Sendable {
     /// The number of the track in the file.
@@ -35,3 +36,4 @@ extension AudioTrack {
         return "audio track \(read) is read; left out: " + others.joined(separator: ", ")
     }
 }
+#endif

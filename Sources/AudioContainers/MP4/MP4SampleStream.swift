@@ -38,8 +38,10 @@ package struct MP4SampleStream {
     package let gaplessInfo: GaplessInfo?
     /// Title, artist and so on.
     package let tags: AudioTags
+    #if !hasFeature(Embedded)
     /// The audio tracks in the order of the file.
     package let audioTracks: [AudioTrack]
+    #endif
 
     /// Reads the index of a file.
     ///
@@ -59,9 +61,7 @@ package struct MP4SampleStream {
         self.sampleRate = sampleRate
         channelCount = entry.channelCount
         tags = index.movie.userData?.tags ?? AudioTags()
-        #if hasFeature(Embedded)
-        audioTracks = []
-        #else
+        #if !hasFeature(Embedded)
         audioTracks = index.audioTracks(reading: track)
         #endif
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
