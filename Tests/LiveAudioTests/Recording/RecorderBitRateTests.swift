@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioDevices
 import AudioFiles
 import AudioPrimitives
 import Foundation
@@ -120,5 +121,42 @@ import Testing
         let decoder = try AACDecoder(#require(format.audioSpecificConfig))
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         for unit in units.withLock({ $0 }) { #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil) }
+    }
+
+    /// Noise in stereo for a quarter of a second.
+    private final class StereoSource: PCMSource {
+        let sampleRate = 48_000
+        let channelCount = 2
+        private let isDone = Mutex(false)
+
+        func next() -> PCMBuffer? {
+            let wasDone = isDone.withLock { isDone in
+                defer { isDone = true }
+                return isDone
+            }
+            guard !wasDone else { return nil }
+            var random = SeededRandom(seed: 8)
+            var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 12_000)
+            for index in buffer.samples.indices { buffer.samples[index] = Float.random(in: -0.1...0.1, using: &random) }
+            return buffer
+        }
+    }
+
+    @Test(
+        "A stereo source is recorded with the rate, the channels and the bit rate that the name of a preset promises",
+        arguments: AudioPreset.all)
+    func presets(preset: AudioPreset) async throws {
+        var configuration = RecorderConfiguration(preset: preset)
+        configuration.effort = .fast
+        let recorder = Recorder(configuration, source: StereoSource(), sinks: [.accessUnits { _ in }])
+        try await recorder.start()
+        _ = await recorder.waitUntilFinished()
+        let format = try #require(recorder.format)
+        let isMono = ["speech", "homekit-16", "homekit-24"].contains(preset.name)
+        #expect(format.channelCount == (isMono ? 1 : 2))
+        #expect(format.sampleRate == preset.sampleRate ?? 48_000)
+        #expect(
+            format.bitRate == nil
+                || format.bitRate == preset.bitRate(sampleRate: format.sampleRate, channelCount: format.channelCount) ?? format.bitRate)
     }
 }
