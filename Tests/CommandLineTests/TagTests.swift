@@ -102,6 +102,11 @@ import Testing
         // The cue point is a chapter of the output.
         let probe = try LinnetProgram.run("probe", words[3], folder: folder)
         #expect(probe.text.contains("Chapter:       00:00:00.023 Cue 1\n"), "\(probe.text)")
+        // From a pipe what comes before the samples is known.
+        let chunk = Array("iXML".utf8) + [2, 0, 0, 0, 0x41, 0x41]
+        _ = try folder.write(Array(file[..<12]) + chunk + file[12...], to: "pipe.wav")
+        let piped = try LinnetProgram.shell("cat pipe.wav | linnet convert - -o piped.wav", folder: folder)
+        #expect(piped.errorText == "linnet: note: standard input: WAV is written without the iXML of the input\n", "\(piped.errorText)")
         let raw = try LinnetProgram.run("convert", "in.wav", "-o", "out.caf", folder: folder)
         #expect(raw.errorText.contains("chapters, broadcast extension (bext)"), "\(raw.errorText)")
     }

@@ -53,7 +53,7 @@ struct TagChunks {
                 }
             case (.wave, "id3 "), (.wave, "ID3 "), (.aiff, "ID3 "), (.aiff, "id3 "):
                 if let tag = ID3v2Tag(parsing: contents()[...]) { tags.merge(tag.tags) }
-            case (.wave, let id) where Self.unreadNames[id] != nil: tags.addUnread(Self.unreadNames[id] ?? id)
+            case (.wave, let id): tags.addUnread(waveChunk: id)
             case (.aiff, _): AIFFTexts.read(chunk.id, contents().prefix(Self.largestText), into: &texts)
             case (.caf, "info"):
                 if let information = CAFInformation(parsing: contents()[...]) { tags.merge(information.tags) }
@@ -70,7 +70,7 @@ struct TagChunks {
     }
 
     /// The names for people of chunks of WAV that are not read.
-    private static let unreadNames = [
+    fileprivate static let unreadNames = [
         "bext": "broadcast extension (bext)", "iXML": "iXML", "smpl": "loops of a sampler (smpl)", "inst": "instrument (inst)",
         "acid": "tempo of a loop (acid)", "cart": "cart chunk", "axml": "axml", "_PMX": "XMP",
     ]
@@ -91,4 +91,9 @@ struct TagChunks {
         else { return nil }
         return (TagText.latin1(id), byteCount)
     }
+}
+
+extension AudioTags {
+    /// Adds the name of a chunk of WAV that is not read; nothing for one that describes the samples, or fills space.
+    package mutating func addUnread(waveChunk id: String) { if let name = TagChunks.unreadNames[id] { addUnread(name) } }
 }

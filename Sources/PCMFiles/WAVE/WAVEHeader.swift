@@ -92,7 +92,8 @@ struct WAVEHeader {
                 let tag = try input.readFully(chunks.padded(length))
                 // It is more exact than other texts.
                 if let found = ID3v2Tag(parsing: tag[...]) { tags = found.tags.inheriting(tags) }
-            default:
+            case let id:
+                if input.fileSize == nil { tags.addUnread(waveChunk: id) }
                 guard try input.skip(chunks.padded(length)) else { continue }
             }
         }
