@@ -172,8 +172,11 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     /// The speakers of the core's channels in the order of its elements; nil while unknown or without names.
     public var channelLayout: ChannelLayout? {
         if let usac { return usac.channelLayout }
-        return channelConfiguration?.layout ?? programConfig?.channelLayout
+        return channelConfiguration?.decodedLayout ?? programConfig?.channelLayout
     }
+
+    /// Whether the speakers follow from channel configuration 7, which encoders use in two ways (``ChannelConfiguration/decodedLayout``).
+    package var hasAmbiguousLayout: Bool { usac == nil && channelConfiguration?.rawValue == 7 }
 
     /// The rate of the output in hertz as far as the configuration says: SBR's, else the core's.
     public var outputSampleRate: Int {

@@ -25,8 +25,14 @@ public struct ChannelConfiguration: Hashable, Sendable {
     /// Elements in the order of the raw data block.
     public let elements: [ChannelElement]
 
-    /// Speakers in the order of the channels in the elements.
+    /// Speakers in the order of the channels in the elements, by the standard.
     public let layout: ChannelLayout
+
+    /// The speakers at which decoders place the channels.
+    ///
+    /// Configuration 7 has those of 12: the standard gives it four front channels, but encoders in use write ordinary 7.1 with it, and decoders
+    /// read it so.
+    public var decodedLayout: ChannelLayout { rawValue == 7 ? ChannelConfiguration(channelCount: 8)?.layout ?? layout : layout }
 
     /// The number of channels.
     public var channelCount: Int { layout.channelCount }
@@ -67,10 +73,10 @@ public struct ChannelConfiguration: Hashable, Sendable {
         self = match
     }
 
-    /// The first configuration with so many channels: 1 to 6 and 8 for configurations 1 to 7; nil for 7 and more than 8.
+    /// The usual configuration with so many channels: 1 to 6, and 12 for 8 channels; nil for 7 and more than 8.
     public init?(channelCount: Int) {
         guard channelCount != 7 else { return nil }
-        guard let match = Self.all.first(where: { $0.channelCount == channelCount }) else { return nil }
+        guard let match = Self.all.first(where: { $0.rawValue != 7 && $0.channelCount == channelCount }) else { return nil }
         self = match
     }
 }

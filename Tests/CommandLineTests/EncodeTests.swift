@@ -126,6 +126,31 @@ import Testing
                 """)
     }
 
+    @Test("7.1 of FFmpeg, which has channel configuration 7, is read with its speakers and a note; four front channels are not written so")
+    func configurationSeven() throws {
+        let ffmpeg = try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        let front: [Speaker] = [.left, .right, .center, .lowFrequency]
+        let eight = ChannelLayout(front + [.backLeft, .backRight, .sideLeft, .sideRight])
+        try folder.writeSignal("eight.wav", frames: 5000, channels: 8, layout: eight)
+        let wide = ChannelLayout(front + [.leftOfCenter, .rightOfCenter, .sideLeft, .sideRight])
+        try folder.writeSignal("wide.wav", frames: 3000, channels: 8, layout: wide)
+        for name in ["eight.aac", "eight.m4a"] {
+            let words = ["-v", "error", "-i", "eight.wav", "-c:a", "aac", "-b:a", "400k", name]
+            try #require(try ProgramRun(ffmpeg, words, folder: folder.url).exitCode == 0)
+            let probe = try LinnetProgram.run("probe", name, folder: folder)
+            #expect(probe.text.contains("8 (FC FL FR SL SR BL BR LFE)") && probe.text.contains("channel configuration 7 is read as"))
+            for command in ["decode", "convert", "encode"] {
+                let output = command == "encode" ? "out.m4a" : "out.wav"
+                let run = try LinnetProgram.run(command, "--force", name, "-o", output, folder: folder)
+                #expect(run.exitCode == 0 && run.errorText.contains("channel configuration 7 is read as"), "\(command) \(run.errorText)")
+            }
+        }
+        #expect(try LinnetProgram.run("encode", "wide.wav", "-o", "wide.m4a", folder: folder).exitCode == 10)
+        let mixed = try LinnetProgram.run("convert", "wide.wav", "-o", "wide.m4a", folder: folder)
+        #expect(mixed.exitCode == 0 && mixed.errorText.contains("mixed to"), "\(mixed.errorText)")
+    }
+
     @Test("Version and checksum are in every header, and other decoders accept them")
     func headers() throws {
         let folder = try TemporaryFolder()

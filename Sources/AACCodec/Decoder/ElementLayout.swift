@@ -62,7 +62,7 @@ struct ElementLayout {
     /// The speakers of the channel configuration with the same elements, for a layout that the stream does not describe.
     var impliedChannelLayout: ChannelLayout? {
         let elements = slots.map { $0.element }
-        return ChannelConfiguration.all.first { $0.elements == elements }?.layout
+        return ChannelConfiguration.all.first { $0.elements == elements }?.decodedLayout
     }
 
     /// Returns the index of an element: by its tag, or the first of its kind that is not in `read`, one bit each.

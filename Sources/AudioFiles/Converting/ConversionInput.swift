@@ -65,6 +65,8 @@ struct ConversionInput {
 
     /// Whether positions in the container are false, so that its packets were counted.
     var hasFalsePositions: Bool { coded?.hasFalsePositions == true }
+    /// Whether the input has channel configuration 7 of AAC.
+    var hasAmbiguousLayout: Bool { coded?.configuration.audioSpecificConfig?.hasAmbiguousLayout == true }
 
     /// The codec of the input as one of those of outputs; nil for codecs that can't be written.
     var codec: OutputCodec? {

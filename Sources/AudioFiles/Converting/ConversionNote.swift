@@ -24,6 +24,8 @@ public enum ConversionNote: Hashable, Sendable {
     case surroundLeftOut
     /// Positions in the input are earlier than its audio reaches: all of it was read.
     case falsePositions
+    /// The input has channel configuration 7 of AAC, read as 7.1 with side and back channels.
+    case ambiguousLayout
     /// The signal is silent, so that it has no loudness.
     case silence
     /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
@@ -34,7 +36,9 @@ public enum ConversionNote: Hashable, Sendable {
         switch note {
         case .silence: self = .silence
         case .loudnessNotReached(let requested, let used): self = .loudnessNotReached(requested: requested, used: used)
-        case .profileReplaced, .sampleRateConverted, .tagsLeftOut, .otherTracksLeftOut, .surroundLeftOut, .falsePositions: return nil
+        case .profileReplaced, .sampleRateConverted, .tagsLeftOut, .otherTracksLeftOut, .surroundLeftOut, .falsePositions,
+            .ambiguousLayout:
+            return nil
         }
     }
 }
@@ -54,6 +58,7 @@ extension ConversionNote: CustomStringConvertible {
         case .otherTracksLeftOut(let tracks): EncodingNote.otherTracksLeftOut(tracks).description
         case .surroundLeftOut: EncodingNote.surroundLeftOut.description
         case .falsePositions: EncodingNote.falsePositions.description
+        case .ambiguousLayout: EncodingNote.ambiguousLayout.description
         case .silence: EncodingNote.silence.description
         case .loudnessNotReached(let requested, let used): EncodingNote.loudnessNotReached(requested: requested, used: used).description
         }

@@ -59,6 +59,7 @@ struct ConversionPlan {
         if properties.audioTracks.count > 1 { notes.append(.otherTracksLeftOut(properties.audioTracks)) }
         if input.leavesOutSurround { notes.append(.surroundLeftOut) }
         if input.hasFalsePositions { notes.append(.falsePositions) }
+        if input.hasAmbiguousLayout { notes.append(.ambiguousLayout) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         let storage = format.tagStorage(codec)
         guard !configuration.tags.exceeds(storage) else {

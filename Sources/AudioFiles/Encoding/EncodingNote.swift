@@ -20,6 +20,8 @@ public enum EncodingNote: Hashable, Sendable {
     case surroundLeftOut
     /// Positions in the input are earlier than its audio reaches: all of it was read.
     case falsePositions
+    /// The input has channel configuration 7, read as 7.1 with side and back channels.
+    case ambiguousLayout
     /// The signal is silent, so that it has no loudness.
     case silence
     /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
@@ -38,6 +40,9 @@ extension EncodingNote: CustomStringConvertible {
             "MPEG Surround of this kind (shaping in time, an arbitrary downmix, another tree or rate) is not supported; "
                 + "the core of AAC-ELD v2 is decoded alone"
         case .falsePositions: "the positions in the file are too early for its audio; all of it was read"
+        case .ambiguousLayout:
+            "channel configuration 7 is read as 7.1 with side and back channels, as encoders in use write it; "
+                + "by the standard it has four front channels beside the centre"
         case .silence: "the audio is silent; it has no loudness"
         case .loudnessNotReached(let requested, let used):
             "a loudness of \(Self.tenths(requested)) LUFS needs peaks above the limit; encoded with \(Self.tenths(used)) LUFS"

@@ -93,7 +93,7 @@ struct EncodingSetup {
     private static func inputLayout(_ properties: PCMFileProperties, input: String) throws(AudioFileError) -> ChannelLayout? {
         guard properties.channelCount > 2, let found = properties.channelLayout else { return nil }
         guard let order = found.namedAsInAAC else {
-            let sameCount = ChannelConfiguration.all.first { $0.channelCount == found.channelCount }
+            let sameCount = ChannelConfiguration.written.first { $0.channelCount == found.channelCount }
             guard let needed = sameCount?.layout.inWAVOrder else { return nil }
             throw AudioFileError(.unsupportedChannelLayout(found: found, supported: needed), path: input)
         }
@@ -116,12 +116,16 @@ struct EncodingSetup {
     }
 }
 
+extension ChannelConfiguration {
+    /// The configurations that files are written with: not 7, which most decoders take for ordinary 7.1.
+    fileprivate static var written: [ChannelConfiguration] { all.filter { $0.rawValue != 7 } }
+}
+
 extension ChannelLayout {
     /// The same channels with the speakers of a channel configuration of AAC, taking back for side and the reverse; nil if none has them.
     ///
-    /// Of the configurations with eight channels, 7 has four speakers beside the centre, 12 has those at the back, which FLAC and WAV have
-    /// in 7.1, and 14 has those above.
-    package var namedAsInAAC: ChannelLayout? { ChannelConfiguration.all.lazy.compactMap { matching($0.layout) }.first }
+    /// Of the configurations with eight channels, 12 has speakers at the back, which FLAC and WAV have in 7.1, and 14 has those above.
+    package var namedAsInAAC: ChannelLayout? { ChannelConfiguration.written.lazy.compactMap { matching($0.layout) }.first }
 
     /// Returns these channels with the speakers named as in `needed`, taking back for side and the reverse; nil if others differ.
     func matching(_ needed: ChannelLayout) -> ChannelLayout? {

@@ -89,6 +89,7 @@ public struct FileEncoder {
         let notes: [EncodingNote] =
             (tracks.count > 1 ? [.otherTracksLeftOut(tracks)] : []) + (opened.leavesOutSurround ? [.surroundLeftOut] : [])
             + (opened.hasFalsePositions ? [.falsePositions] : [])
+            + (opened.hasAmbiguousLayout ? [.ambiguousLayout] : [])
         return try run(reading: opened.reader, notes: notes, progress)
     }
 

@@ -179,7 +179,9 @@ import Testing
                 #expect(result.damage == nil)
                 let active = (0..<buffer.channelCount).filter { output in buffer.channel(output).contains { $0 != 0 } }
                 let speakers = active.map { decoder.channelLayout?.speakers[$0] }
-                #expect(speakers == [configuration.layout.speakers[loud]])
+                // Encoders in use write ordinary 7.1 with configuration 7.
+                let expected = ChannelConfiguration(rawValue: configuration.rawValue == 7 ? 12 : configuration.rawValue)
+                #expect(speakers == [expected?.layout.speakers[loud]])
             }
         }
     }

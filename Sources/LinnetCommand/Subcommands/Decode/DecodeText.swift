@@ -58,6 +58,9 @@ struct DecodeText {
             notes.append("\(input): \(ConversionNote.surroundLeftOut)")
         }
         if decoder.description.hasFalsePositions { notes.append("\(input): \(ConversionNote.falsePositions)") }
+        if decoder.decoder?.codecConfiguration.audioSpecificConfig?.hasAmbiguousLayout == true {
+            notes.append("\(input): \(ConversionNote.ambiguousLayout)")
+        }
         let count = decoder.statistics.formatChangeCount
         guard count > 0, let format else { return notes }
         return notes + [
