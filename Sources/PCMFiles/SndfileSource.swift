@@ -24,6 +24,8 @@ final class SndfileSource: PCMFileSource {
     let seeksExactly: Bool
     /// The uncompressed encoding with the resolution of the file.
     let encoding: SampleEncoding
+    /// For each channel in the order of WAV files, the channel of the file; nil if the file has that order, or names no speakers.
+    private let order: [Int]?
     private var position = 0
     private var interleaved: [Float] = []
     private var integers: [Int32] = []
@@ -63,12 +65,15 @@ final class SndfileSource: PCMFileSource {
         isSeekable = info.seekable != 0
         seeksExactly = isSeekable && Self.hasIndependentSamples(info.format)
         encoding = Self.encoding(info.format)
+        let stored = Self.channelLayout(handle, info, library)
+        let permutation = stored.flatMap { $0.inWAVOrder.permutation(from: $0) }
+        order = permutation == permutation?.sorted() ? nil : permutation
         properties = PCMFileProperties(
             containerName: Self.containerName(info.format),
             streamDescription: encoding.streamDescription(
                 sampleRate: Int(info.samplerate), channelCount: Int(info.channels)),
             sampleRate: Int(info.samplerate), channelCount: Int(info.channels),
-            channelLayout: Self.channelLayout(handle, info, library),
+            channelLayout: order == nil ? stored : stored?.inWAVOrder,
             frameCount: Self.frameCount(info, mpegLength))
         properties.isLossy = Self.isLossy(info.format)
         properties.tags = tags
@@ -83,6 +88,7 @@ final class SndfileSource: PCMFileSource {
         if interleaved.count < capacity * channelCount { interleaved = [Float](repeating: 0, count: capacity * channelCount) }
         let frameCount = Int(library.pointee.sf_readf_float(handle, &interleaved, sf_count_t(capacity)))
         try checkRead(frameCount, of: capacity)
+        reorder(&interleaved, frameCount: frameCount)
         buffer.deinterleave(interleaved, frameCount: frameCount)
     }
 
@@ -104,14 +110,29 @@ final class SndfileSource: PCMFileSource {
                 return Int(count)
             }
             bytes.removeLast((frameCount - count) * bytesPerFrame)
+            reorder(&bytes, frameCount: count, width: encoding.byteCount)
         } else {
             let sampleCount = frameCount * properties.channelCount
             if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
             count = Int(library.pointee.sf_readf_int(handle, &integers, sf_count_t(frameCount)))
             bytes.removeLast((frameCount - count) * bytesPerFrame)
+            reorder(&integers, frameCount: count)
             encoding.pack(integers[0..<count * properties.channelCount], into: &bytes)
         }
         try checkRead(count, of: frameCount)
+    }
+
+    /// Puts the channels of sample frames into the order of WAV files.
+    ///
+    /// - Parameter width: The elements of a sample.
+    private func reorder<Element>(_ samples: inout [Element], frameCount: Int, width: Int = 1) {
+        guard let order, frameCount > 0 else { return }
+        let frameWidth = order.count * width
+        var frame = Array(samples[0..<frameWidth])
+        for start in stride(from: 0, to: frameCount * frameWidth, by: frameWidth) {
+            for place in 0..<frameWidth { frame[place] = samples[start + order[place / width] * width + place % width] }
+            for place in 0..<frameWidth { samples[start + place] = frame[place] }
+        }
     }
 
     /// Advances by the frames that were read; throws if the system or the library failed.
@@ -231,8 +252,10 @@ extension SndfileSource {
         {
             return layout
         }
-        let isFLAC = Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_FLAC)
-        return isFLAC ? ChannelLayout(usualChannelCount: Int(info.channels)) : nil
+        if Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_FLAC) { return ChannelLayout(usualChannelCount: Int(info.channels)) }
+        // Opus has the channel orders of Vorbis (RFC 7845, 5.1.1.2).
+        let isVorbis = Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_VORBIS)
+        return isVorbis ? (try? OpusChannelMapping(channelCount: Int(info.channels)))?.channelLayout : nil
     }
 
     /// The speaker of the library's number.
