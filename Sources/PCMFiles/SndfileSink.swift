@@ -43,11 +43,28 @@ final class SndfileSink: PCMSink {
             throw stream.failure ?? PCMFileError(.unsupportedOutput(format), path: path)
         }
         tags = WrittenTags(format.tags, format.file)
+        if format.file == .caf, format.channelCount > 2, let mask = format.channelLayout?.waveMask {
+            setChunk(CAFChannelLayout.chunkID, CAFChannelLayout.contents(waveMask: mask))
+        }
         if let placeholder = tags.placeholder { _ = library.pointee.sf_set_string(handle, Int32(SF_STR_COMMENT), placeholder) }
     }
 
     deinit {
         if let handle { _ = library.pointee.sf_close(handle) }
+    }
+
+    /// Writes a chunk before the samples.
+    private func setChunk(_ identifier: String, _ contents: [UInt8]) {
+        var contents = contents
+        var info = SF_CHUNK_INFO()
+        info.id_size = UInt32(identifier.utf8.count)
+        withUnsafeMutableBytes(of: &info.id) { $0.copyBytes(from: identifier.utf8) }
+        contents.withUnsafeMutableBytes { bytes in
+            info.data = bytes.baseAddress
+            info.datalen = UInt32(bytes.count)
+            // The library copies the contents.
+            _ = library.pointee.sf_set_chunk(handle, &info)
+        }
     }
 
     /// Writes the sample frames of a buffer.

@@ -39,6 +39,7 @@ final class SndfileSource: PCMFileSource {
         path = input.path
         let mpegLength = try MPEGAudioStart(leading: input).map { start in try MPEGAudioLength(input, start) }
         let tags = AudioTags(reading: input)
+        let cafLayout = try CAFChannelLayout.read(input)
         try input.seek(to: 0)
         _ = try input.skipID3v2Tags()
         let part = try SndfileInput.withoutTags(input)
@@ -65,7 +66,7 @@ final class SndfileSource: PCMFileSource {
         isSeekable = info.seekable != 0
         seeksExactly = isSeekable && Self.hasIndependentSamples(info.format)
         encoding = Self.encoding(info.format)
-        let stored = Self.channelLayout(handle, info, library)
+        let stored = cafLayout?.channelCount == Int(info.channels) ? cafLayout : Self.channelLayout(handle, info, library)
         let permutation = stored.flatMap { $0.inWAVOrder.permutation(from: $0) }
         order = permutation == permutation?.sorted() ? nil : permutation
         properties = PCMFileProperties(

@@ -41,4 +41,79 @@ import Testing
             #expect(speakers.map(\.rawValue) == speakers.map(\.rawValue).sorted())
         }
     }
+
+    /// A layout of CAF: the contents of its chunk, the value of each channel's samples, and the speakers in the order of WAV files.
+    struct Layout {
+        var tag: Int
+        var bitmap = 0
+        var labels: [Int] = []
+        var values: [Int]
+        var speakers: [Speaker]
+    }
+
+    private static let surround: [Speaker] = [.left, .right, .center, .lowFrequency, .backLeft, .backRight]
+
+    static let layouts = [
+        // MPEG 5.1 D, C and A: C L R Ls Rs LFE, L C R Ls Rs LFE, and the order of WAV files.
+        Layout(tag: 0x7C_0006, values: [3, 1, 2, 5, 6, 4], speakers: surround),
+        Layout(tag: 0x7B_0006, values: [1, 3, 2, 5, 6, 4], speakers: surround),
+        Layout(tag: 0x79_0006, values: [1, 2, 3, 4, 5, 6], speakers: surround),
+        Layout(tag: 0, labels: [3, 1, 2, 5, 6, 4], values: [3, 1, 2, 5, 6, 4], speakers: surround),
+        Layout(
+            tag: 0, labels: [4, 33, 34, 6, 5, 2, 1, 3], values: [4, 5, 6, 8, 7, 2, 1, 3],
+            speakers: surround + [.sideLeft, .sideRight]),
+        Layout(
+            tag: 1 << 16, bitmap: 0x60F, values: [1, 2, 3, 4, 5, 6],
+            speakers: [.left, .right, .center, .lowFrequency, .sideLeft, .sideRight]),
+    ]
+
+    /// Returns a CAF file in which all samples of a channel have its value.
+    private func file(_ layout: Layout, isFloat: Bool) -> [UInt8] {
+        func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+            (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let (count, width) = (layout.values.count, isFloat ? 4 : 2)
+        var chan = number(layout.tag, 4) + number(layout.bitmap, 4) + number(layout.labels.count, 4)
+        for label in layout.labels { chan += number(label, 4) + number(0, 16) }
+        let frame = layout.values.flatMap { isFloat ? number(Int((Float($0) / 16).bitPattern), 4) : number($0 << 11, 2) }
+        let samples = (0..<1000).flatMap { _ in frame }
+        var desc = number(Int(48_000.0.bitPattern), 8) + Array("lpcm".utf8) + number(isFloat ? 1 : 0, 4)
+        desc += number(count * width, 4) + number(1, 4) + number(count, 4) + number(8 * width, 4)
+        return Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + number(32, 8) + desc
+            + Array("chan".utf8) + number(chan.count, 8) + chan + Array("data".utf8) + number(4 + samples.count, 8) + number(0, 4) + samples
+    }
+
+    @Test(arguments: layouts, [false, true]) func `CAF has the order of WAV files`(layout: Layout, isFloat: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(file(layout, isFloat: isFloat), to: "a.caf")
+        let read = try readAll(path)
+        #expect(read.reader.properties.channelLayout?.speakers == layout.speakers)
+        #expect(read.channels.map { $0.last } == layout.values.sorted().map { Float($0) / 16 })
+        // The encoding of the file has the same order.
+        let reader = try PCMFileReader(path: path)
+        var frame: [UInt8] = []
+        try reader.read(1, into: &frame)
+        let values: [Int] = layout.values.indices.map { channel in
+            let bytes = frame[channel * (isFloat ? 4 : 2)..<(channel + 1) * (isFloat ? 4 : 2)]
+            let bits = bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+            return isFloat ? Int(Float(bitPattern: UInt32(bits)) * 16) : bits >> 11
+        }
+        #expect(values == layout.values.sorted())
+    }
+
+    @Test(arguments: [surround, [.left, .right, .center, .lowFrequency, .sideLeft, .sideRight], surround + [.sideLeft, .sideRight]])
+    func `A CAF file keeps its speakers, and FFmpeg reads them`(speakers: [Speaker]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.caf")
+        let layout = ChannelLayout(speakers)
+        let format = PCMOutputFormat(.caf, sampleFormat: .int16, sampleRate: 48_000, channelCount: speakers.count, channelLayout: layout)
+        let writer = try PCMFileWriter(path: path, format: format)
+        try writer.append(PCMBuffer(channels: speakers.indices.map { [Float](repeating: Float($0) / 16, count: 500) }, sampleRate: 48_000))
+        try writer.finish()
+        let read = try readAll(path)
+        #expect(read.reader.properties.channelLayout == layout)
+        #expect(read.channels.map { $0.last } == speakers.indices.map { Float($0) / 16 })
+        let run = try ProgramRun.shell("ffprobe -v error -show_entries stream=channel_layout -of csv=p=0 a.caf", folder: folder.url)
+        #expect(["5.1", "5.1(side)", "7.1"].contains(run.text.split(separator: "\n").first.map(String.init)), "\(run.text)")
+    }
 }

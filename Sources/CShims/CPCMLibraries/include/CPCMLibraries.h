@@ -33,6 +33,7 @@
     FUNCTION(sf_readf_float) \
     FUNCTION(sf_readf_int) \
     FUNCTION(sf_seek) \
+    FUNCTION(sf_set_chunk) \
     FUNCTION(sf_set_string) \
     FUNCTION(sf_strerror) \
     FUNCTION(sf_writef_double) \
