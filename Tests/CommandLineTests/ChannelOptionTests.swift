@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
@@ -17,6 +18,27 @@ import Testing
             #expect(run.exitCode == 0, "\(run.errorText)")
             let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
             #expect(parsed[0]["channels"] as? Int == expected && parsed[0]["frames"] as? Int == 30_000)
+        }
+    }
+
+    @Test("5.1 without speakers is mixed as 5.1 with them, and of ten channels a note says that they are averaged", arguments: [1, 2])
+    func unnamedSpeakers(count: Int) throws {
+        let folder = try TemporaryFolder()
+        let layout = ChannelLayout([.left, .right, .center, .lowFrequency, .backLeft, .backRight])
+        try folder.writeSignal("named.wav", frames: 3000, channels: 6, layout: layout)
+        for name in ["unnamed.wav", "unnamed.aiff", "unnamed.caf"] {
+            try folder.writeSignal(name, frames: 3000, channels: 6)
+            for input in ["named.wav", name] {
+                let words = ["convert", "-y", "-c", "\(count)", "--sample-format", "f32", input, "-o", input + ".out.wav"]
+                let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+                #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+            }
+            #expect(try bytes(ofFile: folder.path("named.wav.out.wav")) == bytes(ofFile: folder.path(name + ".out.wav")), "\(name)")
+        }
+        try folder.writeSignal("ten.wav", frames: 3000, channels: 10)
+        for (command, output) in [("convert", "ten.out.wav"), ("encode", "ten.m4a")] {
+            let run = try LinnetProgram.run(command, "-y", "-c", "\(count)", "ten.wav", "-o", output, folder: folder)
+            #expect(run.exitCode == 0 && run.errorText.contains("10 channels without speakers have no usual layout"), "\(run.errorText)")
         }
     }
 

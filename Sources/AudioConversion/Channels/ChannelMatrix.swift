@@ -53,10 +53,12 @@ extension ChannelMatrix {
     ///
     /// - As many channels, of which not all speakers are known, or the same speakers: each is copied, by speaker if known.
     /// - One to many: the channel is copied to the centre if there is one, else to left and right, and to all if speakers are unknown.
-    /// - Many to one or two: the downmix of ISO/IEC 14496-3:2009, 4.5.1.2.2, or, without a layout, the mean for one channel and the first two
-    ///   channels for two.
+    /// - Many to one or two: the downmix of ISO/IEC 14496-3:2009, 4.5.1.2.2.
     /// - Otherwise channels are copied by speaker; one whose speaker is missing goes to the nearest ones, 3 dB lower if it is divided, and
-    ///   all gains are then lowered so that no output can clip. Without layouts the first channels are copied, and the rest is silent.
+    ///   all gains are then lowered so that no output can clip.
+    ///
+    /// Where channels become fewer, unknown speakers are those of the usual layout for the number of channels, 1 to 8. Of more channels,
+    /// each output is the mean of all. Where they become more, the first channels are copied, and the rest is silent.
     ///
     /// - Parameters:
     ///   - input: The channels of the input.
@@ -77,20 +79,22 @@ extension ChannelMatrix {
             self.init([Downmix(monoFrom: input.count, layout: input.layout).left.map { Double($0) }])
             return
         }
-        guard let speakers = input.layout?.speakers, let targets = output.layout?.speakers ?? Self.stereo(output.count) else {
-            self.init(ChannelMap((0..<output.count).map { $0 < input.count ? $0 : nil }), inputCount: input.count)
-            return
-        }
-        if targets == [.left, .right], input.count > 2 {
-            let mix = Downmix(ChannelLayout(speakers), toMono: false)
+        let targets =
+            output.layout ?? (input.count > output.count || output.count == 2 ? ChannelLayout(usualChannelCount: output.count) : nil)
+        if targets?.speakers == [.left, .right], input.count > 2 {
+            let mix = Downmix(stereoFrom: input.count, layout: input.layout)
             self.init([mix.left, mix.right].map { row in row.map { Double($0) } })
             return
         }
-        self.init(Self.fold(speakers, into: targets))
+        let sources = input.layout ?? (input.count > output.count ? ChannelLayout(usualChannelCount: input.count) : nil)
+        if let sources, let targets {
+            self.init(Self.fold(sources.speakers, into: targets.speakers))
+        } else if input.count > output.count {
+            self.init((0..<output.count).map { _ in Array(repeating: 1 / Double(input.count), count: input.count) })
+        } else {
+            self.init(ChannelMap((0..<output.count).map { $0 < input.count ? $0 : nil }), inputCount: input.count)
+        }
     }
-
-    /// The speakers of two channels that are not described otherwise.
-    private static func stereo(_ count: Int) -> [Speaker]? { count == 2 ? [.left, .right] : nil }
 
     /// Returns the sources of all channels of an output from a single channel.
     private static func copies(in output: Channels) -> [Int?] {

@@ -14,6 +14,8 @@ public enum ConversionNote: Hashable, Sendable {
     case sampleRateConverted(from: Int, to: Int, codec: OutputCodec)
     /// The codec does not support the input's number of channels.
     case channelsMixed(from: Int, to: Int, codec: OutputCodec)
+    /// The input has so many channels that it has no usual layout, and names no speakers: each channel of the output is the mean of all.
+    case channelsAveraged(from: Int, to: Int)
     /// The codec does not support the input's speakers.
     case speakersMixed(from: ChannelLayout, to: ChannelLayout, codec: OutputCodec)
     /// Input and output are of the same lossy codec, and nothing else was to be changed: copying loses nothing.
@@ -37,7 +39,7 @@ public enum ConversionNote: Hashable, Sendable {
         case .silence: self = .silence
         case .loudnessNotReached(let requested, let used): self = .loudnessNotReached(requested: requested, used: used)
         case .profileReplaced, .sampleRateConverted, .tagsLeftOut, .otherTracksLeftOut, .surroundLeftOut, .falsePositions,
-            .ambiguousLayout:
+            .ambiguousLayout, .channelsAveraged:
             return nil
         }
     }
@@ -52,6 +54,7 @@ extension ConversionNote: CustomStringConvertible {
             "samples are rounded from \(from.rawValue) to \(to.rawValue), the most that the format holds"
         case .sampleRateConverted(let from, let to, let codec): "\(codec.name) does not support \(from) Hz; converted to \(to) Hz"
         case .channelsMixed(let from, let to, let codec): "\(codec.name) does not support \(from) channels; mixed to \(to)"
+        case .channelsAveraged(let from, let to): EncodingNote.channelsAveraged(from: from, to: to).description
         case .speakersMixed(let from, let to, let codec):
             "\(codec.name) does not support the speakers \(from.names); mixed to \(to.names)"
         case .remuxingCopies(let codec): "\(codec.name) was decoded and encoded again; remux copies it without loss"

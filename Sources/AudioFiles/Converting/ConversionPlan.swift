@@ -57,6 +57,7 @@ struct ConversionPlan {
         options = resolver.options(target)
         if let note = resolver.speakersNote(encoder) { notes.append(note) }
         if properties.audioTracks.count > 1 { notes.append(.otherTracksLeftOut(properties.audioTracks)) }
+        if let note = resolver.averageNote { notes.append(note) }
         if input.leavesOutSurround { notes.append(.surroundLeftOut) }
         if input.hasFalsePositions { notes.append(.falsePositions) }
         if input.hasAmbiguousLayout { notes.append(.ambiguousLayout) }

@@ -107,6 +107,15 @@ struct ConversionTarget {
         }
     }
 
+    /// Returns a note if the channels of the input are mixed without knowing their speakers.
+    var averageNote: ConversionNote? {
+        guard case .automatic = configuration.channels, source.channelLayout == nil, ChannelLayout.isAveraged(source.channelCount) else {
+            return nil
+        }
+        let count = codec == .ilbc ? 1 : configuration.channelCount ?? source.channelCount
+        return count < source.channelCount ? .channelsAveraged(from: source.channelCount, to: count) : nil
+    }
+
     /// Returns a note if the encoder has as many channels as the input, but other speakers, to which the input is mixed.
     func speakersNote(_ encoder: AudioEncoderConfiguration?) -> ConversionNote? {
         guard case .automatic = configuration.channels, let found = source.channelLayout, let used = encoder?.channelLayout,

@@ -12,6 +12,8 @@ public enum EncodingNote: Hashable, Sendable {
     case profileReplaced(requested: AACProfile, used: AACProfile)
     /// AAC does not support the input's sample rate in hertz: the input was converted to the next higher supported rate, or the highest.
     case sampleRateConverted(from: Int, to: Int)
+    /// The input has so many channels that it has no usual layout, and names no speakers: each channel of the output is the mean of all.
+    case channelsAveraged(from: Int, to: Int)
     /// Tags and other parts of the input, by their names, are left out: the container can't hold them, or they are not read.
     case tagsLeftOut([String], container: ContainerFormat)
     /// The input has several audio tracks, of which one is read.
@@ -34,6 +36,9 @@ extension EncodingNote: CustomStringConvertible {
         switch self {
         case .profileReplaced(let requested, let used): "\(requested) needs two channels; encoded as \(used)"
         case .sampleRateConverted(let from, let to): "AAC does not support \(from) Hz; converted to \(to) Hz"
+        case .channelsAveraged(let from, let to):
+            "\(from) channels without speakers have no usual layout; " + (to == 1 ? "the output" : "each of the \(to) outputs")
+                + " is the mean of all"
         case .tagsLeftOut(let names, let container): OutputTags.note(names, formatName: container.name)
         case .otherTracksLeftOut(let tracks): AudioTrack.note(tracks) ?? ""
         case .surroundLeftOut:

@@ -42,7 +42,9 @@ struct EncodingSetup {
         encoder.alignsDelay = configuration.omitsDelay
         if mixedCount == nil { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
         self.encoder = encoder
-        notes = [profileNote, rateNote].compactMap { $0 }
+        let isAveraged = mixedCount != nil && properties.channelLayout == nil && ChannelLayout.isAveraged(properties.channelCount)
+        let channelNote: EncodingNote? = isAveraged ? .channelsAveraged(from: properties.channelCount, to: channelCount) : nil
+        notes = [profileNote, rateNote, channelNote].compactMap { $0 }
         (frames, frameCount) = try Self.frames(configuration.range, of: reader, input: input)
         isResampled = sampleRate != properties.sampleRate
     }
@@ -122,6 +124,9 @@ extension ChannelConfiguration {
 }
 
 extension ChannelLayout {
+    /// Returns whether a mix of so many channels without speakers is the mean of all, since no layout is usual for them.
+    static func isAveraged(_ channelCount: Int) -> Bool { ChannelLayout(usualChannelCount: channelCount) == nil }
+
     /// The same channels with the speakers of a channel configuration of AAC, taking back for side and the reverse; nil if none has them.
     ///
     /// Of the configurations with eight channels, 12 has speakers at the back, which FLAC and WAV have in 7.1, and 14 has those above.

@@ -57,7 +57,8 @@ package struct Downmix: Hashable, Sendable {
 
     /// Creates the gains for a mono output.
     ///
-    /// Without a layout, and for one or two channels, all channels have the same gain.
+    /// Without speakers that are known, those of the usual layout count. For one or two channels, and where no layout is usual, all channels
+    /// have the same gain.
     ///
     /// - Parameters:
     ///   - channelCount: The number of input channels.
@@ -66,7 +67,8 @@ package struct Downmix: Hashable, Sendable {
         let mean = [Float](repeating: 1 / Float(channelCount), count: channelCount)
         left = mean
         right = mean
-        guard channelCount > 2, let layout, layout.channelCount == channelCount else { return }
+        guard channelCount > 2, let layout = layout ?? ChannelLayout(usualChannelCount: channelCount), layout.channelCount == channelCount
+        else { return }
         let gains = Downmix(layout, toMono: true).left
         let sum = gains.reduce(0, +)
         guard sum > 0 else { return }

@@ -85,6 +85,30 @@ struct ChannelMatrixTests {
         }
     }
 
+    @Test("Channels without speakers that become fewer are mixed as those of the usual layout", arguments: 3...8)
+    func unknownSpeakers(count: Int) throws {
+        let unknown = ChannelMatrix.Channels(count: count)
+        let usual = ChannelMatrix.Channels(count: count, layout: ChannelLayout(usualChannelCount: count))
+        for output in 1..<count {
+            let target = ChannelMatrix.Channels(count: output)
+            let gains = ChannelMatrix(from: unknown, to: target).gains
+            #expect(gains == ChannelMatrix(from: usual, to: target).gains)
+            for (channel, speaker) in (usual.layout?.speakers ?? []).enumerated() where speaker != .lowFrequency {
+                #expect(gains.contains { $0[channel] > 0 }, "\(speaker) of \(count) in \(output)")
+            }
+        }
+        let stereo = ChannelMatrix(from: unknown, to: ChannelMatrix.Channels(count: 2)).gains
+        guard count == 6 else { return }
+        for (gain, expected) in zip(stereo[0], [0.4142, 0, 0.2929, 0, 0.2929, 0]) { #expect(abs(gain - expected) < 1e-4) }
+    }
+
+    @Test("Of so many channels that no layout is usual, each output is the mean", arguments: [10, 16], [1, 2, 6])
+    func mean(count: Int, output: Int) {
+        let matrix = ChannelMatrix(from: ChannelMatrix.Channels(count: count), to: ChannelMatrix.Channels(count: output))
+        #expect(matrix.gains.count == output)
+        for row in matrix.gains { #expect(row.allSatisfy { abs($0 - 1 / Double(count)) < 1e-6 }) }
+    }
+
     @Test("One channel goes to the centre, or to both sides")
     func mono() {
         let mono = ChannelMatrix.Channels(count: 1, layout: ChannelLayout([.center]))

@@ -59,6 +59,24 @@ import Testing
         #expect(try PCMBuffer(contentsOf: path) == PCMBuffer(decoding: bytes))
     }
 
+    @Test func `5.1 without speakers is mixed with those of WAV files`() throws {
+        let count = 100
+        var surround = PCMBuffer(sampleRate: 48_000, channelCount: 6, frameCapacity: count)
+        surround.frameCount = count
+        for channel in 0..<6 {
+            for place in surround.range(ofChannel: channel) { surround.samples[place] = Float(1 << channel) / 64 }
+        }
+        let bytes = try surround.encoded(as: .wave)
+        let stereo = try PCMBuffer(decoding: bytes, channelCount: 2)
+        // L + C/√2 + Ls/√2, divided by the sum of the gains.
+        let side = 1 / Float(2).squareRoot()
+        for (channel, sum) in [1 + 4 * side + 16 * side, 2 + 4 * side + 32 * side].enumerated() {
+            #expect(abs(stereo.channel(channel)[50] - sum / 64 / (1 + 2 * side)) < 1e-6)
+        }
+        let mono = try PCMBuffer(decoding: bytes, channelCount: 1).channel(0)[50]
+        #expect(abs(mono - (stereo.channel(0)[50] + stereo.channel(1)[50]) / 2) < 1e-6)
+    }
+
     @Test func `The bit rate is that of the encoder`() throws {
         let audio = Self.tones(frameCount: 480_000)
         let low = try audio.encoded(as: .adts, bitRate: 64_000).count
