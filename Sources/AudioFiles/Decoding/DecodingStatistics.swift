@@ -23,6 +23,10 @@ public struct DecodingStatistics: Hashable, Sendable {
     /// Access units that are missing between others and were concealed, so that later ones keep their time: as many as the container tells, or
     /// as have room in the damaged bytes.
     public var concealedUnitCount = 0
+    /// The number of runs of missing access units that are longer than 10 s: what follows their first 10 s is left out.
+    public var gapCount = 0
+    /// The duration that is left out of these runs, as far as the container tells it, or as the number of damaged bytes suggests.
+    public var gapDuration = Duration.zero
     /// The number of times that the sample rate or the channel count changed within the stream.
     public var formatChangeCount = 0
     /// Sample frames returned.
@@ -32,6 +36,13 @@ public struct DecodingStatistics: Hashable, Sendable {
     public var isIntact: Bool {
         damagedUnitCount == 0 && lostByteCount == 0 && missingUnitCount == 0 && concealedUnitCount == 0 && checksumFailureCount == 0
             && highBandLossCount == 0
+    }
+
+    /// Counts the rest of a run of missing access units, if it is left out.
+    mutating func recordGap(_ duration: Duration) {
+        guard duration > .zero else { return }
+        gapCount += 1
+        gapDuration += duration
     }
 
     /// Counts the bytes and access units of a part of the container that holds none, if it is damage.

@@ -220,8 +220,9 @@ public final class FileDecoder {
                 statistics.record(skipped)
                 loss.record(skipped)
             case .accessUnit(let next):
-                let missing = loss.units(before: next, estimates: reader.format?.countsNoUnits ?? true)
-                concealedLeft = hasDecoded && !configuration.keepsDelay ? missing : 0
+                let lost = loss.run(before: next, estimates: reader.format?.countsNoUnits ?? true)
+                concealedLeft = hasDecoded && !configuration.keepsDelay ? lost.concealed : 0
+                if concealedLeft > 0 { statistics.recordGap(lost.gap) }
                 coded = next
                 unit = next.accessUnit.payload
                 unitOffset = 0

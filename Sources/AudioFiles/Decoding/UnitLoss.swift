@@ -7,8 +7,20 @@ internal import AudioPrimitives
 
 /// The number of access units that are lost where a container is damaged.
 ///
-/// Units that have times tell it. Of ADTS and LOAS, which have none, the mean size of a unit and the number of damaged bytes do.
+/// Units that have times tell it. Of ADTS and LOAS, which have none, the mean size of a unit and the number of damaged bytes do. Damaged bytes
+/// need not have been audio: of a run of lost units only the first ones are concealed.
 struct UnitLoss {
+    /// Access units that are lost before another one.
+    struct Run {
+        /// The number of units that are concealed.
+        var concealed = 0
+        /// The duration of those after them, which are left out.
+        var gap = Duration.zero
+    }
+
+    /// The longest run of lost units that is concealed, in seconds.
+    static let longestConcealment = 10
+
     /// Damaged bytes since the most recent unit.
     private var lostByteCount = 0
     /// The bytes and the number of all units so far.
@@ -21,6 +33,18 @@ struct UnitLoss {
         if skipped.isDamage, skipped.unitCountAfterEnd == 0 { lostByteCount += skipped.byteRange.count }
     }
 
+    /// Returns the units that are lost before a unit, and counts that.
+    ///
+    /// - Parameters:
+    ///   - unit: The unit.
+    ///   - estimates: Whether the number follows from the bytes, since the container has no times.
+    mutating func run(before unit: CodedUnit, estimates: Bool) -> Run {
+        let (duration, timescale) = (max(1, unit.accessUnit.duration), max(1, Int(unit.accessUnit.presentationTime.timescale)))
+        let count = units(before: unit, estimates: estimates)
+        let concealed = min(count, max(1, Self.longestConcealment * timescale / duration))
+        return Run(concealed: concealed, gap: .seconds(Double(count - concealed) * Double(duration) / Double(timescale)))
+    }
+
     /// Returns the number of units that are lost before a unit, and counts that.
     ///
     /// There are at most as many as damaged bytes, whatever the times say.
@@ -28,7 +52,7 @@ struct UnitLoss {
     /// - Parameters:
     ///   - unit: The unit.
     ///   - estimates: Whether the number follows from the bytes, since the container has no times.
-    mutating func units(before unit: CodedUnit, estimates: Bool) -> Int {
+    private mutating func units(before unit: CodedUnit, estimates: Bool) -> Int {
         let (start, duration) = (unit.accessUnit.presentationTime.value, Int64(max(1, unit.accessUnit.duration)))
         defer {
             lostByteCount = 0

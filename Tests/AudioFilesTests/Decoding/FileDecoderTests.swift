@@ -59,6 +59,34 @@ import Testing
         zip(decoded, original).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / original.reduce(0) { $0 + $1 * $1 }
     }
 
+    @Test(arguments: [true, false]) func damageOfManyBytesIsConcealedForTenSecondsAndTheRestIsAGap(isADTS: Bool) throws {
+        let coded = try Coded(frameCount: 20_000)
+        var bytes: [UInt8] = []
+        for isEnd in [false, true] {
+            let half = isEnd ? coded.units.dropFirst(8) : coded.units.prefix(8)
+            if isADTS {
+                var writer = try ADTSWriter(to: MemorySink(), coded.encoder.audioSpecificConfig)
+                for unit in half { try writer.append(unit) }
+                bytes += writer.sink.bytes
+            } else {
+                var writer = try LOASWriter(to: MemorySink(), coded.encoder.audioSpecificConfig)
+                for unit in half { try writer.append(unit) }
+                bytes += writer.sink.bytes
+            }
+            if !isEnd { bytes += [UInt8](repeating: 0, count: 400_000) }
+        }
+        let decoder = try FileDecoder(bytes: bytes)
+        let frameCount = try decodeAll(decoder)[0].count
+        let concealed = decoder.statistics.concealedUnitCount
+        #expect(concealed == 10 * 22_050 / 1024)
+        // The unit before the damage can be lost with it.
+        #expect(decoder.statistics.unitCount >= coded.units.count - 1)
+        #expect(frameCount == (decoder.statistics.unitCount + concealed) * 1024)
+        #expect(decoder.statistics.gapCount == 1 && !decoder.statistics.isIntact)
+        // About 560 bytes per unit.
+        #expect(decoder.statistics.gapDuration > .seconds(15) && decoder.statistics.gapDuration < .seconds(40))
+    }
+
     @Test(arguments: [1, 1024, 2112, 30_001]) func mp4GivesBackExactlyTheSoundThatWasEncoded(frameCount: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.m4a").path

@@ -61,6 +61,9 @@ struct ConvertText {
             ("highBandLosses", summary.decoding.map { .integer($0.highBandLossCount) } ?? .null),
             ("lostBytes", summary.decoding.map { .integer($0.lostByteCount) } ?? .null),
             ("missingUnits", summary.decoding.map { .integer($0.missingUnitCount) } ?? .null),
+            ("concealedUnits", summary.decoding.map { .integer($0.concealedUnitCount) } ?? .null),
+            ("gaps", summary.decoding.map { .integer($0.gapCount) } ?? .null),
+            ("gapSeconds", summary.decoding.map { .rounded($0.gapDuration.inSeconds, digits: 3) } ?? .null),
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
         ] + LoudnessText.members(summary.decodedLoudness ?? summary.loudness, gain: summary.gain)

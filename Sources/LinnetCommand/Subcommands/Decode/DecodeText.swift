@@ -85,6 +85,8 @@ struct DecodeText {
             ("checksumFailures", .integer(statistics.checksumFailureCount)),
             ("lostBytes", .integer(statistics.lostByteCount)),
             ("missingUnits", .integer(statistics.missingUnitCount)),
+            ("concealedUnits", .integer(statistics.concealedUnitCount)),
+            ("gaps", .integer(statistics.gapCount)), ("gapSeconds", .rounded(statistics.gapDuration.inSeconds, digits: 3)),
             ("formatChanges", .integer(statistics.formatChangeCount)),
             ("elapsedSeconds", .rounded(elapsedSeconds, digits: 4)),
             ("speed", .rounded(speed, digits: 1)),

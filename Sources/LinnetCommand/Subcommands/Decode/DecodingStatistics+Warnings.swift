@@ -4,6 +4,7 @@
 
 #if !os(WASI)
 import AudioFiles
+import AudioPrimitives
 
 extension DecodingStatistics {
     /// Returns messages about damage.
@@ -17,6 +18,12 @@ extension DecodingStatistics {
         }
         if highBandLossCount > 0 { warnings.append(Self.warning(highBandLossCount: highBandLossCount, of: input)) }
         if concealedUnitCount > 0 { warnings.append("\(concealedUnitCount) access units of \(input) are missing and concealed") }
+        if gapCount > 0 {
+            let place = gapCount == 1 ? "a gap" : "\(gapCount) gaps"
+            let seconds = Format.fixed(gapDuration.inSeconds, digits: 1)
+            warnings.append(
+                "\(place) of \(input), up to \(seconds) s, \(gapCount == 1 ? "is" : "are") left out: at most 10 s in a row are concealed")
+        }
         if checksumFailureCount > 0 { warnings.append("\(checksumFailureCount) access units of \(input) have a wrong checksum") }
         if lostByteCount > 0 { warnings.append("\(lostByteCount) bytes of \(input) belong to no access unit") }
         if missingUnitCount > 0 { warnings.append(Self.warning(missingUnitCount: missingUnitCount, of: input)) }
