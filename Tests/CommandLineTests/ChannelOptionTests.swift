@@ -36,7 +36,7 @@ import Testing
             #expect(try bytes(ofFile: folder.path("named.wav.out.wav")) == bytes(ofFile: folder.path(name + ".out.wav")), "\(name)")
         }
         try folder.writeSignal("ten.wav", frames: 3000, channels: 10)
-        for (command, output) in [("convert", "ten.out.wav"), ("encode", "ten.m4a")] {
+        for (command, output) in [("convert", "ten.out.wav"), ("encode", "ten.m4a"), ("encode", "ten.opus")] {
             let run = try LinnetProgram.run(command, "-y", "-c", "\(count)", "ten.wav", "-o", output, folder: folder)
             #expect(run.exitCode == 0 && run.errorText.contains("10 channels without speakers have no usual layout"), "\(run.errorText)")
         }

@@ -42,9 +42,7 @@ struct EncodingSetup {
         encoder.alignsDelay = configuration.omitsDelay
         if mixedCount == nil { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
         self.encoder = encoder
-        let isAveraged = mixedCount != nil && properties.channelLayout == nil && ChannelLayout.isAveraged(properties.channelCount)
-        let channelNote: EncodingNote? = isAveraged ? .channelsAveraged(from: properties.channelCount, to: channelCount) : nil
-        notes = [profileNote, rateNote, channelNote].compactMap { $0 }
+        notes = [profileNote, rateNote, configuration.averageNote(properties)].compactMap { $0 }
         (frames, frameCount) = try Self.frames(configuration.range, of: reader, input: input)
         isResampled = sampleRate != properties.sampleRate
     }

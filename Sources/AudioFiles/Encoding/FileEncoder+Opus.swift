@@ -65,7 +65,8 @@ extension FileEncoder {
         var summary = EncodingSummary(
             input: properties, output: file, encoder: .opus(encoder.configuration), stream: stream,
             end: EncodedSegment.End(gapless: gapless, warnings: reader.warnings), elapsed: ContinuousClock().now - start)
-        summary.notes = inputNotes + notes(tags, container) + notes(adjustment)
+        let channelNotes = configuration.averageNote(properties).map { [$0] } ?? []
+        summary.notes = inputNotes + channelNotes + notes(tags, container) + notes(adjustment)
         summary.loudness = adjustment?.loudness
         summary.gain = adjustment?.setting?.gain
         summary.decodedLoudness = try decodedLoudness(of: file)

@@ -4,6 +4,7 @@
 
 internal import AACCodec
 internal import AudioPrimitives
+internal import PCMFiles
 
 /// Settings that follow from the number of channels of an input.
 extension FileEncoderConfiguration {
@@ -12,6 +13,15 @@ extension FileEncoderConfiguration {
         let limit = mixesToMono ? 1 : mixesToStereo ? 2 : preset?.channelCount
         guard let limit, limit == 1 || count > limit else { return nil }
         return limit
+    }
+
+    /// Returns a note if the channels of an input are mixed without knowing their speakers.
+    func averageNote(_ properties: PCMFileProperties) -> EncodingNote? {
+        let count = properties.channelCount
+        guard let mixed = mixedChannelCount(from: count), properties.channelLayout == nil, ChannelLayout.isAveraged(count) else {
+            return nil
+        }
+        return .channelsAveraged(from: count, to: mixed)
     }
 
     /// Returns a bit rate for a number of channels, in bits per second: the share of that for two, if it is scaled.
