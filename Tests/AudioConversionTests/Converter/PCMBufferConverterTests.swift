@@ -51,12 +51,12 @@ import Testing
         #expect(try converter.finish().frameCount == 0)
     }
 
-    @Test("5.1 is mixed down to stereo with its centre, and channels of unknown speakers are not")
+    @Test("5.1 is mixed down to stereo by its speakers, or by the usual ones if they are unknown")
     func downmixesKnownLayouts() throws {
         var surround = buffer(8000, 6, 4, 0)
         for frame in 0..<4 { surround.samples[surround.range(ofChannel: 0).lowerBound + frame] = 0.5 }
         let layout = ChannelLayout([.center, .left, .right, .backLeft, .backRight, .lowFrequency])
-        for (layout, expected) in [(layout, 0.5 / (2 + 2.squareRoot())), (nil, 0.5)] as [(ChannelLayout?, Double)] {
+        for (layout, expected) in [(layout, 0.5 / (2 + 2.squareRoot())), (nil, 0.5 / (1 + 2.squareRoot()))] as [(ChannelLayout?, Double)] {
             let converter = PCMBufferConverter(sampleRate: 8000, channels: ChannelMatrix.Channels(count: 2))
             let result = try converter.convert(surround, layout: layout)
             #expect(result.channelCount == 2 && abs(Double(result.channel(0)[0]) - expected) < 1e-6)
