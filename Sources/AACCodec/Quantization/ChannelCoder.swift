@@ -142,8 +142,8 @@ struct ChannelCoder: ~Copyable {
     /// Measures the distortion and bits of each band's candidates.
     private mutating func measureCurves(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         curves.measure(
-            lines.quads.span, lines.bands.span, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale, effort: effort,
-            layout: layout)
+            lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
+            effort: effort, layout: layout)
     }
 
     /// Chooses codebooks and quantised values for the scale factors, and fills ``stream``.

@@ -229,15 +229,26 @@ struct ScaleFactorSearch: ~Copyable {
     /// one might be too large.
     static func limitDifferences(_ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>, bandCount: Int, margin: Int = 0) {
         let farthest = Int16(ScaleFactorTransitions.largestDifference - margin)
-        /// Raises the scale factor of a band as its coded neighbour requires.
-        func raise(_ band: Int, _ least: inout Int16, _ scaleFactors: inout MutableSpan<Int16>) {
-            guard scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) else { return }
-            scaleFactors[band] = max(scaleFactors[band], least)
-            least = scaleFactors[band] - farthest
+        var last: Int16?
+        for band in 0..<bandCount where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
+            let wanted = scaleFactors[band]
+            if let last {
+                scaleFactors[band] = max(wanted, last - farthest)
+                if wanted - last > farthest { raise(before: band, to: wanted - farthest, farthest, &scaleFactors, codebooks) }
+            }
+            last = scaleFactors[band]
         }
-        var least: Int16 = 0
-        for band in (0..<bandCount).reversed() { raise(band, &least, &scaleFactors) }
-        least = 0
-        for band in 0..<bandCount { raise(band, &least, &scaleFactors) }
+    }
+
+    /// Raises the scale factor of the last coded band before another one, and those before it as far as the differences require.
+    private static func raise(
+        before band: Int, to least: Int16, _ farthest: Int16, _ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>
+    ) {
+        var least = least
+        for band in (0..<band).reversed() where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
+            guard scaleFactors[band] < least else { return }
+            scaleFactors[band] = least
+            least -= farthest
+        }
     }
 }

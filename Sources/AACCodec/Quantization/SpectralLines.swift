@@ -12,6 +12,9 @@ struct SpectralLines: ~Copyable {
     /// The sums over each band.
     private(set) var bands = FixedArray<Band>(repeating: Band(), count: BandLayout.maximumCount)
 
+    /// The largest |x|^(3/4) of all bands.
+    private(set) var peak: Float = 0
+
     /// The sums over the lines of a band.
     struct Band: BitwiseCopyable {
         /// The largest |x|^(3/4).
@@ -26,11 +29,11 @@ struct SpectralLines: ~Copyable {
         /// Measured in Tools.md#the-tools-one-by-one.
         static let zeroPenalty: Float = 1.5
 
-        /// The step in the domain of |x|^(3/4) below which the largest line can't be coded.
-        @inline(__always) var finestStep: Float { peak * (1 / Quantizer.largestSearched) }
+        /// The energy of the noise of the finest step at which the largest line can be coded: 4/27 Δ^(3/2) Σ √|x|.
+        @inline(__always) var leastNoise: Float { peak * peak * rootSum * Self.leastNoiseFactor }
 
-        /// The energy of the noise at that step, by which the search does not fall below it at any noise target: 4/27 Δ^(3/2) Σ √|x|.
-        @inline(__always) var leastNoise: Float { 4.0 / 27 * finestStep * finestStep * rootSum }
+        /// The ratio of ``leastNoise`` to the square of the peak in that step.
+        private static let leastNoiseFactor: Float = 4 / (27 * Quantizer.largestSearched * Quantizer.largestSearched)
 
         /// Returns the cost of leaving out the band, in bits.
         ///
@@ -56,6 +59,7 @@ struct SpectralLines: ~Copyable {
         var bands = bands.mutableSpan(first: BandLayout.maximumCount)
         var entropy = PerceptualEntropy.Sum()
         let inverseScale = PerceptualEntropy.inverseScale(noiseScale: noiseScale)
+        var largest: Float = 0
         for band in 0..<layout.count {
             let lines = layout.lines(band)
             let inverseNoise = Float(lines.count) / noiseTargets[band] * inverseScale
@@ -75,9 +79,11 @@ struct SpectralLines: ~Copyable {
                 energy += energies
                 entropy.add(energies, inverseNoise: inverseNoise)
             }
-            bands[band] = Band(
-                peak: peak.most, rootSum: rootSum.laneSum, energy: energy.laneSum)
+            let bandPeak = peak.most
+            bands[band] = Band(peak: bandPeak, rootSum: rootSum.laneSum, energy: energy.laneSum)
+            largest = largest.maximum(bandPeak)
         }
+        peak = largest
         return entropy.bits
     }
 }

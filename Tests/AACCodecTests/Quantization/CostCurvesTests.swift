@@ -24,7 +24,8 @@ import Testing
         var curves = CostCurves()
         let effort = SearchEffort.best
         curves.measure(
-            lines.quads.span, lines.bands.span, noiseTargets: spectrum.noiseTargets.span, noiseScale: 1, effort: effort, layout: layout)
+            lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: 1, effort: effort,
+            layout: layout)
         var checked = 0
         for band in stride(from: 0, to: layout.count, by: 5) {
             for candidate in stride(from: 0, to: effort.candidateCount, by: 3) {
@@ -69,7 +70,8 @@ import Testing
         for effort in [SearchEffort.fast, .balanced, .best, .trial] {
             let noiseScale = PortableMath.exp2(random.float(in: -20...0))
             curves.measure(
-                lines.quads.span, lines.bands.span, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale, effort: effort,
+                lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
+                effort: effort,
                 layout: layout)
             let firsts = curves.firstScaleFactors.values[..<layout.count]
             for (band, first) in firsts.enumerated() {

@@ -35,14 +35,15 @@ struct CostCurves: ~Copyable {
     /// Quantises each band with the scale factors around the expected one.
     ///
     /// - Parameters:
+    ///   - peak: The largest |x|^(3/4) of all bands.
     ///   - noiseTargets: The noise target of each band.
     ///   - noiseScale: The factor from noise targets to the energy of the noise.
     mutating func measure(
-        _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, noiseTargets: Span<Float>, noiseScale: Float, effort: SearchEffort,
-        layout: borrowing BandLayout
+        _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, peak: Float, noiseTargets: Span<Float>, noiseScale: Float,
+        effort: SearchEffort, layout: borrowing BandLayout
     ) {
         precondition(effort.candidateCount & 3 == 0)
-        setFirsts(bands, noiseTargets: noiseTargets, noiseScale: noiseScale, effort: effort, bandCount: layout.count)
+        setFirsts(bands, peak: peak, noiseTargets: noiseTargets, noiseScale: noiseScale, effort: effort, bandCount: layout.count)
         // Literal strides, so that the scale factors of four candidates need one check.
         if effort.candidateStride == 2 {
             measure(quads, bands, effort: effort, layout: layout, stride: 2)
@@ -112,22 +113,23 @@ struct CostCurves: ~Copyable {
     /// It is at least the scale factor at which the band's largest line can be coded, and so near that of the frame's largest line that the
     /// difference can be sent: so the bits that a fine step leaves over never cost a band.
     private mutating func setFirsts(
-        _ bands: Span<SpectralLines.Band>, noiseTargets: Span<Float>, noiseScale: Float, effort: SearchEffort, bandCount: Int
+        _ bands: Span<SpectralLines.Band>, peak: Float, noiseTargets: Span<Float>, noiseScale: Float, effort: SearchEffort, bandCount: Int
     ) {
         precondition(effort.lowersValues || effort.candidateCount <= Self.countedCandidates)
         let below = SIMD4<Int32>(repeating: Int32(effort.candidatesBelow * effort.candidateStride))
         let last = SIMD8<Int16>(repeating: Int16(255 - Self.candidateCount * effort.candidateStride))
-        var peak: Float = 0
-        for band in 0..<bandCount { peak = peak.maximum(bands[band].peak) }
-        let farthest = SIMD4<Float>(repeating: Float(ScaleFactorTransitions.largestDifference))
-        let least = Self.finestScaleFactors(SIMD4(repeating: peak)) - farthest
+        // From the scale factors at which all lines become zero to those at which the largest are just not too large to code.
+        let range = PortableMath.log2(Quantizer.largestSearched / (1 - effort.searchRounding)) * (16 / 3)
+        let farthest = Float(ScaleFactorTransitions.largestDifference - DequantizationTables.scaleFactorOffset)
+        let least = SIMD4(repeating: PortableMath.log2(peak * (1 / Quantizer.largestSearched)) * (16 / 3) - farthest)
         var firsts = firstScaleFactors.mutableSpan(first: BandLayout.maximumCount)
         for band in stride(from: 0, to: bandCount, by: 4) {
-            let (expected, finest) = Self.expectedScaleFactors(
+            let (expected, zero) = Self.expectedScaleFactors(
                 bands, from: band, noiseTargets: noiseTargets, noiseScale: noiseScale, rounding: effort.searchRounding)
             let first = (Self.roundedDown(expected) &- below).saturatedTwice
             // Rounded up.
-            let limit = SIMD4<Int32>(repeating: 0) &- Self.roundedDown(SIMD4(repeating: 0) - finest.maximum(least))
+            let limit =
+                SIMD4<Int32>(repeating: 0) &- Self.roundedDown(SIMD4(repeating: 0) - (zero - SIMD4(repeating: range)).maximum(least))
             firsts.store(first.maximum(limit.saturatedTwice).minimum(last).maximum(SIMD8(repeating: 0)).lowHalf, at: band)
         }
     }
@@ -163,15 +165,15 @@ struct CostCurves: ~Copyable {
         return lowest.least
     }
 
-    /// Returns the scale factors of four bands at which the noise of uniform rounding meets the noise targets, and those at which their largest
-    /// lines are just not too large to code.
+    /// Returns the scale factors of four bands at which the noise of uniform rounding meets the noise targets, and those above which all lines are
+    /// zero.
     ///
     /// The noise of a band is D = 4/27 Δ^(3/2) Σ √|x| with the step Δ. The scale factor is limited so that at most half of the
     /// candidates quantise all lines to zero.
     @inline(__always)
     private static func expectedScaleFactors(
         _ bands: Span<SpectralLines.Band>, from band: Int, noiseTargets: Span<Float>, noiseScale: Float, rounding: Float
-    ) -> (expected: SIMD4<Float>, finest: SIMD4<Float>) {
+    ) -> (expected: SIMD4<Float>, zero: SIMD4<Float>) {
         let (a, b, c, d) = (bands[band], bands[band + 1], bands[band + 2], bands[band + 3])
         let rootSums = SIMD4(a.rootSum, b.rootSum, c.rootSum, d.rootSum)
         let peaks = SIMD4(a.peak, b.peak, c.peak, d.peak)
@@ -179,17 +181,9 @@ struct CostCurves: ~Copyable {
             PortableMath.log2(noiseTargets.vector(at: band) * (6.75 * noiseScale) / rootSums.maximum(SIMD4(repeating: 1e-6))) * (8 / 3)
         let allZero = PortableMath.log2(peaks * (1 / (1 - rounding))) * (16 / 3)
         let offset = SIMD4(repeating: Float(DequantizationTables.scaleFactorOffset))
-        let finest = finestScaleFactors(peaks)
         var expected = byNoise.minimum(allZero - SIMD4(repeating: Float(candidateCount / 2))) + offset
         // A silent band has no expected scale factor; one near the others keeps the differences of scale factors small.
         expected.replace(with: offset, where: peaks .<= SIMD4(repeating: 0))
-        return (expected.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: 255)), finest)
-    }
-
-    /// Returns the scale factors at which lines of these |x|^(3/4) are just not too large to code.
-    @inline(__always)
-    private static func finestScaleFactors(_ peaks: SIMD4<Float>) -> SIMD4<Float> {
-        PortableMath.log2(peaks * (1 / Quantizer.largestSearched)) * (16 / 3)
-            + SIMD4(repeating: Float(DequantizationTables.scaleFactorOffset))
+        return (expected.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: 255)), allZero + offset)
     }
 }
