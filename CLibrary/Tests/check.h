@@ -27,7 +27,7 @@ static int failures, checks;
 #define CHECK(condition) EQUAL(!!(condition), 1)
 
 /* Fills in interleaved samples: a tone in each channel that comes and goes, and some noise. */
-static void make_signal(int16_t *samples, int frames, int channels) {
+static inline void make_signal(int16_t *samples, int frames, int channels) {
     uint32_t noise = 1;
     for (int channel = 0; channel < channels; channel++) {
         /* A rotation by a fixed angle, which needs no library. */

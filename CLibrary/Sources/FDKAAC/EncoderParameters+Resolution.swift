@@ -88,8 +88,11 @@ extension EncoderParameters {
 
     /// Returns the rate control.
     private func rateControl(_ channels: ChannelConfiguration) -> AACEncoderConfiguration.RateControl {
-        let qualities: [Double] = [20, 30, 39, 50, 70]
-        if bitRateMode > 0 { return .variable(quality: qualities[Int(bitRateMode) - 1]) }
+        guard bitRateMode == 0 else {
+            let quality = VariableModes.quality(
+                Int(bitRateMode), profile: profile, sampleRate: Int(sampleRate), channelCount: channels.channelCount)
+            return .variable(quality: quality)
+        }
         return .constant(bitRate: codedBitRate(channels))
     }
 
