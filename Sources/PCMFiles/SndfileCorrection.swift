@@ -15,7 +15,8 @@ enum SndfileCorrection {
     ///   - frameCount: The sample frames that were written.
     static func apply(to file: OpenFile, _ format: PCMOutputFormat, frameCount: Int) throws(SystemFileError) {
         if format.file == .flac, frameCount == 0 { try file.overwrite(emptyFLAC(format), at: 0) }
-        if format.file == .aiff, format.bytesPerFrame * frameCount % 2 == 1 { try correctAIFF(file, format, frameCount: frameCount) }
+        let byteCount = frameCount * format.bytesPerFrame
+        if format.file == .aiff, byteCount % 2 == 1 { try correctAIFF(file, frameCount: frameCount, byteCount: byteCount) }
     }
 
     /// Returns a FLAC file without frames, for which the library writes nothing at all (RFC 9639, 8.2).
@@ -34,17 +35,17 @@ enum SndfileCorrection {
     }
 
     /// Corrects the lengths of an AIFF file with an odd number of bytes, to which the library adds its padding byte.
-    private static func correctAIFF(_ file: OpenFile, _ format: PCMOutputFormat, frameCount: Int) throws(SystemFileError) {
-        let byteCount = try file.status().byteCount ?? 0
+    private static func correctAIFF(_ file: OpenFile, frameCount: Int, byteCount: Int) throws(SystemFileError) {
+        let fileByteCount = try file.status().byteCount ?? 0
         var offset = 12
-        while offset + 8 <= byteCount {
+        while offset + 8 <= fileByteCount {
             let head = try file.bytes(in: offset..<offset + 8)
             guard head.count == 8 else { return }
             let length = head[4...].reduce(0) { $0 << 8 | Int($1) }
             switch String(decoding: head[0..<4], as: UTF8.self) {
             case "COMM": try file.overwrite(number(frameCount), at: offset + 10)
             // An offset and a block size come before the samples.
-            case "SSND": try file.overwrite(number(format.bytesPerFrame * frameCount + 8), at: offset + 4)
+            case "SSND": try file.overwrite(number(byteCount + 8), at: offset + 4)
             default: break
             }
             offset += 8 + length + length & 1

@@ -55,6 +55,23 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         #expect(writer.frameCount == 100)
     }
 
+    @Test("AIFF counts an odd number of bytes of samples without the padding", arguments: [1, 2, 3, 5])
+    func oddLength(channelCount: Int) throws {
+        let folder = try TemporaryFolder()
+        for (encoding, frameCount) in [(SampleEncoding.signed8, 11), (.int24BigEndian, 11), (.int24BigEndian, 12)] {
+            let path = folder.path("a.aiff")
+            let format = PCMOutputFormat(.aiff, encoding: encoding, sampleRate: 8000, channelCount: channelCount)
+            try write(Self.noise(channelCount, frameCount), to: path, format)
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            let head = try #require(bytes.indices.first { bytes[$0...].starts(with: "SSND".utf8) })
+            let size = bytes[head + 4..<head + 8].reduce(0) { $0 << 8 | Int($1) }
+            // An offset and a block size come before the samples.
+            #expect(size == frameCount * channelCount * encoding.byteCount + 8)
+            #expect(bytes.count == head + 8 + size + size % 2)
+            #expect(bytes[4..<8].reduce(0) { $0 << 8 | Int($1) } == bytes.count - 8)
+        }
+    }
+
     @Test("The header of a WAV file that is never finished tells its length to the last second")
     func neverFinished() throws {
         let folder = try TemporaryFolder()
