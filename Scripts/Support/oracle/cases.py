@@ -26,7 +26,14 @@ class Case:
         # An odd number of frames, which fills no block of any codec.
         frames = int(rate * (0.3 if rate > 50000 else 0.37))
         self.frames = frames & ~7 if self.whole else frames | 1
-        parts = [maker, form, codec, variant, layout, str(rate), "" if self.tags == "none" else self.tags]
+        length = ""
+        if "length" in rules:
+            self.frames, length = self.length, f"{self.length}f"
+            # Too few for a spectrum.
+            if self.length < 5000:
+                self.ordered = self.aligned = False
+                self.bound = None if self.untrimmed else self.bound
+        parts = [maker, form, codec, variant, layout, str(rate), length, "" if self.tags == "none" else self.tags]
         self.name = "_".join(part for part in parts if part) + "." + self.extension
 
     def values(self):

@@ -147,6 +147,12 @@ def by_ffmpeg():
             pairs = grid([layout for layout in layouts if layout in own_layouts] + [each for each in SCATTERED if codec == "aac" and layouts is ALL],
                          [rate for rate in rates if rate in own_rates], 3 if len(layouts) > 2 else 5)
             cases += [Case("ffmpeg", muxer, codec, layout, rate, variant, **merged) for layout, rate in dict.fromkeys(pairs)]
+            middle = 44100 if 44100 in own_rates else own_rates[-1]
+            if merged.get("claimed", True) and "stereo" in layouts:
+                # FFmpeg does not read Apple Lossless of one frame.
+                whole = [8 if merged.get("whole") or codec == "alac" else 1, 104, middle * 3]
+                cases += [Case("ffmpeg", muxer, codec, "stereo", middle, variant, **merged, length=length)
+                          for length in (whole if merged.get("lossless") else whole[2:])]
             if rules.get("keys"):
                 rate = 48000 if 48000 in own_rates else own_rates[-1]
                 sets = [name for name in SETS if name != "none" and (name != "picture" or "picture" in rules["keys"])]

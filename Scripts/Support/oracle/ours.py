@@ -71,6 +71,8 @@ def of_aac():
                      "ordered": profile[:5] != "he-v2", "untrimmed": container == "caf", "through": "decode", "command": "encode"}
             for layout, rate in grid(layouts, rates, 4 if len(layouts) > 3 else 5):
                 cases.append(Case("linnet", container, profile, layout, rate, **rules, claimed=layout not in OTHERS and (layout != "7.1" or exact or container == "loas")))
+            if exact and "stereo" in layouts:
+                cases += [Case("linnet", container, profile, "stereo", 44100, **rules, length=length) for length in (1, 1000, 100_000)]
             if profile in ("lc", "he"):
                 cases += [Case("linnet", container, profile, "stereo", 44100, **rules, keys=keys, tags=name) for name in tagged(keys)]
             if profile in ("lc", "he", "he-v2"):
@@ -94,6 +96,8 @@ def of_opus():
             rules["aligned"] = variant != "voice"
             cases += [Case("linnet", container, "opus", layout, rate, variant, **rules, claimed=layout not in OTHERS)
                       for layout, rate in grid(["mono"] if variant == "low" else layouts, OPUS_RATES, 3)]
+            if variant in ("", "60"):
+                cases += [Case("linnet", container, "opus", "stereo", 48000, variant, **rules, length=length) for length in (1, 1000, 100_000)]
             if not variant:
                 cases += [Case("linnet", container, "opus", "stereo", 48000, variant, **rules, keys=keys, tags=name) for name in tagged(keys)]
     return cases
@@ -111,6 +115,9 @@ def of_pcm():
                 raw = {"demuxer": ["-f", form, "-ar", str(rate), "-ac", str(len(layout_speakers(layout)))],
                        "read_options": ["--raw", f"{form},{rate},{len(layout_speakers(layout))}"]} if container == "raw" else {}
                 cases.append(Case("linnet", container, "pcm", layout, rate, form, **rules, **raw))
+            if container != "raw":
+                cases += [Case("linnet", container, "pcm", layout, 44100, form, **rules, length=length)
+                          for layout in FEW for length in (1, 2, 3, 100_001)]
             if form in ("s16", "s24"):
                 cases += [Case("linnet", container, "pcm", "stereo", 44100, form, **rules, keys=keys, tags=name) for name in tagged(keys)]
     rules = {"extension": "lbc", "bound": None, "exact": False, "options": ["-f", "lbc", "--codec", "ilbc"], "command": "convert"}

@@ -16,10 +16,10 @@ class Result:
         self.status, self.output, self.messages = status, output, messages
 
 
-def run(words):
-    """Runs a program; a status below 0 is a signal, and -1000 that it did not end."""
+def run(words, data=None):
+    """Runs a program, with standard input if there is some; a status below 0 is a signal, and -1000 that it did not end."""
     try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False)
+        done = subprocess.run(words, input=data or b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
         return Result(-1000, b"", "not ended after two minutes")
     return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace").strip())

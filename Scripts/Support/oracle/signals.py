@@ -122,12 +122,13 @@ def decoded(data, code, bits, channels):
 
 
 def png():
-    """Returns a small picture."""
-    rows = b"".join(b"\0" + bytes((x * y) % 256 for x in range(48)) for y in range(16))
+    """Returns a picture of 90 kB: more than 16 bits count."""
+    noise = np.random.default_rng(1).integers(0, 256, (173, 173 * 3), np.uint8)
+    rows = b"".join(b"\0" + row.tobytes() for row in noise)
 
     def chunk(name, body):
         """Returns a chunk with its checksum."""
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
-    head = struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", 173, 173, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
