@@ -160,6 +160,20 @@ import Testing
         return bytes
     }
 
+    @Test("Texts of WAV beside one of more than 64 KiB are read")
+    func longTexts() {
+        func chunk(_ id: String, _ body: [UInt8]) -> [UInt8] {
+            var bytes = Array(id.utf8)
+            bytes.appendLittleEndian(body.count, byteCount: 4)
+            return bytes + body + [UInt8](repeating: 0, count: body.count & 1)
+        }
+        let comment = String(repeating: "0123456789", count: 7000)
+        let texts = chunk("INAM", Array("Title\0".utf8)) + chunk("ICMT", Array((comment + "\0").utf8))
+        let body = chunk("LIST", Array("INFO".utf8) + texts) + chunk("data", [1, 2])
+        let tags = read(chunk("RIFF", Array("WAVE".utf8) + body))
+        #expect(tags.title == "Title" && tags.comment == comment)
+    }
+
     @Test("What is no tag gives none")
     func none() {
         #expect(read([]).isEmpty && read([UInt8](repeating: 0xFF, count: 500)).isEmpty && read(Array("ID3".utf8)).isEmpty)

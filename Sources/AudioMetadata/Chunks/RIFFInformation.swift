@@ -8,7 +8,7 @@ package struct RIFFInformation {
     package var tags = AudioTags()
 
     /// The most bytes of a chunk that is read.
-    package static let largestByteCount = 1 << 24
+    package static let largestByteCount = 1 << 20
     private static let track = "ITRK"
     private static let trackByMicrosoft = "IPRT"
     /// The most bytes of a text: readers skip chunks that are much longer.
