@@ -160,6 +160,20 @@ def by_ffmpeg():
     return cases
 
 
+def by_mutagen():
+    """Returns files of FFmpeg with tags by mutagen."""
+    kinds = [("mp3", "mp3", MP3, ["v24", "v23", "ape"]), ("m4a", "ipod", AAC, [""]), ("flac", "flac", FLAC[0], [""]), ("ogg", "ogg", VORBIS, [""]),
+             ("opus", "opus", OPUS, [""]), ("oga", "oga", FLAC[0], [""]), ("aiff", "aiff", pcm("s16be")[0], ["v24", "v23"]),
+             ("wav", "wav", pcm("s16le")[0], ["v24", "v23"])]
+    cases = []
+    for extension, muxer, (codec, rules), variants in kinds:
+        merged = {**rules, "extension": extension, "muxer": muxer, "keys": PICTURED}
+        merged.pop("variant", None)
+        cases += [Case("mutagen", muxer, codec, "stereo", 48000, variant, **merged, tags=name)
+                  for variant in variants for name in SETS if name != "none" and not (name == "picture" and variant == "ape")]
+    return cases
+
+
 def by_lame():
     """Returns MP3 files by lame: versions of MPEG, modes of channels, ways to choose the rate, tags."""
     ways = {"cbr": ["-b", "64"], "abr": ["--abr", "80"], "vbr": ["-V", "5"], "vbr0": ["-V", "0"], "free": ["--freeformat", "-b", "100"],
@@ -261,4 +275,4 @@ def by_sox():
 
 def all_of():
     """Returns all cases of other programs."""
-    return by_ffmpeg() + by_lame() + by_others()
+    return by_ffmpeg() + by_mutagen() + by_lame() + by_others()

@@ -5,7 +5,7 @@ import subprocess
 import signals
 import tags
 
-TIMEOUT = 120
+TIMEOUT = 600
 
 
 class Result:
@@ -21,7 +21,7 @@ def run(words, data=None):
     try:
         done = subprocess.run(words, input=data or b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
-        return Result(-1000, b"", "not ended after two minutes")
+        return Result(-1000, b"", "not ended after ten minutes")
     return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace").strip())
 
 
@@ -53,7 +53,7 @@ def made_by_ffmpeg(cases, folder):
         """The words for some cases."""
         inputs, outputs = [], []
         for index, case in enumerate(some):
-            wanted = tags.SETS[case.tags]
+            wanted = tags.SETS[case.tags] if case.maker == "ffmpeg" else {}
             inputs += ["-i", source_path(case, folder)]
             outputs += ["-map", f"{index}:a:0"]
             if "picture" in wanted:

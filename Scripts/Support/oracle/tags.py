@@ -1,10 +1,14 @@
-"""Sets of tags that files are given, and tags as mutagen and FFmpeg read them."""
+"""Sets of tags that files are given, and tags as mutagen writes and reads them, and FFmpeg."""
+import base64
 import re
 
 import mutagen
+from mutagen import apev2, id3
 from mutagen.aiff import AIFF
+from mutagen.flac import FLAC, Picture
 from mutagen.id3 import ID3, ID3NoHeaderError
-from mutagen.mp4 import MP4
+from mutagen.mp3 import MP3
+from mutagen.mp4 import MP4, MP4Cover
 from mutagen.wave import WAVE
 
 PLAIN = {
@@ -43,6 +47,61 @@ def by_mutagen(path):
     return None if file is None else from_comments(file)
 
 
+def write_by_mutagen(path, wanted, variant, picture):
+    """Gives a file the tags of a set; the variant tells the kind of tag where there are several."""
+    texts = {key: value for key, value in wanted.items() if key != "picture"}
+    pictures = [picture] if "picture" in wanted else []
+    if variant == "ape":
+        tag = apev2.APEv2()
+        names = {"track": "Track", "disc": "Disc", "date": "Year", "albumartist": "Album Artist"}
+        for key, value in texts.items():
+            tag[names.get(key, key.capitalize())] = value
+        return tag.save(path)
+    file = mutagen.File(path)
+    if isinstance(file, MP4):
+        if file.tags is None:
+            file.add_tags()
+        for atom, key in MP4_ATOMS.items():
+            if key in texts:
+                file[atom] = [texts[key]]
+        for atom, key in (("trkn", "track"), ("disk", "disc")):
+            if key in texts:
+                number, _, count = texts[key].partition("/")
+                file[atom] = [(int(number), int(count or 0))]
+        if pictures:
+            file["covr"] = [MP4Cover(picture, MP4Cover.FORMAT_PNG)]
+    elif isinstance(file, (MP3, AIFF, WAVE)):
+        return write_id3(file, texts, pictures, variant)
+    else:
+        for key, value in texts.items():
+            file[{"track": "tracknumber", "disc": "discnumber"}.get(key, key)] = [value]
+        for data in pictures:
+            block = Picture()
+            block.data, block.mime, block.type = data, "image/png", 3
+            if isinstance(file, FLAC):
+                file.add_picture(block)
+            else:
+                file["metadata_block_picture"] = [base64.b64encode(block.write()).decode()]
+    return file.save()
+
+
+def write_id3(file, texts, pictures, variant):
+    """Writes an ID3v2 tag: of version 2.3 in UTF-16 or Latin-1, of 2.4 in UTF-8, also with bytes kept out of the likeness of frames."""
+    if file.tags is None:
+        file.add_tags()
+    encoding = {"v24": 3, "v23": 1}.get(variant, 3)
+    for name, key in ID3_FRAMES.items():
+        if key in texts:
+            file.tags.add(getattr(id3, name)(encoding=encoding, text=[texts[key]]))
+    if "comment" in texts:
+        file.tags.add(id3.COMM(encoding=encoding, lang="eng", desc="", text=[texts["comment"]]))
+    for data in pictures:
+        file.tags.add(id3.APIC(encoding=encoding, mime="image/png", type=3, desc="cover", data=data))
+    if variant == "v23":
+        file.tags.update_to_v23()
+    file.save(v2_version=3 if variant == "v23" else 4)
+
+
 def from_id3(tag):
     """Returns the tags of an ID3v2 tag."""
     found = {}
@@ -78,8 +137,7 @@ def from_comments(file):
         lowered.setdefault(key.lower().replace("album_artist", "albumartist"), []).extend(tags[key])
     pictures = [len(picture.data) for picture in getattr(file, "pictures", [])]
     for text in lowered.get("metadata_block_picture", []):
-        import base64
-        pictures.append(len(mutagen.flac.Picture(base64.b64decode(text)).data))
+        pictures.append(len(Picture(base64.b64decode(text)).data))
     found = {name: "; ".join(lowered[name]) for name in NAMES if name in lowered}
     for key, name in (("track", "tracknumber"), ("disc", "discnumber")):
         number = (lowered.get(name) or lowered.get(key) or [None])[0]
