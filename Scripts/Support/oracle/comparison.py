@@ -5,7 +5,7 @@ import signals
 import tags
 
 # What a difference is about.
-KINDS = ("status", "rate", "order", "length", "samples", "tags", "probe", "pipe")
+KINDS = ("made", "status", "rate", "order", "length", "samples", "tags", "probe", "pipe")
 
 
 def shift_of(ours, theirs):

@@ -68,7 +68,8 @@ FFMPEG = [
     ("aiff", "aiff", [("adpcm_ima_qt", {"bound": 0.02, "exact": False})], TWO, PCM_RATES, {}),
     ("au", "au", pcm("s8 s16be s24be s32be f32be f64be alaw mulaw"), FEW, PCM_RATES, {}),
     ("caf", "caf", pcm("s8 s16le s16be s24le s24be s32le s32be f32le f32be f64le f64be alaw mulaw"), USUAL, PCM_RATES, {"keys": EVERY}),
-    ("caf", "caf", ALAC + [OPUS], USUAL, PCM_RATES, {"exact": False}),
+    ("caf", "caf", ALAC, USUAL, PCM_RATES, {"exact": False}),
+    ("caf", "caf", [OPUS], TWO, PCM_RATES, {"exact": False}),
     ("flac", "flac", FLAC, ALL, PCM_RATES, {"keys": PICTURED}),
     ("opus", "opus", [("opus", {**OPUS[1], "options": ["-strict", "-2"]})], TWO, [48000], {}),
     ("oga", "oga", FLAC, ALL, PCM_RATES, {"keys": EVERY}),
@@ -85,8 +86,10 @@ FFMPEG = [
     ("m4a", "ipod", [AAC], ALL, AAC_RATES, {"variant": "faststart", "options": ["-movflags", "+faststart"], "keys": EVERY}),
     ("mp4", "mp4", [AAC], ALL, AAC_RATES, {"keys": PICTURED}),
     ("mp4", "mp4", [AAC], FEW, AAC_RATES, {**FRAGMENTED, "aligned": False, "priming": 1024}),
-    ("mp4", "mp4", [*ALAC[:1], FLAC[0], OPUS], FEW, PCM_RATES, FRAGMENTED),
-    ("mp4", "mp4", ALAC + FLAC + [OPUS], ALL, PCM_RATES, {"keys": EVERY}),
+    ("mp4", "mp4", [*ALAC[:1], OPUS], FEW, PCM_RATES, FRAGMENTED),
+    ("mp4", "mp4", FLAC[:1], FEW, PCM_RATES, {**FRAGMENTED, "options": [*FRAGMENTED["options"], "-strict", "-2"]}),
+    ("mp4", "mp4", ALAC + [OPUS], ALL, PCM_RATES, {"keys": EVERY}),
+    ("mp4", "mp4", FLAC, ALL, PCM_RATES, {"keys": EVERY, "options": ["-strict", "-2"]}),
     ("mp4", "mp4", [MP3], TWO, MPEG_RATES[3:], {}),
     ("mov", "mov", [AAC] + ALAC, USUAL, AAC_RATES, {}),
     ("mov", "mov", pcm("u8 s8 s16le s16be s24le s24be s32le s32be f32le f32be f64le f64be alaw mulaw"), FEW, PCM_RATES[:9], {}),
@@ -94,18 +97,33 @@ FFMPEG = [
     ("3gp", "3gp", [AAC], TWO, AAC_RATES, {}),
     ("aac", "adts", [AAC], ALL, AAC_RATES, {"exact": False, "aligned": False}),
     ("aac", "adts", [AAC], FEW, AAC_RATES, {"exact": False, "aligned": False, "variant": "id3", "options": ["-write_id3v2", "1"], "keys": EVERY}),
-    ("aac", "adts", [AAC], TWO, AAC_RATES, {"exact": False, "aligned": False, "variant": "ltp", "options": ["-profile:a", "aac_ltp"]}),
+    ("aac", "adts", [AAC], TWO, AAC_RATES, {"exact": False, "aligned": False, "variant": "ltp", "options": ["-profile:a", "aac_ltp", "-strict", "-2"]}),
     ("aac", "adts", [AAC], TWO, AAC_RATES, {"exact": False, "aligned": False, "variant": "pns", "options": ["-aac_pns", "1"], "bound": None}),
     ("aac", "adts", [AAC], TWO, AAC_RATES, {"exact": False, "aligned": False, "variant": "main", "options": ["-profile:a", "aac_main"]}),
     ("latm", "latm", [AAC], ALL, AAC_RATES, {"exact": False, "aligned": False}),
     ("ts", "mpegts", [AAC], ALL, AAC_RATES, {"exact": False, "aligned": False}),
     ("ts", "mpegts", [AAC], FEW, AAC_RATES, {"exact": False, "aligned": False, "variant": "latm", "options": ["-mpegts_flags", "latm"]}),
+    ("aac", "adts", [AAC], TWO, AAC_RATES, {"exact": False, "aligned": False, "variant": "mpeg2", "options": ["-profile:a", "mpeg2_aac_low"]}),
+    ("aac", "adts", [AAC], FEW, AAC_RATES[5:], {"exact": False, "aligned": False, "variant": "low", "options": ["-b:a", "24k"], "ordered": False}),
+    ("aac", "adts", [AAC], FEW, AAC_RATES[7:], {"exact": False, "aligned": False, "variant": "high", "options": ["-b:a", "400k"]}),
+    ("aac", "adts", [AAC], FEW, AAC_RATES, {"exact": False, "aligned": False, "variant": "fast", "options": ["-aac_coder", "fast"]}),
+    # With video, hint tracks, segments.
+    ("mp4", "mp4", [AAC, *ALAC[:1], OPUS], FEW, PCM_RATES, {"variant": "video", "video": "mpeg4"}),
+    ("mov", "mov", [AAC, *pcm("s16le s24be")], FEW, PCM_RATES[:9], {"variant": "video", "video": "mpeg4"}),
+    ("ts", "mpegts", [AAC], FEW, AAC_RATES, {"exact": False, "aligned": False, "variant": "video", "video": "mpeg2video"}),
+    ("mp4", "mp4", [AAC], FEW, AAC_RATES, {"variant": "hint", "options": ["-movflags", "+rtphint"]}),
+    ("mp4", "mp4", [AAC], FEW, AAC_RATES, {"variant": "cmaf", "options": ["-movflags", "+cmaf"], "aligned": False, "priming": 1024}),
+    ("mp4", "mp4", [AAC], FEW, AAC_RATES, {"variant": "noeditlist", "options": ["-use_editlist", "0"], "aligned": False, "priming": 1024}),
+    ("ogg", "ogg", [VORBIS, FLAC[0], OPUS], TWO, PCM_RATES, {"variant": "video", "video": "libtheora"}),
+    ("opus", "opus", [OPUS], TWO, PCM_RATES, {"variant": "60ms", "options": ["-frame_duration", "60", "-application", "voip"], "aligned": False}),
+    ("opus", "opus", [OPUS], TWO, PCM_RATES, {"variant": "2.5ms", "options": ["-frame_duration", "2.5", "-application", "lowdelay"], "ordered": False}),
     ("ts", "mpegts", [MP3, MP2], TWO, MPEG_RATES[3:], {"exact": False, "aligned": False}),
     ("ts", "mpegts", [OPUS], FEW + ["quad", "7.1"], PCM_RATES, {"aligned": False, "untrimmed": True}),
     ("voc", "voc", pcm("u8 s16le alaw mulaw"), TWO, PCM_RATES[:8], {}),
     ("ircam", "ircam", pcm("s16le s32le f32le alaw mulaw"), FEW, PCM_RATES, {}),
-    ("lbc", "ilbc", [("ilbc", {"bound": None, "exact": False})], ["mono"], [8000], {}),
     # What Linnet says that it does not read.
+    ("opus", "opus", [OPUS], ["stereo", "5.1"], PCM_RATES[5:6], {"variant": "discrete", "options": ["-mapping_family", "255"], "claimed": False}),
+    ("mp4", "mp4", [("libvorbis", {}), ("mp2", {})], TWO, [44100, 48000], {"claimed": False}),
     ("ac3", "ac3", [("ac3", {})], FEW, [32000, 44100, 48000], {"claimed": False}),
     ("eac3", "eac3", [("eac3", {})], FEW, [32000, 44100, 48000], {"claimed": False}),
     ("mp4", "mp4", [("ac3", {})], FEW, [32000, 44100, 48000], {"claimed": False}),
@@ -248,7 +266,7 @@ SOX = [
     ("8svx", BYTE, TWO), ("voc", [("unsigned-integer", 8, "u8"), SIGNED[0], *LAWS], TWO), ("ircam", SIGNED[:1] + SIGNED[2:] + FLOATS[:1] + LAWS, FEW),
     ("sph", SIGNED[:1] + LAWS, TWO), ("paf", SIGNED[:2], FEW), ("mat4", [SIGNED[0], SIGNED[2], *FLOATS], TWO), ("mat5", [SIGNED[0], SIGNED[2], *FLOATS], TWO),
     ("pvf", BYTE + [SIGNED[0], SIGNED[2]], TWO), ("sd2", BYTE + SIGNED[:2], TWO), ("avr", BYTE + SIGNED[:1], TWO), ("fap", SIGNED[:1], TWO),
-    ("xi", BYTE[:0], TWO), ("vorbis", [("vorbis", 0, None)], USUAL), ("mp3", [("mp3", 0, None)], TWO),
+    ("xi", BYTE[:0], TWO), ("vorbis", [("vorbis", 0, None)], USUAL),
 ]
 UNCLAIMED = ("sph", "paf", "mat4", "mat5", "pvf", "sd2", "avr", "fap", "xi")
 
@@ -258,16 +276,16 @@ def by_sox():
     cases = []
     for form, encodings, layouts in SOX:
         for encoding, bits, source in encodings:
-            rates = [8000] if "gsm" in encoding else MPEG_RATES if form == "mp3" else PCM_RATES[:8] if form in ("voc", "8svx") else PCM_RATES
+            rates = [8000] if "gsm" in encoding else PCM_RATES[:8] if form in ("voc", "8svx") else PCM_RATES
             rules = {"peer": "sox", "source": source or "s16", "lossless": source is not None, "claimed": form not in UNCLAIMED,
                      "options": ["-e", encoding, *(["-b", str(bits)] if bits else [])]}
             if form in ("caf", "w64") and "floating" in encoding:
                 # sox writes such samples without scaling them down.
                 rules |= {"lossless": False, "peer": "ffmpeg", "ordered": False}
             if source is None:
-                rules |= {"exact": encoding in ("a-law", "mu-law", "vorbis", "mp3"), "bound": {"ima-adpcm": 2 / 32768, "gsm-full-rate": 2 / 32768}.get(encoding, 0.0)}
-            if form in ("vorbis", "mp3"):
-                rules |= {"bound": CLOSE, "peer": "ffmpeg", "options": [], "aligned": True, "ordered": False, "extension": "ogg" if form == "vorbis" else "mp3"}
+                rules |= {"exact": encoding in ("a-law", "mu-law", "vorbis"), "bound": {"ima-adpcm": 2 / 32768, "gsm-full-rate": 2 / 32768}.get(encoding, 0.0)}
+            if form == "vorbis":
+                rules |= {"bound": CLOSE, "peer": "ffmpeg", "options": [], "aligned": True, "ordered": False, "extension": "ogg"}
             own = ["mono"] if "gsm" in encoding else TWO if "adpcm" in encoding else layouts
             cases += [Case("sox", form, encoding + (str(bits) if bits else ""), layout, rate, **rules) for layout, rate in grid(own, rates, 3)]
     return cases

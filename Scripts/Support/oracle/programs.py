@@ -58,6 +58,8 @@ def made_by_ffmpeg(cases, folder):
             outputs += ["-map", f"{index}:a:0"]
             if "picture" in wanted:
                 outputs += ["-map", f"{len(some)}:v:0", "-c:v", "copy", "-disposition:v", "attached_pic"]
+            if "video" in case.__dict__:
+                outputs += ["-map", f"{len(some)}:v:0", "-c:v", case.video, "-pix_fmt", "yuv420p", "-s", "64x64"]
             outputs += ["-c:a", case.codec, "-threads", "1", *case.options, *ffmpeg_tags(wanted), "-f", case.muxer, path_of(case, folder)]
         return FFMPEG + inputs + ["-i", os.path.join(folder, "cover.png")] + outputs
 
