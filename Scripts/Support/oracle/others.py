@@ -3,6 +3,7 @@ from cases import Case, grid
 from tags import NAMES, SETS
 
 PCM_RATES = [8000, 11025, 16000, 22050, 44100, 48000, 7999, 32000, 96000, 192000]
+VOC_RATES = [8000, 10000, 12500, 20000]
 AAC_RATES = [7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000]
 MPEG_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
 ALL = ["mono", "stereo", "2.1", "3.0", "3.0(back)", "4.0", "quad", "3.1", "5.0", "5.0(side)", "5.1", "5.1(side)", "6.1", "7.0", "7.1"]
@@ -119,9 +120,12 @@ FFMPEG = [
     ("opus", "opus", [OPUS], TWO, PCM_RATES, {"variant": "2.5ms", "options": ["-frame_duration", "2.5", "-application", "lowdelay"], "ordered": False}),
     ("ts", "mpegts", [MP3, MP2], TWO, MPEG_RATES[3:], {"exact": False, "aligned": False}),
     ("ts", "mpegts", [OPUS], FEW + ["quad", "7.1"], PCM_RATES, {"aligned": False, "untrimmed": True}),
-    ("voc", "voc", pcm("u8 s16le alaw mulaw"), TWO, PCM_RATES[:8], {}),
+    # With 8 bits VOC has a time constant, which holds these rates exactly.
+    ("voc", "voc", pcm("u8"), TWO, VOC_RATES, {}),
+    ("voc", "voc", pcm("s16le"), TWO, PCM_RATES[:8], {}),
     ("ircam", "ircam", pcm("s16le s32le f32le alaw mulaw"), FEW, PCM_RATES, {}),
     # What Linnet says that it does not read.
+    ("voc", "voc", pcm("alaw mulaw"), TWO, [8000, 22050], {"claimed": False}),
     ("opus", "opus", [OPUS], ["stereo", "5.1"], PCM_RATES[5:6], {"variant": "discrete", "options": ["-mapping_family", "255"], "claimed": False}),
     ("mp4", "mp4", [("libvorbis", {}), ("mp2", {})], TWO, [44100, 48000], {"claimed": False}),
     ("ac3", "ac3", [("ac3", {})], FEW, [32000, 44100, 48000], {"claimed": False}),
@@ -276,8 +280,8 @@ def by_sox():
     cases = []
     for form, encodings, layouts in SOX:
         for encoding, bits, source in encodings:
-            rates = [8000] if "gsm" in encoding else PCM_RATES[:8] if form in ("voc", "8svx") else PCM_RATES
-            rules = {"peer": "sox", "source": source or "s16", "lossless": source is not None, "claimed": form not in UNCLAIMED,
+            rates = [8000] if "gsm" in encoding else VOC_RATES if form == "voc" and bits == 8 else PCM_RATES[:8] if form in ("voc", "8svx") else PCM_RATES
+            rules = {"peer": "sox", "source": source or "s16", "lossless": source is not None, "claimed": form not in UNCLAIMED and (form != "voc" or source is not None),
                      "options": ["-e", encoding, *(["-b", str(bits)] if bits else [])]}
             if form in ("caf", "w64") and "floating" in encoding:
                 # sox writes such samples without scaling them down.
