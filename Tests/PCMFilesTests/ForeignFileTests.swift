@@ -80,21 +80,6 @@ import Testing
         #expect(throws: PCMFileError.self) { try PCMFileReader(path: folder.path("2.8svx")) }
     }
 
-    @Test(arguments: [(SampleFormat.int24, 3), (.int24, 1), (.int16, 3)])
-    func `The length of samples in AIFF leaves out the padding byte`(format: SampleFormat, channelCount: Int) throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("a.aiff")
-        let output = PCMOutputFormat(.aiff, sampleFormat: format, sampleRate: 8000, channelCount: channelCount)
-        let writer = try PCMFileWriter(path: path, format: output)
-        try writer.append(PCMBuffer(sampleRate: 8000, channelCount: channelCount, frameCapacity: 493))
-        try writer.finish()
-        let bytes = try bytes(ofFile: path)
-        let chunk = try #require(bytes.indices.first { Array(bytes[$0...].prefix(4)) == Array("SSND".utf8) })
-        let length = bytes[chunk + 4..<chunk + 8].reduce(0) { $0 << 8 | Int($1) }
-        #expect(length == 8 + 493 * output.bytesPerFrame)
-        #expect(try readAll(path).channels[0].count == 493)
-    }
-
     @Test("A WAV stream that FFmpeg pipes has no length, and is read to its end")
     func pipedWAV() throws {
         let folder = try TemporaryFolder()

@@ -10,9 +10,9 @@ extension FuzzTarget {
     /// Finds the length of a file of MPEG audio: no frame is shorter than its header, and none is counted that isn't in the file.
     static let mpegAudio = FuzzTarget("mpeg-audio") { bytes in
         do {
-            guard case .counted(let frameCount) = try MPEGAudioLength(FileInput(bytes)) else {
-                return
-            }
+            guard let start = try MPEGAudioStart(leading: FileInput(bytes)) ?? MPEGAudioStart(searching: FileInput(bytes)),
+                case .counted(let frameCount) = try MPEGAudioLength(FileInput(bytes), start)
+            else { return }
             // A frame of layer 2 or 3 lasts longest.
             precondition(frameCount <= bytes.count / MPEGAudioHeader.byteCount * 1152)
         } catch {
