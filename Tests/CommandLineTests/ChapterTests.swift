@@ -165,18 +165,17 @@ import Testing
         if type == "flac" { #expect(parts.flatMap { $0 } == whole) }
     }
 
-    @Test("A file that is longer than its header says moves the chapters after it")
+    @Test("A file whose header states no length moves the chapters after it by all of its samples")
     func longerThanStated() throws {
         let folder = try TemporaryFolder()
         let lengths = try writeParts(folder)
-        // Half of the samples, in the size of the chunk before them.
+        // A length that writers leave behind which can't seek.
         var file = try bytes(ofFile: folder.path("part1.wav"))
         let size = try #require(Data(file).range(of: Data("data".utf8))).upperBound
-        let byteCount = UInt32(file.count - size - 4) / 2 & ~3
-        for place in 0..<4 { file[size + place] = UInt8(truncatingIfNeeded: byteCount >> UInt32(8 * place)) }
+        file.replaceSubrange(size..<size + 4, with: [36, 0, 0, 0])
         _ = try folder.write(file, to: "part1.wav")
         let run = try LinnetProgram.run("convert", "part1.wav", "part2.wav", "--join", "-o", "book.flac", folder: folder)
-        #expect(run.exitCode == 0 && run.errorText.contains("although its header says"), "\(run.errorText)")
+        #expect(run.exitCode == 0, "\(run.errorText)")
         #expect(try chapters("book.flac", folder).map { Int(($0.start * 44_100).rounded()) } == [0, lengths[0]])
     }
 

@@ -23,8 +23,8 @@ import Testing
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["none.wav"], 3, "can't open none.wav: No such file or directory"),
             (["folder"], 4, "folder is a directory, not a file"),
-            (["text.wav"], 5, "text.wav is not a supported PCM file: Format not recognised"),
-            (["there.aac", "-o", "x.aac"], 5, "there.aac is not a supported PCM file: Format not recognised"),
+            (["text.wav"], 5, "text.wav is not a supported PCM file: its first bytes are those of no known format"),
+            (["there.aac", "-o", "x.aac"], 5, "there.aac is not a supported PCM file: its first bytes are those of no known format"),
             (["a.wav", "-o", "there.aac"], 7, "there.aac exists already; --force overwrites it"),
             (["a.wav", "-o", "none/x.aac"], 8, "can't create none/x.aac: No such file or directory"),
             (["a.wav", "-o", "a.aac", "--quiet", "--bandwidth", "90k"], 10, "can't encode a.wav: a bandwidth of 90000 Hz"),

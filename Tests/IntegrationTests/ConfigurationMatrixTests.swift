@@ -52,12 +52,6 @@ import Testing
         }
     }
 
-    /// Returns the channel of FFmpeg 5's output for a channel of the input: it takes the pairs of configuration 7 for front, side and back,
-    /// whereas the standard has left and right of centre, front, and sides (ISO/IEC 14496-3:2009, table 1.19).
-    static func outputChannel(of channel: Int, channelCount: Int) -> Int {
-        channelCount == 8 ? [6, 7, 2, 3, 0, 1, 4, 5][channel] : channel
-    }
-
     /// Returns a channel with each tone.
     static func signal(sampleRate: Int, tones: [Double]) -> [[Float]] {
         tones.map { tone in
@@ -106,12 +100,11 @@ import Testing
             #expect(decoded.messages.isEmpty, "\(mode): \(decoded.messages)")
             #expect(decoded.frameCount == 1024 * stream.units.count, "\(mode)")
             for channel in 0..<channelCount {
-                let output = Self.outputChannel(of: channel, channelCount: channelCount)
-                let tone = Self.loudestTone(decoded.channels[output], tones: tones, sampleRate: sampleRate)
+                let tone = Self.loudestTone(decoded.channels[channel], tones: tones, sampleRate: sampleRate)
                 #expect(tone == channel, "\(mode), channel \(channel)")
             }
-            // faad2 refuses 7350 Hz.
-            if sampleRate != 7_350 {
+            // faad2 refuses 7350 Hz, and does not know configuration 12.
+            if sampleRate != 7_350, channelCount != 8 {
                 let decoded = try ReferenceDecoding.byFAAD(stream.adts, channelCount: channelCount)
                 #expect(decoded.messages.isEmpty, "\(mode): \(decoded.messages)")
                 // faad2 drops the first frame, doubles rates up to 24 kHz (there could be SBR) and decodes one channel to two.

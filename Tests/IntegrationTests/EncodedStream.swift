@@ -15,7 +15,7 @@ struct EncodedStream {
     private(set) var units: [[UInt8]] = []
     /// The priming and padding.
     private(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
-    /// The access units with ADTS headers.
+    /// The access units with ADTS headers; in LOAS for eight channels, whose configuration ADTS can't signal.
     private(set) var adts: [UInt8] = []
 
     /// Encodes channels of equal length in one call.
@@ -34,10 +34,11 @@ struct EncodedStream {
         var units: [[UInt8]] = []
         try feed(encoder) { units.append($0.payload) }
         gapless = encoder.finish { units.append($0.payload) }
-        let framer = try ADTSFramer(encoder.audioSpecificConfig)
-        for unit in units {
-            try framer.append(AccessUnit(unit), to: &adts)
-        }
+        let container: ContainerFormat = configuration.channelCount == 8 ? .loas : .adts
+        var writer = try container.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
+        for unit in units { try writer.append(AccessUnit(unit)) }
+        try writer.finish(gapless)
+        adts = writer.sink.bytes
         self.units = units
     }
 

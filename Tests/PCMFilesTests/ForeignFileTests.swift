@@ -65,7 +65,7 @@ import Testing
         let run = try ProgramRun.shell(make, folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
         let read = try readAll(folder.path(name))
-        #expect(read.channels[0].count == 22_050 && read.channels[0].contains { abs($0) > 0.1 })
+        #expect(read.channels[0].count == 22_050 && read.channels[0].contains { abs($0) > 0.05 })
         #expect(read.reader.properties.tags.title == "Title" && read.reader.properties.tags[.comment] == [text])
     }
 
