@@ -163,8 +163,8 @@ static void test_streams(void) {
     }
 }
 
-/* Decodes the units of an encoder, and compares each channel with the input. */
-static void compare(AACENC_InfoStruct *info, int order) {
+/* Decodes the units of an encoder, and compares each channel with the input; `expected` is how many do not come back in their place. */
+static void compare(AACENC_InfoStruct *info, int order, int expected) {
     static INT_PCM samples[2048 * limit], decoded[(frames + 8192) * limit];
     int channels = (int)info->inputChannels, count = 0;
     UCHAR *bytes = info->confBuf;
@@ -192,7 +192,7 @@ static void compare(AACENC_InfoStruct *info, int order) {
         }
         different += noise > 0.16 * signal;
     }
-    EQUAL(different, channels > 5 ? 1 : 0);
+    EQUAL(different, expected);
 }
 
 /* Every channel mode, in both orders: the configuration has its number, and each channel comes back. */
@@ -208,7 +208,8 @@ static void test_channel_modes(void) {
             EQUAL(info.confBuf[1] >> 3 & 15, modes[i][1]);
             EQUAL(aacEncoder_GetParam(encoder, AACENC_CHANNELMODE), modes[i][0]);
             encode_all(encoder);
-            compare(&info, order);
+            /* Mode 34 has channel configuration 7, which decoders read as ordinary 7.1: all pairs change places. */
+            compare(&info, order, modes[i][0] == 34 ? 7 : info.inputChannels > 5 ? 1 : 0);
             aacEncClose(&encoder);
         }
         /* ADTS has numbers for 1 to 7 only. */
