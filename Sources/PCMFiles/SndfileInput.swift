@@ -14,7 +14,7 @@ enum SndfileInput {
     private static let needed: Set<String> = [
         "FVER", "COMM", "CHAN", "SSND", "VHDR", "BODY", "desc", "chan", "pakt", "kuki", "data",
     ]
-    /// The chunks that are looked at.
+    /// The maximum number of chunks that are searched.
     private static let chunkLimit = 4096
 
     /// Returns a file without the chunks that are not needed; the input itself if it has another format.

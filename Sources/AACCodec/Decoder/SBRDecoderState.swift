@@ -59,7 +59,7 @@ struct SBRDecoderState: ~Copyable {
     private(set) var isStereo = false
     /// Whether the last payload of each element had a checksum, one bit each.
     private(set) var isChecked: UInt8 = 0
-    /// Whether the last unit has a payload that could not be decoded.
+    /// Whether a payload of the last access unit cannot be decoded.
     var hasLoss = false
     /// The output of each channel at a full scale of ±32768; empty before the start.
     private var samples = FixedArray<Float>(repeating: 0, count: 0)

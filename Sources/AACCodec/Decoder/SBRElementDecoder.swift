@@ -28,7 +28,9 @@ final class SBRElementDecoder {
     private var readingStereo = ParametricStereoData()
     /// Whether its parametric stereo is valid.
     private var hasReadingStereo = false
-    /// Whether the payload read last is lost, or its parametric stereo; not what comes before the first header of either.
+    /// Whether the last payload, or its parametric stereo, cannot be decoded.
+    ///
+    /// Payloads before the first header do not count.
     private(set) var hasLoss = false
     /// The header of parametric stereo in force.
     private var stereoHeader: ParametricStereoHeader?

@@ -127,7 +127,9 @@ struct ChannelCoder: ~Copyable {
         finish(layout: layout, effort: effort)
     }
 
-    /// Sets the weight of each band's distortion, which rises no more where the step can't become finer.
+    /// Sets the weight of each band's distortion.
+    ///
+    /// It stops rising at the finest step that the band's largest line allows.
     private mutating func setWeights(noiseScale: Float, layout: borrowing BandLayout) {
         let lagrangeMultiplier = noiseScale * Self.lagrangeMultiplier
         let noiseTargets = spectrum.noiseTargets.span(first: BandLayout.maximumCount)

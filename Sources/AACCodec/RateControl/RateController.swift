@@ -134,8 +134,9 @@ struct RateController {
         return reservoirFrames < .infinity ? min(size, reservoirFrames * nominalBits) : size
     }
 
-    /// The bits that any frame may leave for the next, since frames are whole bytes: a share that is no whole number of them could be neither
-    /// taken nor left.
+    /// The bits that any frame may leave for the next one.
+    ///
+    /// Frames are whole bytes, but their share of the bit rate may not be.
     private static let byteRemainder = 8.0
 
     /// Makes the reservoir hold at most so many frames at the nominal bit rate.

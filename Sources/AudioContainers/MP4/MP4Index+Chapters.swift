@@ -20,8 +20,8 @@ extension MP4Index {
 
     /// Sets the chapters of the tracks of text to which a track refers as such; none of a damaged track.
     ///
-    /// Of several the first is that of titles whose samples are not all addresses, as podcasts have them in a track of their own: these become
-    /// those of the chapters that begin with them. What is left out is named among the parts that are not read.
+    /// The first track with a sample that is not an address has the titles. Podcasts have a second track of addresses: each becomes the address
+    /// of the chapter that starts at the same time. Other samples are listed among the unread parts.
     func readChapters<Source: ByteSource>(of track: TrackBox, _ source: Source, into tags: inout AudioTags) {
         let tracks = movie.tracks.filter { track.chapterTrackIDs.contains($0.header.trackID) && $0.media.isText }
         let texts = tracks.map { self.texts(of: $0, source) }

@@ -39,7 +39,7 @@ public struct TransportStreamParser: StreamParser {
     /// Creates a parser at the start of a stream.
     public init() { self.init(isForMPEGAudio: false) }
 
-    /// Creates a parser that only finds the bytes of a stream of MPEG audio, or one of frames.
+    /// Creates a parser that finds either frames, or only the bytes of an MPEG audio stream.
     init(isForMPEGAudio: Bool) { self.isForMPEGAudio = isForMPEGAudio }
 
     /// Returns the bytes of a stream of MPEG audio since the latest call, as ranges of the transport stream.

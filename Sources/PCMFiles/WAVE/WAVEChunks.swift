@@ -4,7 +4,9 @@
 
 internal import SystemFiles
 
-/// The syntax of the chunks of a WAV file, which W64 gives identifiers of 16 bytes and lengths of eight.
+/// The chunk syntax of a WAV file.
+///
+/// W64 has identifiers of 16 bytes and lengths of eight.
 struct WAVEChunks {
     /// `RIFF`, `RF64`, `BW64` or `W64`.
     let signature: String
