@@ -35,6 +35,9 @@ public final class AutomaticCaptureBackend: CaptureBackend {
     /// Stops the chosen system.
     public func stop() { chosen.withLock { $0 }?.stop() }
 
+    /// Suspends the chosen system.
+    public func suspend() { chosen.withLock { $0 }?.suspend() }
+
     /// Returns the chosen system; chooses one that has the device first if necessary.
     private func backend(for device: String? = nil) throws(DeviceError) -> any CaptureBackend {
         if let backend = chosen.withLock({ $0 }) { return backend }

@@ -28,6 +28,8 @@ public enum CaptureBackends {
 
     /// Returns the first of some systems that has the input that is named, else the first that has an input.
     static func automatic(device: String?, among backends: [any CaptureBackend]) throws(DeviceError) -> any CaptureBackend {
+        // A system without an alternative reports its own errors when it starts.
+        if backends.count == 1 { return backends[0] }
         var errors: [DeviceError] = []
         var first: (any CaptureBackend)?
         for backend in backends {

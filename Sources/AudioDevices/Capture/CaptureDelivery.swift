@@ -12,6 +12,7 @@ struct CaptureDelivery {
     private let status: CaptureStatus
     private let receiver: AudioCapture.Receiver
     private var gain: GainRamp
+    private var silence = SilenceDetector()
 
     /// Creates the delivery of a run of a capture.
     init(_ configuration: CaptureConfiguration, status: CaptureStatus, receiver: @escaping AudioCapture.Receiver) {
@@ -20,6 +21,9 @@ struct CaptureDelivery {
         self.receiver = receiver
         gain = GainRamp(gain: configuration.gain, isMuted: status.isMuted.load(ordering: .relaxed))
     }
+
+    /// Starts to watch for silence of a stream that was opened.
+    mutating func watchForSilence() { silence = SilenceDetector(isWatching: true) }
 
     /// Publishes the format of the delivered audio.
     func publish(_ format: CaptureFormat) {
@@ -50,6 +54,7 @@ struct CaptureDelivery {
     /// Passes audio to the receiver, with the selected channels, gain and mute.
     private mutating func deliver(_ audio: CapturedAudio) {
         var audio = audio
+        if !audio.isFilling, let duration = silence.accept(audio) { status.events.send(.silent(for: duration)) }
         if let selectedChannels { audio.select(selectedChannels) }
         if !audio.isFilling {
             gain.isMuted = status.isMuted.load(ordering: .relaxed)

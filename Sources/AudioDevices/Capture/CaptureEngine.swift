@@ -16,6 +16,8 @@ final class CaptureEngine: @unchecked Sendable {
     /// The longest time of a turn that counts as time without audio, in nanoseconds: after a longer one the program was stopped, and audio waits
     /// at the server.
     private static let longestTurn: Int64 = 200_000_000
+    /// The longest time without audio after a change of the device's format, in nanoseconds; then the device is reopened.
+    private static let longestPause: Int64 = 300_000_000
 
     private let configuration: CaptureConfiguration
     private let backend: any CaptureBackend
@@ -27,6 +29,8 @@ final class CaptureEngine: @unchecked Sendable {
     private let openingInput = Mutex<CaptureInput?>(nil)
 
     private var input: CaptureInput?
+    /// The input of a stream that was closed to be reopened, whose backend may still report that the device is available.
+    private var closedInput: CaptureInput?
     private var timeline: CaptureTimeline?
     private var delivery: CaptureDelivery
     private var route = RouteTracker(current: "")
@@ -35,6 +39,8 @@ final class CaptureEngine: @unchecked Sendable {
     /// The time without audio while this program ran, in nanoseconds.
     private var idleTime: Int64 = 0
     private var latestTurn: Int64 = 0
+    /// Whether the device may have stopped without a notice when its format changed.
+    private var mayHaveStopped = false
     private var hasEnded = false
     private var failure: DeviceError?
 
@@ -102,7 +108,10 @@ final class CaptureEngine: @unchecked Sendable {
             throw .failed(.openDevice, backend.kind, code: 0)
         }
         self.input = input
+        closedInput = nil
+        mayHaveStopped = false
         idleTime = 0
+        if backend.kind != .file, backend.kind != .program { delivery.watchForSilence() }
         latestTurn = HostClock.now
         status.values.withLock { $0.statistics.openings += 1 }
         return format
@@ -121,7 +130,7 @@ final class CaptureEngine: @unchecked Sendable {
             status.set(.running)
             status.events.send(.resumed)
         } catch {
-            recovery.scheduleRetry(now: HostClock.now)
+            recovery.scheduleRetry(now: HostClock.now, isTaken: interruption == .requestedByOther)
             status.set(.interrupted(interruption ?? .deviceLost))
             if recovery.hasTimedOut(now: HostClock.now, timeout: configuration.recoveryTimeout) { failure = error }
         }
@@ -144,7 +153,7 @@ final class CaptureEngine: @unchecked Sendable {
         while !stopRequested.load(ordering: .acquiring), !hasEnded, failure == nil {
             _ = wake.wait(timeout: .now() + Self.tick)
             // Notices first: everything written before them is in the queue then.
-            let notices = input?.dequeueNotices() ?? []
+            let notices = (input ?? closedInput)?.dequeueNotices() ?? []
             drain(while: { !self.stopRequested.load(ordering: .acquiring) })
             for notice in notices { handle(notice) }
             handleTimers(now: HostClock.now)
@@ -170,6 +179,7 @@ final class CaptureEngine: @unchecked Sendable {
             timeline?.accept(chunk) { delivery.handle($0) }
             // After delivery: a slow receiver doesn't make the device stalled.
             idleTime = 0
+            mayHaveStopped = false
             latestTurn = HostClock.now
         }
     }
@@ -181,9 +191,14 @@ final class CaptureEngine: @unchecked Sendable {
         for change in route.collectedChanges(now: now) { report(change) }
         if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) { delivery.handle($0) } }
         timeline?.fillGap(now: now) { delivery.handle($0) }
-        if resumeRequested.exchange(false, ordering: .acquiring), interruption != nil, input == nil { recovery.retryNow(now: now) }
+        if resumeRequested.exchange(false, ordering: .acquiring), interruption != nil {
+            closeStream()
+            recovery.retryNow(now: now)
+        }
         if interruption != nil {
             if input == nil, recovery.isDue(now: now) { reopen() }
+        } else if mayHaveStopped, idleTime > Self.longestPause {
+            abandonStream(.formatChanged)
         } else if backend.kind != .file, backend.kind != .program, .nanoseconds(idleTime) > configuration.stallTimeout {
             status.events.send(.stalled(for: .nanoseconds(idleTime)))
             abandonStream(.stalled)
@@ -212,6 +227,9 @@ final class CaptureEngine: @unchecked Sendable {
         if route.accept(notice, now: HostClock.now) {
             switch notice {
             case .moved(let id, let name), .routeChanged(_, let id, let name): updateDevice(id: id, name: name)
+            case .formatChanged(_, let format):
+                mayHaveStopped = true
+                change(to: format)
             default: break
             }
             return
@@ -220,6 +238,15 @@ final class CaptureEngine: @unchecked Sendable {
         case .suspended(let reason): suspend(reason)
         case .resumed: endSuspension()
         case .muted(let isMuted): status.events.send(.muted(isMuted, by: .system))
+        case .echoCancellationUnavailable(let error): status.events.send(.echoCancellationUnavailable(error))
+        case .interruptionEnded(let shouldResume):
+            status.events.send(.interruptionEnded(shouldResume: shouldResume))
+            retrySoon()
+        case .available: retrySoon()
+        case .interrupted(let reason) where input != nil: abandonStream(reason)
+        case .formatInvalid where input != nil:
+            abandonStream(.formatChanged)
+            retrySoon()
         // Only the first report of the end of a stream counts.
         case .deviceLost where input != nil:
             status.events.send(.deviceLost(device: route.current))
@@ -261,13 +288,25 @@ final class CaptureEngine: @unchecked Sendable {
         status.events.send(.resumed)
     }
 
+    /// Tries to reopen a lost device at once, unless that is left to the program.
+    private func retrySoon() {
+        if interruption != nil, input == nil, configuration.recovery == .automatic { recovery.retryNow(now: HostClock.now) }
+    }
+
+    /// Closes a stream that is to be reopened, and delivers what it has captured; does nothing if it is closed.
+    private func closeStream() {
+        guard let input else { return }
+        backend.suspend()
+        drain()
+        if let ring = input.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { delivery.handle($0) } }
+        closedInput = input
+        self.input = nil
+        timeline?.beginGap(now: HostClock.now, isCertain: true) { delivery.handle($0) }
+    }
+
     /// Closes a stream that has ended, and schedules its reopening.
     private func abandonStream(_ reason: InterruptionReason) {
-        backend.stop()
-        drain()
-        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { delivery.handle($0) } }
-        input = nil
-        timeline?.beginGap(now: HostClock.now, isCertain: true) { delivery.handle($0) }
+        closeStream()
         recovery = RecoveryPlan()
         if configuration.recovery == .automatic { recovery.begin(now: HostClock.now) }
         interruption = reason

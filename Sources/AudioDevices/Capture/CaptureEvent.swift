@@ -19,7 +19,12 @@ public enum CaptureEvent: Hashable, Sendable {
     case routeChanged(RouteChange)
     /// The device delivers nothing until ``resumed``.
     case interrupted(InterruptionReason)
-    /// An interruption is over.
+    /// The system has ended an interruption, and advises to resume or not to.
+    ///
+    /// With ``CaptureConfiguration/RecoveryPolicy/automatic`` capture resumes in both cases. iOS does not report the end of every
+    /// interruption.
+    case interruptionEnded(shouldResume: Bool)
+    /// Audio arrives again after an interruption.
     case resumed
     /// The device delivers another format from now on.
     case formatChanged(old: CaptureFormat, new: CaptureFormat)
@@ -33,6 +38,10 @@ public enum CaptureEvent: Hashable, Sendable {
     case deviceLost(device: String)
     /// The device has delivered nothing for this time, without a notice.
     case stalled(for: Duration)
+    /// The device has delivered only zeros for this time since it was opened: it is muted, or the system denies access without an error.
+    case silent(for: Duration)
+    /// Capture goes on without the echo cancellation that was asked for, because of this error.
+    case echoCancellationUnavailable(DeviceError)
     /// The sound server is gone.
     case serverLost
     /// The sound server is back.

@@ -3,13 +3,18 @@
 // Copyright the Linnet authors
 
 #if !os(WASI)
-/// The times at which to try to reopen a lost device: soon at first, then every half second.
+/// The times at which to try to reopen a lost device: soon at first, then every half second; every two seconds if the system has taken it.
 struct RecoveryPlan {
     /// The delay of the first attempt, in nanoseconds.
     private static let firstDelay: Int64 = 50_000_000
     /// The longest delay between attempts, in nanoseconds.
     private static let longestDelay: Int64 = 500_000_000
+    /// The delay between attempts after the first ones while another program has the device, as during a call, in nanoseconds.
+    private static let patientDelay: Int64 = 2_000_000_000
+    /// The number of attempts before the delay is patient.
+    private static let eagerAttempts = 10
 
+    private var attempts = 0
     private var began: Int64?
     private var next: Int64?
     private var delay = firstDelay
@@ -27,8 +32,9 @@ struct RecoveryPlan {
     }
 
     /// Schedules the next attempt after one has failed, with twice the delay.
-    mutating func scheduleRetry(now: Int64) {
-        delay = min(delay * 2, Self.longestDelay)
+    mutating func scheduleRetry(now: Int64, isTaken: Bool = false) {
+        attempts += 1
+        delay = isTaken && attempts >= Self.eagerAttempts ? Self.patientDelay : min(delay * 2, Self.longestDelay)
         next = now + delay
     }
 

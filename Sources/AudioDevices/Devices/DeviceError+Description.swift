@@ -29,6 +29,8 @@ extension DeviceError: DescribedError {
             "\(backend.title) failed to \(step.rawValue): \(backend.message(code))"
         case .timedOut(let step, let backend):
             "\(backend.title) took too long to \(step.rawValue)"
+        case .permissionDenied:
+            "this program has no permission to record: allow it in the system's settings, under Privacy & Security, Microphone"
         case .file(let path, let code):
             "\(path): \(SystemMessages.text(errno: code))"
         case .source(let description):

@@ -73,6 +73,8 @@ public enum DeviceError: Error, Hashable, Sendable {
     case failed(DeviceStep, AudioBackendKind, code: Int32)
     /// An operation didn't complete in time.
     case timedOut(DeviceStep, AudioBackendKind)
+    /// The user or an administrator has denied this program the permission to record.
+    case permissionDenied
     /// A file can't be opened or read; with the value of `errno`.
     case file(path: String, code: Int32)
     /// A ``PCMSource`` threw an error, described by the text.

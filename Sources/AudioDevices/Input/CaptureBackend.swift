@@ -48,10 +48,19 @@ public protocol CaptureBackend: AnyObject, Sendable {
 
     /// Stops the audio and closes the device.
     func stop()
+
+    /// Stops the audio and closes the device, which is soon to be opened again: ``start(_:into:)`` or ``stop()`` follows.
+    ///
+    /// A backend may keep something that it can't get back later, such as an audio session. Until the call that follows it may report
+    /// ``BackendNotice/available``, ``BackendNotice/interruptionEnded(shouldResume:)`` and ``BackendNotice/muted(_:)``.
+    func suspend()
 }
 
 extension CaptureBackend {
     /// False: the system reports what it loses, or its audio may be late for other reasons.
     public var hasReliableArrivalTimes: Bool { false }
+
+    /// Keeps nothing.
+    public func suspend() { stop() }
 }
 #endif

@@ -15,6 +15,8 @@ public enum InterruptionReason: Hashable, Sendable {
     case serverLost
     /// The device delivered nothing for ``CaptureConfiguration/stallTimeout``, without a notice.
     case stalled
+    /// The device has another format now, and is reopened.
+    case formatChanged
 }
 
 /// A message of a backend other than audio.
@@ -37,6 +39,18 @@ public enum BackendNotice: Hashable, Sendable {
     case deviceRemoved(id: String)
     /// The system muted or unmuted the device or the stream.
     case muted(Bool)
+    /// The stream has ended because the system took the device; capture tries to open it again.
+    case interrupted(InterruptionReason)
+    /// An interruption is over; the system advises to resume or not to.
+    case interruptionEnded(shouldResume: Bool)
+    /// A device that could not be opened may be available now: capture tries at once.
+    case available
+    /// The stream has ended because its device has another format now.
+    case formatInvalid
+    /// The stream goes on with the same samples from a device of this format; if nothing arrives any more, capture reopens it soon.
+    case formatChanged(RouteChangeReason, CaptureFormat)
+    /// The stream has started without the echo cancellation that was asked for.
+    case echoCancellationUnavailable(DeviceError)
     /// The stream has ended because its device is gone.
     case deviceLost
     /// The stream has ended because the sound server is gone.

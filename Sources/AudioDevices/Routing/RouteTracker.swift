@@ -45,6 +45,9 @@ struct RouteTracker {
         case .routeChanged(let reason, let id, _):
             movedTo = id
             statedReason = reason
+        case .formatChanged(let reason, let format):
+            movedTo = format.device
+            statedReason = reason
         case .defaultChanged(let id): newDefault = id
         case .defaultOutputChanged(let id): newOutput = id
         case .deviceAdded(let id): added.append(id)

@@ -49,6 +49,7 @@ open class AVAudioApplication: NSObject {
     public enum recordPermission: Int, Sendable { case undetermined, denied, granted }
     open class var shared: AVAudioApplication { fatalError() }
     open var recordPermission: recordPermission { fatalError() }
+    open class func requestRecordPermission(completionHandler: @escaping @Sendable (Bool) -> Void) {}
 }
 
 open class AVAudioNode: NSObject {
@@ -67,6 +68,8 @@ open class AVAudioEngine: NSObject {
 
 #if os(iOS)
 public let AVAudioSessionInterruptionTypeKey = ""
+public let AVAudioSessionInterruptionOptionKey = ""
+public let AVAudioSessionInterruptionReasonKey = ""
 public let AVAudioSessionRouteChangeReasonKey = ""
 
 open class AVAudioSessionChannelDescription: NSObject {}
@@ -86,11 +89,15 @@ open class AVAudioSession: NSObject {
         public var rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public static let playAndRecord = Category(rawValue: "")
+        public static let record = Category(rawValue: "")
+        public static let multiRoute = Category(rawValue: "")
     }
     public struct Mode: RawRepresentable, Hashable, Sendable {
         public var rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public static let `default` = Mode(rawValue: "")
+        public static let measurement = Mode(rawValue: "")
+        public static let videoRecording = Mode(rawValue: "")
         public static let voiceChat = Mode(rawValue: "")
     }
     public struct CategoryOptions: OptionSet, Sendable {
@@ -99,6 +106,7 @@ open class AVAudioSession: NSObject {
         public static let mixWithOthers = CategoryOptions(rawValue: 1)
         public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
         public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
+        @available(iOS 26, *) public static let bluetoothHighQualityRecording = CategoryOptions(rawValue: 1 << 19)
     }
     public struct SetActiveOptions: OptionSet, Sendable {
         public var rawValue: UInt
@@ -106,11 +114,23 @@ open class AVAudioSession: NSObject {
         public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
     }
     public enum InterruptionType: UInt, Sendable { case ended = 0, began = 1 }
+    public enum InterruptionReason: UInt, Sendable { case `default` = 0, appWasSuspended = 1, builtInMicMuted = 2, routeDisconnected = 4 }
+    public struct InterruptionOptions: OptionSet, Sendable {
+        public var rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let shouldResume = InterruptionOptions(rawValue: 1)
+    }
 
     open class func sharedInstance() -> AVAudioSession { fatalError() }
     open class var interruptionNotification: Notification.Name { fatalError() }
     open class var routeChangeNotification: Notification.Name { fatalError() }
+    open class var mediaServicesWereLostNotification: Notification.Name { fatalError() }
     open class var mediaServicesWereResetNotification: Notification.Name { fatalError() }
+    open var category: Category { fatalError() }
+    open var mode: Mode { fatalError() }
+    open var categoryOptions: CategoryOptions { fatalError() }
+    open var preferredInput: AVAudioSessionPortDescription? { fatalError() }
+    open var prefersNoInterruptionsFromSystemAlerts: Bool { fatalError() }
     open var currentRoute: AVAudioSessionRouteDescription { fatalError() }
     open var availableInputs: [AVAudioSessionPortDescription]? { fatalError() }
     open var isInputAvailable: Bool { fatalError() }
@@ -120,6 +140,7 @@ open class AVAudioSession: NSObject {
     open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {}
     open func setPreferredSampleRate(_ rate: Double) throws {}
     open func setPreferredIOBufferDuration(_ duration: Double) throws {}
+    open func setPrefersNoInterruptionsFromSystemAlerts(_ value: Bool) throws {}
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {}
 }
 #endif

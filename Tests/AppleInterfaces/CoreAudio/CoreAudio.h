@@ -29,10 +29,15 @@ enum : AudioObjectPropertySelector {
     kAudioObjectPropertyName = 'lnam',
     kAudioHardwarePropertyDevices = 'dev#',
     kAudioHardwarePropertyDefaultInputDevice = 'dIn ',
+    kAudioHardwarePropertyDefaultOutputDevice = 'dOut',
+    kAudioHardwarePropertyServiceRestarted = 'srst',
     kAudioDevicePropertyDeviceUID = 'uid ',
     kAudioDevicePropertyNominalSampleRate = 'nsrt',
     kAudioDevicePropertyStreamConfiguration = 'slay',
     kAudioDevicePropertyBufferFrameSize = 'fsiz',
+    kAudioDevicePropertyBufferFrameSizeRange = 'fsz#',
+    kAudioDevicePropertyDeviceIsAlive = 'livn',
+    kAudioDevicePropertyIsHidden = 'hidn',
 };
 
 OSStatus AudioObjectGetPropertyDataSize(
@@ -40,6 +45,13 @@ OSStatus AudioObjectGetPropertyDataSize(
 OSStatus AudioObjectGetPropertyData(
     AudioObjectID object, const AudioObjectPropertyAddress *address, uint32_t qualifier_size, const void *_Nullable qualifier,
     uint32_t *size, void *data);
+
+typedef OSStatus (*AudioObjectPropertyListenerProc)(
+    AudioObjectID object, uint32_t count, const AudioObjectPropertyAddress *addresses, void *_Nullable context);
+OSStatus AudioObjectAddPropertyListener(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, AudioObjectPropertyListenerProc listener, void *_Nullable context);
+OSStatus AudioObjectRemovePropertyListener(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, AudioObjectPropertyListenerProc listener, void *_Nullable context);
 
 #pragma clang assume_nonnull end
 #endif

@@ -2,67 +2,134 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(Darwin)
-internal import AudioPrimitives
 internal import AVFAudio
-internal import AudioToolbox
+internal import AudioPrimitives
+internal import Dispatch
 internal import Synchronization
 
-/// Captures through Core Audio: the HAL on macOS, RemoteIO or VoiceProcessingIO on iOS.
+/// Captures through Core Audio: the HAL on macOS, the audio session with RemoteIO or VoiceProcessingIO on iOS.
 ///
-/// Not yet tested on a device.
+/// Not yet run on a device, but on a model of Core Audio: see Documentation/Internals/Apple.md.
 public final class CoreAudioCaptureBackend: CaptureBackend {
     private let cancelsEcho: Bool
     private let unit = Mutex<CoreAudioUnit?>(nil)
 
+    #if os(macOS)
     /// Creates a backend.
     ///
-    /// - Parameter cancelsEcho: Whether the system removes what this program plays from the captured audio.
+    /// - Parameter cancelsEcho: Whether the system removes what this program plays from the captured audio. Where that fails, the microphone is
+    ///   captured as it is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
     public init(cancelsEcho: Bool = false) { self.cancelsEcho = cancelsEcho }
+    #else
+    private let options: AudioSessionOptions
+    private let session = Mutex<CoreAudioSession?>(nil)
+
+    /// Creates a backend.
+    ///
+    /// - Parameters:
+    ///   - cancelsEcho: Whether the system removes what this program plays from the captured audio. Where that fails, the microphone is captured
+    ///     as it is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
+    ///   - session: The settings of the audio session.
+    public init(cancelsEcho: Bool = false, session: AudioSessionOptions = AudioSessionOptions()) {
+        self.cancelsEcho = cancelsEcho
+        options = session
+    }
+    #endif
+
+    deinit { stop() }
 
     /// Core Audio.
     public var kind: AudioBackendKind { .coreAudio }
 
     /// Returns the inputs of the system.
+    ///
+    /// On iOS it gives the session a category with input if it has none.
     public func devices() throws(DeviceError) -> [AudioDevice] { try CoreAudioDevices.inputs() }
 
-    /// Activates the audio session on iOS, and starts an audio unit.
+    /// Asks for the permission to record if necessary, activates the audio session on iOS, and starts an audio unit.
+    ///
+    /// Waits for the answer of the user, until it is given or the start is cancelled.
+    ///
+    /// - Throws: ``DeviceError/permissionDenied``, or the error of the step that failed.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
-        stop()
-        // To a program without permission the system delivers silence, and no error.
-        let permission = AVAudioApplication.shared.recordPermission
-        guard permission != .denied else {
-            throw .failed(.activateSession, .coreAudio, code: Int32(truncatingIfNeeded: permission.rawValue))
-        }
-        #if os(iOS)
-        // The session first: without it the unit has no input.
-        try CoreAudioSession.activate(configuration, cancelsEcho: cancelsEcho)
-        #endif
+        stopUnit()
+        try Self.waitForPermission(input)
+        #if os(macOS)
+        try startUnit(configuration, into: input)
+        #else
+        let existing = session.withLock { $0 }
+        let current = existing ?? CoreAudioSession(options, configuration, cancelsEcho: cancelsEcho)
+        session.withLock { $0 = current }
         do {
-            let new = try CoreAudioUnit(configuration, cancelsEcho: cancelsEcho, input: input)
-            try new.start()
-            unit.withLock { $0 = new }
+            // The session first: without it the unit has no input.
+            try current.activate(input)
+            try startUnit(configuration, into: input)
         } catch {
-            #if os(iOS)
-            CoreAudioSession.deactivate()
-            #endif
+            // A capture that is reopened keeps its session, and tries again.
+            if existing == nil { endSession() }
             throw error
         }
+        #endif
     }
 
     /// Stops the audio unit, and deactivates the session.
     public func stop() {
+        stopUnit()
+        #if !os(macOS)
+        endSession()
+        #endif
+    }
+
+    /// Stops the audio unit only: in the background an audio session that was deactivated can't record again.
+    public func suspend() { stopUnit() }
+
+    // MARK: Steps
+
+    /// Waits for the user's answer if the permission is undetermined: until then the system delivers silence, and no error.
+    private static func waitForPermission(_ input: CaptureInput) throws(DeviceError) {
+        if RecordPermission.current == .undetermined {
+            let answered = DispatchSemaphore(value: 0)
+            AVAudioApplication.requestRecordPermission { _ in answered.signal() }
+            while answered.wait(timeout: .now() + 0.1) == .timedOut { if input.isCancelled { throw .cancelled } }
+        }
+        guard RecordPermission.current == .granted else { throw .permissionDenied }
+    }
+
+    /// Opens and starts a unit; one without voice processing if that can't be opened.
+    private func startUnit(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+        let new: CoreAudioUnit
+        do {
+            new = try CoreAudioUnit(configuration, cancelsEcho: cancelsEcho, input: input)
+        } catch {
+            guard cancelsEcho, case .failed = error else { throw error }
+            new = try CoreAudioUnit(configuration, cancelsEcho: false, input: input)
+            input.report(.echoCancellationUnavailable(error))
+        }
+        #if !os(macOS)
+        // Before the first callback: a route change may come at once.
+        session.withLock { $0 }?.didOpen(new.format)
+        #endif
+        try new.start()
+        unit.withLock { $0 = new }
+    }
+
+    private func stopUnit() {
         let old = unit.withLock { unit in
             defer { unit = nil }
             return unit
         }
-        guard let old else { return }
-        old.stop()
-        #if os(iOS)
-        CoreAudioSession.deactivate()
-        #endif
+        old?.stop()
     }
+
+    #if !os(macOS)
+    private func endSession() {
+        let old = session.withLock { session in
+            defer { session = nil }
+            return session
+        }
+        old?.end()
+    }
+    #endif
 }
-#endif
 #endif

@@ -2,70 +2,71 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(Darwin)
 internal import AudioPrimitives
 internal import AudioToolbox
 internal import SystemLibrary
 
-#if os(iOS)
-internal import AVFAudio
-#elseif os(macOS)
-internal import CoreAudio
-#endif
-
 /// An audio unit that captures: bus 1 is the input, bus 0 the output.
 ///
-/// Not yet tested on a device.
+/// The order of the calls is that of Apple's Technical Note TN2091. Not yet run on a device: see Documentation/Internals/Apple.md.
 final class CoreAudioUnit: @unchecked Sendable {
-    private static let inputBus: AudioUnitElement = 1
-    private static let outputBus: AudioUnitElement = 0
-    /// The largest number of frames that the unit renders at once.
-    private static let largestSlice: UInt32 = 8192
+    static let inputBus: AudioUnitElement = 1
+    static let outputBus: AudioUnitElement = 0
+
+    /// The format of the captured audio.
+    let format: CaptureFormat
+    /// Whether the system removes what this program plays.
+    let cancelsEcho: Bool
 
     private let unit: AudioUnit
     private let input: CaptureInput
-    private let format: CaptureFormat
-    // The memory that the unit renders to, allocated before it starts.
+    /// The memory that the unit renders to, for the largest number of frames that it may announce.
     private let storage: UnsafeMutableRawBufferPointer
+    private let largestSlice: UInt32
     private let timebase: mach_timebase_info_data_t
+    /// Used by the real-time thread only.
+    private var tracker: SampleTimeTracker
     private var isStarted = false
-    #if os(iOS)
-    private var observers: CoreAudioSessionObservers?
-    #endif
 
-    /// Creates an audio unit and applies the configuration.
+    /// Creates an audio unit, applies the configuration, and initialises it.
+    ///
+    /// - Throws: ``DeviceError``; nothing is left then.
     init(_ configuration: CaptureConfiguration, cancelsEcho: Bool, input: CaptureInput) throws(DeviceError) {
         unit = try Self.makeUnit(cancelsEcho: cancelsEcho)
+        self.cancelsEcho = cancelsEcho
         self.input = input
         var timebase = mach_timebase_info_data_t()
         mach_timebase_info(&timebase)
         self.timebase = timebase
         do {
-            var on: UInt32 = 1
-            try Self.set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, Self.inputBus, &on)
-            if !cancelsEcho {
-                // Only voice processing needs the output, as its reference.
-                var off: UInt32 = 0
-                try Self.set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, Self.outputBus, &off)
-            }
-            let device = try CoreAudioDevices.choose(configuration.device, for: unit)
-            var description = try Self.description(unit, configuration)
+            if input.isCancelled { throw DeviceError.cancelled }
+            try Self.enable(unit, cancelsEcho: cancelsEcho)
+            let device = try CoreAudioDevices.choose(configuration, for: unit, cancelsEcho: cancelsEcho)
+            var description = try Self.description(unit, configuration, cancelsEcho: cancelsEcho)
             try Self.set(unit, .setSampleRate, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, Self.inputBus, &description)
-            var slice = Self.largestSlice
+            if cancelsEcho {
+                // Voice processing fails if its sides differ, though nothing is played.
+                try Self.set(unit, .setSampleRate, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, Self.outputBus, &description)
+            }
+            let bufferFrames = Self.requestBuffer(unit, configuration, device: device.id, sampleRate: description.mSampleRate)
+            // The screen of an iPhone that is locked makes slices of 4096 frames.
+            var slice = UInt32(max(8192, bufferFrames))
             try Self.set(unit, .setBufferSize, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &slice)
-            let pcm = PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame))
+            largestSlice = slice
             format = CaptureFormat(
-                sampleRate: Int(description.mSampleRate), pcm: pcm,
-                bufferFrames: Self.bufferFrames(unit, configuration.bufferDuration.inSeconds, sampleRate: description.mSampleRate),
-                device: device.id,
-                deviceName: device.name,
-                nativeSampleRate: device.sampleRate)
+                sampleRate: Int(description.mSampleRate),
+                pcm: PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame)), bufferFrames: bufferFrames,
+                device: device.id, deviceName: device.name, nativeSampleRate: device.sampleRate)
+            tracker = SampleTimeTracker(sampleRate: description.mSampleRate)
+            if input.isCancelled { throw DeviceError.cancelled }
+            let status = AudioUnitInitialize(unit)
+            guard status == noErr else { throw DeviceError.failed(.applySettings, .coreAudio, code: status) }
         } catch {
             AudioComponentInstanceDispose(unit)
-            throw error
+            throw error as? DeviceError ?? .failed(.applySettings, .coreAudio, code: 0)
         }
-        storage = .allocate(byteCount: Int(Self.largestSlice) * format.pcm.bytesPerFrame, alignment: 16)
+        storage = .allocate(byteCount: Int(largestSlice) * format.pcm.bytesPerFrame, alignment: 16)
     }
 
     deinit { storage.deallocate() }
@@ -87,49 +88,16 @@ final class CoreAudioUnit: @unchecked Sendable {
         return unit
     }
 
-    /// Returns the stream format to request: the hardware's own sample rate and channel count unless others are wanted.
-    private static func description(_ unit: AudioUnit, _ configuration: CaptureConfiguration) throws(DeviceError)
-        -> AudioStreamBasicDescription
-    {
-        var hardware = AudioStreamBasicDescription()
-        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-        let status = AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, inputBus, &hardware, &size)
-        guard status == noErr else { throw .failed(.setSampleRate, .coreAudio, code: status) }
-        guard hardware.mSampleRate > 0, hardware.mChannelsPerFrame > 0 else { throw .noDevice(.coreAudio, .input) }
-        let sample = configuration.sampleFormat
-        let kind = sample.isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
-        let channels = UInt32(
-            configuration.selectedChannels == nil
-                ? configuration.channelCount ?? Int(hardware.mChannelsPerFrame) : Int(hardware.mChannelsPerFrame))
-        let frame = UInt32(sample.byteCount) * channels
-        #if os(macOS)
-        // The HAL's unit doesn't resample captured audio.
-        let rate = hardware.mSampleRate
-        #else
-        let rate = configuration.sampleRate.map(Double.init) ?? hardware.mSampleRate
-        #endif
-        return AudioStreamBasicDescription(
-            mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-            mFormatFlags: kind | kAudioFormatFlagIsPacked, mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame,
-            mChannelsPerFrame: channels, mBitsPerChannel: UInt32(sample.byteCount * 8), mReserved: 0)
-    }
-
-    /// Requests a buffer duration in seconds, and returns the actual number of frames.
-    private static func bufferFrames(_ unit: AudioUnit, _ duration: Double, sampleRate: Double) -> Int {
-        #if os(iOS)
-        return Int((AVAudioSession.sharedInstance().ioBufferDuration * sampleRate).rounded())
-        #else
-        var frames = UInt32(max(1, (duration * sampleRate).rounded()))
-        var size = UInt32(MemoryLayout<UInt32>.size)
-        // A device that doesn't support the size keeps its own.
-        AudioUnitSetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, size)
-        AudioUnitGetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, &size)
-        return Int(frames)
-        #endif
+    /// Enables the input; the output only as the reference of voice processing.
+    private static func enable(_ unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {
+        var on: UInt32 = 1
+        var output: UInt32 = cancelsEcho ? 1 : 0
+        try set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, inputBus, &on)
+        try set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, outputBus, &output)
     }
 
     /// Sets a property of the audio unit; throws with `step` if that fails.
-    private static func set<Value: BitwiseCopyable>(
+    static func set<Value: BitwiseCopyable>(
         _ unit: AudioUnit, _ step: DeviceStep, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
         _ value: inout Value
     ) throws(DeviceError) {
@@ -137,63 +105,66 @@ final class CoreAudioUnit: @unchecked Sendable {
         guard status == noErr else { throw .failed(step, .coreAudio, code: status) }
     }
 
-    /// Starts the unit and writes what it renders to the input.
+    // MARK: Running
+
+    /// Starts the unit and writes what it renders to the input; called once.
     func start() throws(DeviceError) {
         var callback = AURenderCallbackStruct(
             inputProc: { @Sendable this, flags, time, _, frames, _ in
                 Unmanaged<CoreAudioUnit>.fromOpaque(this).takeUnretainedValue().render(flags, time, frames)
-            }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+            }, inputProcRefCon: Unmanaged.passRetained(self).toOpaque())
+        isStarted = true
         do {
             // Valid in the global scope only.
             try Self.set(unit, .startStream, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, Self.inputBus, &callback)
-            var status = AudioUnitInitialize(unit)
-            guard status == noErr else { throw DeviceError.failed(.applySettings, .coreAudio, code: status) }
             input.prepare(format)
-            status = AudioOutputUnitStart(unit)
+            let status = AudioOutputUnitStart(unit)
             guard status == noErr else { throw DeviceError.failed(.startStream, .coreAudio, code: status) }
         } catch {
-            dispose()
+            stop()
             throw error as? DeviceError ?? .failed(.startStream, .coreAudio, code: 0)
         }
-        isStarted = true
-        #if os(iOS)
-        observers = CoreAudioSessionObservers(input)
-        #endif
     }
 
-    /// Stops the unit and disposes of it.
+    /// Stops the unit if it runs, and disposes of it; called once.
     func stop() {
-        guard isStarted else { return }
-        isStarted = false
-        #if os(iOS)
-        observers = nil
-        #endif
-        AudioOutputUnitStop(unit)
-        dispose()
-    }
-
-    /// Disposes of the unit.
-    private func dispose() {
+        if isStarted {
+            AudioOutputUnitStop(unit)
+            var none = AURenderCallbackStruct()
+            try? Self.set(unit, .startStream, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, Self.inputBus, &none)
+        }
         AudioUnitUninitialize(unit)
         AudioComponentInstanceDispose(unit)
+        // The callback holds this object until the unit is gone: the HAL does not promise that it has ended when the unit stops.
+        if isStarted { Unmanaged.passUnretained(self).release() }
     }
 
     /// Renders into the preallocated memory and writes the result to the input; called on a real-time thread.
     private func render(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32
     ) -> OSStatus {
-        guard frames <= Self.largestSlice else { return kAudioUnitErr_TooManyFramesToProcess }
+        // Cycles that are refused here or by the unit are missing in the sample time of the next one.
+        guard frames <= largestSlice else { return kAudioUnitErr_TooManyFramesToProcess }
         let size = frames * UInt32(format.pcm.bytesPerFrame)
         var list = AudioBufferList(
             mNumberBuffers: 1,
             mBuffers: AudioBuffer(mNumberChannels: UInt32(format.pcm.channelCount), mDataByteSize: size, mData: storage.baseAddress))
         let status = AudioUnitRender(unit, flags, time, Self.inputBus, frames, &list)
         guard status == noErr else { return status }
+        // Raw values: the option set's own functions allocate at their first call.
+        let isTimed = time.pointee.mFlags.rawValue & 2 != 0
+        let hostTime = isTimed ? nanoseconds(time.pointee.mHostTime) : 0
+        if isTimed, time.pointee.mFlags.rawValue & 1 != 0 {
+            switch tracker.accept(sampleTime: time.pointee.mSampleTime, hostTime: hostTime, frames: Int(frames)) {
+            case .none: break
+            case .frames(let count): input.writeHole(byteCount: count * format.pcm.bytesPerFrame, hostTime: 0)
+            case .unknown: input.writeBreak()
+            }
+        }
         // The unit may render less than requested.
         let count = Int(min(list.mBuffers.mDataByteSize, size))
         guard count > 0, let data = list.mBuffers.mData else { return noErr }
-        let isTimed = time.pointee.mFlags.contains(.hostTimeValid)
-        input.write(UnsafeRawBufferPointer(start: data, count: count).bytes, hostTime: isTimed ? nanoseconds(time.pointee.mHostTime) : 0)
+        input.write(UnsafeRawBufferPointer(start: data, count: count).bytes, hostTime: hostTime)
         return noErr
     }
 
@@ -203,5 +174,4 @@ final class CoreAudioUnit: @unchecked Sendable {
         return Int64(clamping: ticks / denominator &* numerator &+ ticks % denominator &* numerator / denominator)
     }
 }
-#endif
 #endif

@@ -2,56 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !os(WASI)
-#if canImport(Darwin)
+#if os(macOS)
 internal import AudioToolbox
-
-#if os(iOS)
-internal import AVFAudio
-#elseif os(macOS)
 internal import CoreAudio
 internal import Foundation
-#endif
 
-/// The inputs of Core Audio.
-///
-/// Not yet tested on a device.
+/// The inputs of the HAL.
 enum CoreAudioDevices {
-    #if os(iOS)
-    /// Returns the inputs of the audio session.
-    static func inputs() throws(DeviceError) -> [AudioDevice] {
-        let session = AVAudioSession.sharedInstance()
-        let current = session.currentRoute.inputs.first?.uid
-        return (session.availableInputs ?? []).map { port in
-            var device = AudioDevice(
-                backend: .coreAudio, id: port.uid, name: port.portName, direction: .input, isDefault: port.uid == current)
-            device.channelCount = port.channels?.count
-            return device
-        }
-    }
-
-    /// Makes an input the session's preferred one; the current one if `id` is nil.
-    ///
-    /// - Returns: The input.
-    static func choose(_ id: String?, for unit: AudioUnit) throws(DeviceError) -> AudioDevice {
-        let session = AVAudioSession.sharedInstance()
-        let known = try inputs()
-        if let id {
-            guard let port = session.availableInputs?.first(where: { $0.uid == id }) else {
-                throw .deviceNotFound(id, available: known.map(\.id))
-            }
-            try? session.setPreferredInput(port)
-        }
-        guard var device = known.first(where: { id == nil ? $0.isDefault : $0.id == id }) else { throw .noDevice(.coreAudio, .input) }
-        device.sampleRate = Int(session.sampleRate)
-        return device
-    }
-    #else
     /// Returns the inputs of the HAL.
     static func inputs() throws(DeviceError) -> [AudioDevice] {
-        let standard = defaultInput()
+        let standard = defaultDevice(kAudioHardwarePropertyDefaultInputDevice)
         return identifiers().compactMap { number in
-            guard let id = text(number, kAudioDevicePropertyDeviceUID), channelCount(number) > 0 else { return nil }
+            guard let id = text(number, kAudioDevicePropertyDeviceUID), channelCount(number) > 0, isForPeople(number, id) else { return nil }
             var device = AudioDevice(
                 backend: .coreAudio, id: id, name: text(number, kAudioObjectPropertyName) ?? id, direction: .input,
                 isDefault: number == standard)
@@ -61,20 +23,42 @@ enum CoreAudioDevices {
         }
     }
 
-    /// Sets the input of an audio unit; the default input if `id` is nil.
+    /// Returns whether a device is one to show: not hidden, and not made by voice processing for its own use.
+    private static func isForPeople(_ object: AudioObjectID, _ id: String) -> Bool {
+        value(object, kAudioDevicePropertyIsHidden, UInt32(0)) != 1 && !id.hasPrefix("VPAUAggregate")
+    }
+
+    /// Sets the input of an audio unit, and the output of one that cancels echo.
     ///
-    /// - Returns: The input.
-    static func choose(_ id: String?, for unit: AudioUnit) throws(DeviceError) -> AudioDevice {
+    /// - Returns: The input: the default one unless the configuration names another.
+    static func choose(
+        _ configuration: CaptureConfiguration, for unit: AudioUnit, cancelsEcho: Bool
+    ) throws(DeviceError) -> AudioDevice {
         let known = try inputs()
-        guard let device = known.first(where: { id == nil ? $0.isDefault : $0.id == id }) else {
+        let id = configuration.device
+        guard let device = known.first(where: { id == nil ? $0.isDefault : $0.id == id }), var input = object(device.id) else {
             if let id { throw .deviceNotFound(id, available: known.map(\.id)) }
             throw .noDevice(.coreAudio, .input)
         }
-        var number = identifiers().first { text($0, kAudioDevicePropertyDeviceUID) == device.id } ?? defaultInput()
-        let status = AudioUnitSetProperty(
-            unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &number, UInt32(MemoryLayout<AudioObjectID>.size))
-        guard status == noErr else { throw .failed(.openDevice, .coreAudio, code: status) }
+        // Element 1 of voice processing is the microphone, element 0 the loudspeaker, which are two devices in every Mac.
+        try set(unit, cancelsEcho ? 1 : 0, &input)
+        if cancelsEcho, var output = defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) { try set(unit, 0, &output) }
         return device
+    }
+
+    /// Sets a device of an audio unit.
+    private static func set(_ unit: AudioUnit, _ element: AudioUnitElement, _ device: inout AudioObjectID) throws(DeviceError) {
+        try CoreAudioUnit.set(unit, .openDevice, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, element, &device)
+    }
+
+    /// Returns the object of a device; nil if there is no such device now.
+    static func object(_ id: String) -> AudioObjectID? { identifiers().first { text($0, kAudioDevicePropertyDeviceUID) == id } }
+
+    /// Returns the sizes of buffers in frames that a device supports; nil if it does not say.
+    static func bufferRange(of id: String) -> ClosedRange<UInt32>? {
+        guard let device = object(id), let range = value(device, kAudioDevicePropertyBufferFrameSizeRange, AudioValueRange()), range.mMinimum <= range.mMaximum
+        else { return nil }
+        return UInt32(max(1, range.mMinimum))...UInt32(max(1, range.mMaximum))
     }
 
     /// Returns the address of a property.
@@ -94,9 +78,9 @@ enum CoreAudioDevices {
         return AudioObjectGetPropertyData(object, &address, 0, nil, &size, &value) == noErr ? value : nil
     }
 
-    /// Returns the object of the default input; 0 if there is none.
-    private static func defaultInput() -> AudioObjectID {
-        value(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDefaultInputDevice, AudioObjectID(0)) ?? 0
+    /// Returns the object of a default device; nil if there is none.
+    static func defaultDevice(_ selector: AudioObjectPropertySelector) -> AudioObjectID? {
+        value(AudioObjectID(kAudioObjectSystemObject), selector, AudioObjectID(0)).flatMap { $0 == 0 ? nil : $0 }
     }
 
     /// Returns the objects of all devices.
@@ -107,7 +91,8 @@ enum CoreAudioDevices {
         guard AudioObjectGetPropertyDataSize(system, &address, 0, nil, &size) == noErr else { return [] }
         var numbers = [AudioObjectID](repeating: 0, count: Int(size) / MemoryLayout<AudioObjectID>.size)
         guard AudioObjectGetPropertyData(system, &address, 0, nil, &size, &numbers) == noErr else { return [] }
-        return numbers
+        // The list may have become shorter since its size was asked for.
+        return Array(numbers.prefix(Int(size) / MemoryLayout<AudioObjectID>.size))
     }
 
     /// Returns the value of a string property; nil if it can't be read.
@@ -127,7 +112,5 @@ enum CoreAudioDevices {
         let list = UnsafeMutableAudioBufferListPointer(memory.assumingMemoryBound(to: AudioBufferList.self))
         return list.reduce(0) { $0 + Int($1.mNumberChannels) }
     }
-    #endif
 }
-#endif
 #endif

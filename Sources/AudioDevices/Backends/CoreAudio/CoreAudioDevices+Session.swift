@@ -1,0 +1,39 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin) && !os(macOS)
+internal import AVFAudio
+internal import AudioToolbox
+
+/// The inputs of the audio session.
+enum CoreAudioDevices {
+    /// Returns the inputs of the audio session.
+    static func inputs() throws(DeviceError) -> [AudioDevice] {
+        let session = AVAudioSession.sharedInstance()
+        // Other categories have no inputs.
+        try CoreAudioSession.permitInput()
+        let current = session.currentRoute.inputs.first?.uid
+        return (session.availableInputs ?? []).map { port in
+            var device = AudioDevice(
+                backend: .coreAudio, id: port.uid, name: port.portName, direction: .input, isDefault: port.uid == current)
+            device.channelCount = port.channels?.count
+            return device
+        }
+    }
+
+    /// Returns the input of the session's route, which ``CoreAudioSession`` has chosen.
+    static func choose(
+        _ configuration: CaptureConfiguration, for unit: AudioUnit, cancelsEcho: Bool
+    ) throws(DeviceError) -> AudioDevice {
+        let session = AVAudioSession.sharedInstance()
+        guard let port = session.currentRoute.inputs.first else { throw .noDevice(.coreAudio, .input) }
+        if let id = configuration.device, port.uid != id, configuration.staysOnDevice {
+            throw .deviceNotFound(id, available: try inputs().map(\.id))
+        }
+        var device = AudioDevice(backend: .coreAudio, id: port.uid, name: port.portName, direction: .input, isDefault: true)
+        device.sampleRate = Int(session.sampleRate)
+        return device
+    }
+}
+#endif

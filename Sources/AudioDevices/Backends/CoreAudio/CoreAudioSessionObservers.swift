@@ -1,0 +1,128 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin) && !os(macOS)
+internal import AVFAudio
+internal import AudioPrimitives
+internal import Foundation
+internal import Synchronization
+
+/// Reports the notifications of the audio session as notices.
+final class CoreAudioSessionObservers: Sendable {
+    private struct State {
+        var input: CaptureInput?
+        /// The format of the open stream; nil while there is none.
+        var format: CaptureFormat?
+        /// The time of the latest activation.
+        var activated: Int64?
+        /// Whether the system has muted the built-in microphone, as the cover of an iPad does.
+        var isMuted = false
+    }
+
+    /// The longest time from an activation to the notification of the change of category that it causes, in nanoseconds.
+    private static let ownChange: Int64 = 1_000_000_000
+
+    private let configuration: CaptureConfiguration
+    private let state = Mutex(State())
+    // Written once by the initialiser, and read by `stop`.
+    nonisolated(unsafe) private var tokens: [any NSObjectProtocol] = []
+
+    /// Starts to observe the session of a capture.
+    init(_ configuration: CaptureConfiguration) {
+        self.configuration = configuration
+        observe(AVAudioSession.interruptionNotification) { $0.interruption($1) }
+        observe(AVAudioSession.routeChangeNotification) { $0.routeChange($1) }
+        observe(AVAudioSession.mediaServicesWereLostNotification) { this, _ in this.report(.serverLost) }
+        observe(AVAudioSession.mediaServicesWereResetNotification) { this, _ in this.report([.serverLost, .available]) }
+        // By name, without UIKit: an app that comes back may record again.
+        observe(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification")) { this, _ in this.report(.available) }
+    }
+
+    /// Whether the session was active before.
+    var wasActive: Bool { state.withLock { $0.activated != nil } }
+
+    /// Reports to `input` from now on.
+    func begin(_ input: CaptureInput) {
+        let wasMuted = state.withLock { state in
+            state.input = input
+            state.format = nil
+            defer { state.isMuted = false }
+            return state.isMuted
+        }
+        if wasMuted { input.report(.muted(false)) }
+    }
+
+    /// Remembers that the session is active.
+    func didActivate() { state.withLock { $0.activated = HostClock.now } }
+
+    /// Remembers the format of the stream that was opened.
+    func didOpen(_ format: CaptureFormat) { state.withLock { $0.format = format } }
+
+    /// Ends the observation; no notice follows.
+    func stop() {
+        for token in tokens { NotificationCenter.default.removeObserver(token) }
+        state.withLock { $0.input = nil }
+    }
+
+    /// Calls `body` with each notification of a name.
+    private func observe(_ name: Notification.Name, _ body: @escaping @Sendable (CoreAudioSessionObservers, Notification) -> Void) {
+        tokens.append(
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+                if let self { body(self, notification) }
+            })
+    }
+
+    private func report(_ notices: BackendNotice...) { report(notices) }
+    private func report(_ notices: [BackendNotice]) {
+        guard let input = state.withLock({ $0.input }) else { return }
+        for notice in notices { input.report(notice) }
+    }
+
+    /// The begin or the end of an interruption; I/O has stopped already when it begins.
+    private func interruption(_ notification: Notification) {
+        let type = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
+        guard type == AVAudioSession.InterruptionType.began.rawValue else {
+            let advice = notification.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt ?? 0
+            let shouldResume = advice & AVAudioSession.InterruptionOptions.shouldResume.rawValue != 0
+            return report(.interruptionEnded(shouldResume: shouldResume))
+        }
+        let reason = notification.userInfo?[AVAudioSessionInterruptionReasonKey] as? UInt
+        switch reason.flatMap({ AVAudioSession.InterruptionReason(rawValue: $0) }) {
+        case .builtInMicMuted:
+            state.withLock { $0.isMuted = true }
+            report(.muted(true), .interrupted(.deviceSuspended))
+        case .routeDisconnected: report(.interrupted(.deviceLost))
+        default: report(.interrupted(.requestedByOther))
+        }
+    }
+
+    /// A change of the route, which the audio unit follows by itself.
+    private func routeChange(_ notification: Notification) {
+        let number = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt
+        let reason = number.flatMap { RouteChangeReason(rawValue: Int($0)) } ?? .unknown
+        let session = AVAudioSession.sharedInstance()
+        let (format, activated) = state.withLock { ($0.format, $0.activated) }
+        guard var format else { return report(.available) }
+        guard let port = session.currentRoute.inputs.first else { return report(.deviceLost) }
+        let isOwn = activated.map { HostClock.now - $0 < Self.ownChange } ?? false
+        if reason == .categoryChange, port.uid == format.device, isOwn { return }
+        if port.uid != format.device {
+            if let wanted = configuration.device, prefer(wanted, session) { return }
+            if configuration.staysOnDevice { return report(.deviceLost) }
+        }
+        format.device = port.uid
+        format.deviceName = port.portName
+        format.nativeSampleRate = Int(session.sampleRate)
+        format.bufferFrames = CoreAudioSession.bufferFrames(sampleRate: Double(format.sampleRate))
+        didOpen(format)
+        report(.formatChanged(reason, format))
+    }
+
+    /// Prefers the wanted input again, which the system forgets when another one is connected; returns false if it isn't there.
+    private func prefer(_ id: String, _ session: AVAudioSession) -> Bool {
+        guard let port = session.availableInputs?.first(where: { $0.uid == id }), session.preferredInput?.uid != id else { return false }
+        return (try? session.setPreferredInput(port)) != nil
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin)
+internal import AudioPrimitives
+internal import AudioToolbox
+
+#if os(macOS)
+internal import CoreAudio
+#else
+internal import AVFAudio
+#endif
+
+extension CoreAudioUnit {
+    /// Returns the stream format to request: the hardware's own sample rate and channel count unless others are wanted.
+    static func description(
+        _ unit: AudioUnit, _ configuration: CaptureConfiguration, cancelsEcho: Bool
+    ) throws(DeviceError) -> AudioStreamBasicDescription {
+        var hardware = AudioStreamBasicDescription()
+        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        let status = AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, inputBus, &hardware, &size)
+        guard status == noErr else { throw .failed(.setSampleRate, .coreAudio, code: status) }
+        guard hardware.mSampleRate > 0, hardware.mChannelsPerFrame > 0 else { throw .noDevice(.coreAudio, .input) }
+        // Voice processing counts the references of its canceller among the channels of the hardware; the voice is one channel.
+        let available = cancelsEcho ? 1 : Int(hardware.mChannelsPerFrame)
+        if let selected = configuration.selectedChannels, selected.contains(where: { $0 >= available }) {
+            throw .unsupportedSetting(.selectedChannels(selected))
+        }
+        let wanted = configuration.selectedChannels == nil && !cancelsEcho ? configuration.channelCount : nil
+        let channels = UInt32(wanted ?? available)
+        let sample = configuration.sampleFormat
+        let kind = sample.isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
+        let frame = UInt32(sample.byteCount) * channels
+        #if os(macOS)
+        // The HAL's unit doesn't resample captured audio.
+        let rate = hardware.mSampleRate
+        #else
+        let rate = configuration.sampleRate.map(Double.init) ?? hardware.mSampleRate
+        #endif
+        return AudioStreamBasicDescription(
+            mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+            mFormatFlags: kind | kAudioFormatFlagIsPacked, mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame,
+            mChannelsPerFrame: channels, mBitsPerChannel: UInt32(sample.byteCount * 8), mReserved: 0)
+    }
+
+    /// Requests the buffer of a configuration, and returns the actual number of frames.
+    static func requestBuffer(
+        _ unit: AudioUnit, _ configuration: CaptureConfiguration, device: String, sampleRate: Double
+    ) -> Int {
+        #if os(macOS)
+        var size = UInt32(MemoryLayout<UInt32>.size)
+        var frames = UInt32(max(1, (configuration.bufferDuration.inSeconds * sampleRate).rounded()))
+        if let range = CoreAudioDevices.bufferRange(of: device) { frames = min(max(frames, range.lowerBound), range.upperBound) }
+        // A device that doesn't support the size keeps its own.
+        AudioUnitSetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, size)
+        AudioUnitGetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, &size)
+        return Int(frames)
+        #else
+        return CoreAudioSession.bufferFrames(sampleRate: sampleRate)
+        #endif
+    }
+}
+#endif

@@ -1,0 +1,143 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+#if MODEL_IOS
+import AppleModel
+public import Foundation
+
+public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
+public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
+public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
+public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
+
+open class AVAudioSessionChannelDescription: NSObject {}
+
+open class AVAudioSessionPortDescription: NSObject {
+    public let uid: String
+    public let portName: String
+    private let channelCount: Int
+    init(_ device: Machine.Device) {
+        uid = device.uid
+        portName = device.name
+        channelCount = device.inputChannels
+    }
+    open var channels: [AVAudioSessionChannelDescription]? { (0..<channelCount).map { _ in AVAudioSessionChannelDescription() } }
+}
+
+open class AVAudioSessionRouteDescription: NSObject {
+    public let inputs: [AVAudioSessionPortDescription]
+    init(_ inputs: [AVAudioSessionPortDescription]) { self.inputs = inputs }
+}
+
+open class AVAudioSession: NSObject {
+    public struct Category: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
+        public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
+        public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
+        public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
+    }
+    public struct Mode: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
+        public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
+        public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
+        public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
+    }
+    public struct CategoryOptions: OptionSet, Sendable {
+        public var rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let mixWithOthers = CategoryOptions(rawValue: 1)
+        public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
+        public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
+        public static let bluetoothHighQualityRecording = CategoryOptions(rawValue: 1 << 19)
+    }
+    public struct SetActiveOptions: OptionSet, Sendable {
+        public var rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
+    }
+    public enum InterruptionType: UInt, Sendable { case ended = 0, began = 1 }
+    public enum InterruptionReason: UInt, Sendable { case `default` = 0, appWasSuspended = 1, builtInMicMuted = 2, routeDisconnected = 4 }
+    public struct InterruptionOptions: OptionSet, Sendable {
+        public var rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let shouldResume = InterruptionOptions(rawValue: 1)
+    }
+
+    public static let interruptionNotification = Notification.Name(rawValue: "AVAudioSessionInterruptionNotification")
+    public static let routeChangeNotification = Notification.Name(rawValue: "AVAudioSessionRouteChangeNotification")
+    public static let mediaServicesWereLostNotification = Notification.Name(rawValue: "AVAudioSessionMediaServicesWereLostNotification")
+    public static let mediaServicesWereResetNotification = Notification.Name(rawValue: "AVAudioSessionMediaServicesWereResetNotification")
+
+    nonisolated(unsafe) private static let instance = AVAudioSession()
+    open class func sharedInstance() -> AVAudioSession { instance }
+
+    public private(set) var category = Category.soloAmbient
+    public private(set) var mode = Mode.default
+    public private(set) var categoryOptions: CategoryOptions = []
+    public private(set) var prefersNoInterruptionsFromSystemAlerts = false
+
+    open var currentRoute: AVAudioSessionRouteDescription {
+        AVAudioSessionRouteDescription(
+            machine.session.canRecord ? machine.routeInput().map { [AVAudioSessionPortDescription($0)] } ?? [] : [])
+    }
+    /// Only what category and mode permit. [A]
+    open var availableInputs: [AVAudioSessionPortDescription]? {
+        guard machine.session.canRecord else { return [] }
+        return machine.devices.filter { $0.isAlive && $0.inputChannels > 0 }.map { AVAudioSessionPortDescription($0) }
+    }
+    open var preferredInput: AVAudioSessionPortDescription? {
+        machine.devices.first { $0.uid == machine.session.preferredInput }.map { AVAudioSessionPortDescription($0) }
+    }
+    open var isInputAvailable: Bool { machine.devices.contains { $0.isAlive && $0.inputChannels > 0 } }
+    open var sampleRate: Double { machine.routeInput()?.sampleRate ?? 48000 }
+    open var ioBufferDuration: Double { Double(machine.session.frames) / sampleRate }
+
+    open func setPreferredInput(_ port: AVAudioSessionPortDescription?) throws { try check(machine.setPreferredInput(port?.uid)) }
+    open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+        let records = [.playAndRecord, .record, .multiRoute].contains(category)
+        // [A] defaultToSpeaker belongs to one category.
+        if options.contains(.defaultToSpeaker), category != .playAndRecord { machine.violate("defaultToSpeaker without playAndRecord") }
+        if options.contains(.bluetoothHighQualityRecording), mode != .default {
+            machine.violate("high-quality recording by Bluetooth needs the default mode")
+        }
+        try check(machine.setCategory(records: records, mixes: options.contains(.mixWithOthers)))
+        (self.category, self.mode, categoryOptions) = (category, mode, options)
+    }
+    open func setPreferredSampleRate(_ rate: Double) throws { try check(rate > 0 && rate <= 192_000 ? nil : -50) }
+    open func setPreferredIOBufferDuration(_ duration: Double) throws { try check(machine.setPreferredDuration(duration)) }
+    open func setPrefersNoInterruptionsFromSystemAlerts(_ value: Bool) throws { prefersNoInterruptionsFromSystemAlerts = value }
+    open func setActive(_ active: Bool, options: SetActiveOptions = []) throws { try check(machine.setActive(active)) }
+
+    private func check(_ code: Int?) throws { if let code { throw NSError(domain: "NSOSStatusErrorDomain", code: code) } }
+
+    /// Makes the machine post its events as the notifications of the session.
+    public static func connectToMachine() {
+        machine.post = { event in
+            let center = NotificationCenter.default
+            switch event {
+            case .interruptionBegan(let reason):
+                center.post(
+                    interruptionNotification,
+                    [AVAudioSessionInterruptionTypeKey: UInt(1), AVAudioSessionInterruptionReasonKey: reason ?? 0])
+            case .interruptionEnded(let shouldResume):
+                center.post(
+                    interruptionNotification,
+                    [AVAudioSessionInterruptionTypeKey: UInt(0), AVAudioSessionInterruptionOptionKey: UInt(shouldResume ? 1 : 0)])
+            case .routeChanged(let reason): center.post(routeChangeNotification, [AVAudioSessionRouteChangeReasonKey: UInt(reason)])
+            case .servicesLost:
+                instance.category = .soloAmbient
+                center.post(mediaServicesWereLostNotification)
+            case .servicesReset: center.post(mediaServicesWereResetNotification)
+            case .becameActive: center.post(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification"))
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,200 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CModel
+import CoreAudio
+import Darwin
+import Foundation
+import VirtualTime
+
+/// The machine of the running scenario.
+public let machine = Machine()
+
+/// A Mac or an iPhone that a scenario scripts: devices, session, permission, and a list of everything that the sources did wrong.
+///
+/// Marks in comments say how a rule is known: [A] Apple documents it, [P] from practice, [U] uncertain and therefore in ``Behaviour``.
+public final class Machine: @unchecked Sendable {
+    /// The states of the permission to record.
+    public enum Permission: Sendable { case undetermined, denied, granted }
+
+    /// A device with a clock of its own.
+    public struct Device: Sendable {
+        /// The number of the HAL's object; new after each connection.
+        public var id: UInt32
+        public var uid: String
+        public var name: String
+        public var inputChannels: Int
+        public var outputChannels: Int
+        public var sampleRate: Double
+        public var bufferFrames = 512
+        public var bufferRange = 16...4096
+        public var isAlive = true
+        public var isHidden = false
+        /// The error of the device's clock against the host's, in parts per million.
+        public var drift = 0.0
+        /// The channels that a voice-processing unit counts: those of the microphone, and references of the canceller.
+        public var voiceChannels: Int?
+        /// Whether all samples are zero, as from a tap without permission.
+        public var isSilent = false
+
+        /// Creates a device.
+        public init(_ id: UInt32, _ uid: String, _ name: String, inputs: Int, outputs: Int, rate: Double) {
+            self.id = id
+            self.uid = uid
+            self.name = name
+            inputChannels = inputs
+            outputChannels = outputs
+            sampleRate = rate
+        }
+
+        /// The frames per second of the host's clock.
+        var actualRate: Double { sampleRate * (1 + drift * 1e-6) }
+    }
+
+    /// Facts that only a device can tell: each is set both ways by a scenario.
+    public struct Behaviour: Sendable {
+        /// The sample time of RemoteIO counts frames of the hardware, not those of the client's rate.
+        public var remoteIOCountsHardwareFrames = false
+        /// RemoteIO delivers nothing after a change of the hardware's rate until it is initialised again.
+        public var remoteIOStopsOnRateChange = false
+        /// A session that was interrupted may be activated and record again in the background.
+        public var recordsAgainInBackground = true
+        /// VoiceProcessingIO takes a microphone and a loudspeaker that are two devices.
+        public var voiceProcessingJoinsDevices = true
+        /// The channels that VoiceProcessingIO refuses to initialise with: −66784; nil for none.
+        public var voiceProcessingFails: OSStatus?
+        /// The sample time jumps by the time that the machine slept.
+        public var sampleTimeJumpsOnWake = true
+        /// Listeners of one event are called in reverse order.
+        public var listenersAreReversed = false
+        /// Units take packed samples of 24 bits.
+        public var takesPackedSamples = true
+        /// Creates the usual behaviour.
+        public init() {}
+    }
+
+    public var behaviour = Behaviour()
+    public var devices: [Device] = []
+    public var defaultInput: UInt32 = 0 {
+        didSet { if oldValue != defaultInput { notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDefaultInputDevice) } }
+    }
+    public var defaultOutput: UInt32 = 0
+    public var permission = Permission.granted
+    /// The user's answer to the system's question, and the seconds until it is given; nil for never.
+    public var answer: (isGranted: Bool, delay: Double)? = (true, 0.5)
+    public var session = Session()
+    public var screenIsLocked = false
+    /// The seconds that it takes to make a VoiceProcessingIO.
+    public var voiceProcessingTime = 0.0
+    var servicesAreDead = false
+    /// Posts an event of the session; set by the module AVFAudio.
+    public var post: (SessionEvent) -> Void = { _ in }
+
+    var units: [Unit] = []
+    var converters: [UInt: Converter] = [:]
+    var listeners: [Listener] = []
+    var noticeCount = 0
+    var nextHandle: UInt = 0x1000
+    private var violations: [(text: String, count: Int)] = []
+
+    init() {}
+
+    /// The current time in seconds.
+    public static var now: Double { Double(Scheduler.shared.now) * 1e-9 }
+
+    // MARK: Rules
+
+    /// Notes that the sources broke a rule: the scenario fails.
+    public func violate(_ text: String) {
+        Scheduler.shared.outsideRealTime {
+            if let index = violations.firstIndex(where: { $0.text == text }) {
+                violations[index].count += 1
+            } else {
+                violations.append((text, 1))
+            }
+        }
+    }
+
+    /// Returns the broken rules, with those that can only be seen when everything has been stopped.
+    public func finish() -> [String] {
+        for unit in units where !unit.isDisposed {
+            violate(unit.isRunning ? "a unit still runs at the end" : "a unit was never disposed of")
+        }
+        if !listeners.isEmpty { violate("listeners of the HAL are left") }
+        for converter in converters.values where !converter.isDisposed { violate("a converter was never disposed of") }
+        if NotificationCenter.default.observerCount > 0 { violate("observers of notifications are left") }
+        if session.isActive, session.activations > 0, !session.belongsToProgram { violate("the session is left active") }
+        for (text, count) in [
+            ("allocations", model_realtime_allocations()), ("releases of memory", model_realtime_releases()),
+            ("locks", model_realtime_locks()),
+        ] where count > 0 { violations.append(("\(text) in the input callback", Int(count))) }
+        return violations.map { "\($0.text) (\($0.count))" }.sorted()
+    }
+
+    // MARK: Devices
+
+    func device(_ id: UInt32) -> Device? { devices.first { $0.id == id } }
+
+    /// Changes a device; listeners of what changed are called.
+    public func edit(_ uid: String, _ body: (inout Device) -> Void) {
+        guard let index = devices.firstIndex(where: { $0.uid == uid }) else { return }
+        let old = devices[index]
+        body(&devices[index])
+        let new = devices[index]
+        if old.sampleRate != new.sampleRate {
+            notify(old.id, kAudioDevicePropertyNominalSampleRate)
+            for unit in units where unit.isRunning && unit.device()?.uid == uid { unit.rateHasChanged = true }
+        }
+        if old.inputChannels != new.inputChannels { notify(old.id, kAudioDevicePropertyStreamConfiguration) }
+        if old.isAlive != new.isAlive {
+            notify(old.id, kAudioDevicePropertyDeviceIsAlive)
+            notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDevices)
+        }
+    }
+
+    /// Restarts coreaudiod: all objects are new, and all units are dead.
+    public func restartServer() {
+        for unit in units { unit.isOrphaned = true }
+        for index in devices.indices { devices[index].id += 1000 }
+        listeners.removeAll { $0.object != AudioObjectID(kAudioObjectSystemObject) }
+        notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyServiceRestarted)
+        if defaultInput != 0 { defaultInput += 1000 }
+        if defaultOutput != 0 { defaultOutput += 1000 }
+    }
+
+    /// Lets the machine sleep: the host's clock stands still meanwhile, and USB and Bluetooth devices are new objects after it. [P]
+    public func sleepAndWake(seconds: Double) {
+        for unit in units where unit.isRunning {
+            guard let device = unit.device() else { continue }
+            if behaviour.sampleTimeJumpsOnWake { unit.timeJump += seconds * device.sampleRate }
+        }
+    }
+
+    /// Skips cycles of all running units, as an overloaded processor does.
+    public func overload(cycles: Int) { for unit in units where unit.isRunning { unit.skippedCycles += cycles } }
+
+    /// Makes the sample time of running units jump while the host time goes on.
+    public func jumpSampleTime(_ frames: Double) { for unit in units where unit.isRunning { unit.timeJump += frames } }
+
+    /// The number of running units.
+    public var runningUnits: Int { units.count { $0.isRunning } }
+
+    // MARK: Permission
+
+    /// Asks the user; `body` is called with the answer, on a thread of the system.
+    public func requestPermission(_ body: @escaping (Bool) -> Void) {
+        guard permission == .undetermined else {
+            let isGranted = permission == .granted
+            Scheduler.shared.start("permission") { body(isGranted) }
+            return
+        }
+        guard let answer else { return }
+        Scheduler.shared.after(seconds: answer.delay) { [self] in
+            permission = answer.isGranted ? .granted : .denied
+            Scheduler.shared.start("permission") { body(answer.isGranted) }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import Darwin
+import VirtualTime
+
+/// An event that the audio session posts as a notification.
+public enum SessionEvent {
+    case interruptionBegan(reason: UInt?)
+    case interruptionEnded(shouldResume: Bool)
+    case routeChanged(Int)
+    case servicesLost
+    case servicesReset
+    case becameActive
+}
+
+/// The audio session of the program, and the system's arbiter of all sessions.
+public struct Session {
+    public var canRecord = false
+    public var isActive = false
+    public var mixes = false
+    public var isInterrupted = false
+    public var isInBackground = false
+    /// Whether the program itself, not the library, sets and activates the session.
+    public var belongsToProgram = false
+    public var preferredInput: String?
+    /// The input that the user chose in the system's picker.
+    public var pickedInput: String?
+    /// The input that the route comes from until an asynchronous change is done.
+    var routed: String?
+    public var frames = 1024
+    public var activations = 0
+    public var deactivations = 0
+    public var categoryChanges = 0
+    /// Whether recording began in the foreground, and the program has not deactivated the session since.
+    public var mayRecordInBackground = false
+    /// The seconds that an activation takes.
+    public var activationTime = 0.0
+    /// The seconds until a preferred input is the route's.
+    public var routeTime = 0.0
+}
+
+/// Error codes of AVAudioSession. [A]
+enum SessionError {
+    static let mediaServicesFailed = 1_836_282_486
+    static let badParameter = -50
+    static let isBusy = 560_030_580
+    static let insufficientPriority = 561_017_449
+    static let cannotInterruptOthers = 560_557_684
+}
+
+extension Machine {
+    /// The port that the input comes from: the preferred one, else the one that the user picked, else the last one connected.
+    public func routeInput() -> Device? {
+        let inputs = devices.filter { $0.isAlive && $0.inputChannels > 0 }
+        let wanted = session.preferredInput ?? session.pickedInput
+        return inputs.first { $0.uid == session.routed } ?? inputs.first { $0.uid == wanted } ?? inputs.last
+    }
+
+    /// Sets the category; returns an error code or nil, as the other functions of the session.
+    public func setCategory(records: Bool, mixes: Bool) -> Int? {
+        if servicesAreDead { return SessionError.mediaServicesFailed }
+        let isNew = session.canRecord != records
+        session.canRecord = records
+        session.mixes = mixes
+        session.categoryChanges += 1
+        // [A] A change of the category is a route change of its own.
+        if isNew { post(.routeChanged(3)) }
+        return nil
+    }
+
+    public func setPreferredInput(_ uid: String?) -> Int? {
+        if servicesAreDead { return SessionError.mediaServicesFailed }
+        guard session.canRecord else { return SessionError.badParameter }
+        if let uid, !devices.contains(where: { $0.uid == uid && $0.isAlive }) { return SessionError.badParameter }
+        let old = routeInput()?.uid
+        session.preferredInput = uid
+        let new = routeInput()?.uid
+        guard old != new, session.routeTime > 0 else { return nil }
+        // [A] Takes effect later: currentRoute tells when.
+        session.routed = old
+        Scheduler.shared.after(seconds: session.routeTime) { [self] in
+            session.routed = nil
+            post(.routeChanged(4))
+        }
+        return nil
+    }
+
+    public func setPreferredDuration(_ seconds: Double) -> Int? {
+        if servicesAreDead { return SessionError.mediaServicesFailed }
+        if session.isActive { violate("the buffer duration is set while the session is active") }
+        // [P] A power of two of frames.
+        var frames = 256
+        while Double(frames) * 1.41 < seconds * 48000, frames < 4096 { frames *= 2 }
+        session.frames = frames
+        return nil
+    }
+
+    public func setActive(_ active: Bool) -> Int? {
+        if active, session.activationTime > 0 { Scheduler.shared.sleep(seconds: session.activationTime) }
+        if servicesAreDead { return SessionError.mediaServicesFailed }
+        guard active else {
+            session.deactivations += 1
+            session.mayRecordInBackground = false
+            session.isActive = false
+            let running = units.filter(\.isRunning)
+            guard !running.isEmpty else { return nil }
+            // [A] The error is reported, and everything is stopped all the same.
+            violate("session deactivated while a unit runs")
+            for unit in running { unit.stop() }
+            return SessionError.isBusy
+        }
+        session.activations += 1
+        if session.isInterrupted { return SessionError.insufficientPriority }
+        if session.isInBackground, !session.mixes, !session.isActive, !mayRecordAgain { return SessionError.cannotInterruptOthers }
+        session.isActive = true
+        return nil
+    }
+
+    /// Whether a session that recorded before it was interrupted may do so again in the background. [U]
+    var mayRecordAgain: Bool { session.mayRecordInBackground && behaviour.recordsAgainInBackground }
+
+    // MARK: Events
+
+    /// Begins an interruption: the system has stopped everything when the program learns of it. [A]
+    public func beginInterruption(reason: UInt? = nil) {
+        session.isInterrupted = true
+        session.isActive = false
+        for unit in units { unit.stop() }
+        post(.interruptionBegan(reason: reason))
+    }
+
+    /// Ends an interruption; the system does not always say so. [A]
+    public func endInterruption(shouldResume: Bool, notifies: Bool = true) {
+        session.isInterrupted = false
+        if notifies { post(.interruptionEnded(shouldResume: shouldResume)) }
+    }
+
+    /// Brings the program to the foreground.
+    public func enterForeground() {
+        session.isInBackground = false
+        post(.becameActive)
+    }
+
+    public func connect(_ device: Device) {
+        let old = routeInput()?.sampleRate
+        devices.append(device)
+        if old != routeInput()?.sampleRate { for unit in units where unit.isRunning { unit.rateHasChanged = true } }
+        post(.routeChanged(1))
+    }
+
+    public func disconnect(_ uid: String) {
+        let old = routeInput()?.sampleRate
+        devices.removeAll { $0.uid == uid }
+        // [P] The preference is gone with its port.
+        if session.preferredInput == uid { session.preferredInput = nil }
+        if old != routeInput()?.sampleRate { for unit in units where unit.isRunning { unit.rateHasChanged = true } }
+        post(.routeChanged(2))
+    }
+
+    public func killMediaServices() {
+        servicesAreDead = true
+        for unit in units { unit.isOrphaned = true }
+        let counts = (session.activations, session.deactivations, session.belongsToProgram)
+        session = Session()
+        (session.activations, session.deactivations, session.belongsToProgram) = counts
+        post(.servicesLost)
+    }
+
+    public func restartMediaServices() {
+        servicesAreDead = false
+        post(.servicesReset)
+    }
+}

@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AppleModel
+import Darwin
+import VirtualTime
+
+/// A course of events, and the requirements that it has to meet beside the rules of the model.
+struct Scenario: Sendable {
+    var name: String
+    /// The requirements in a sentence.
+    var expectation: String
+    var body: @Sendable (inout Report) async -> Void
+}
+
+/// The requirements that were not met.
+struct Report {
+    private(set) var problems: [String] = []
+    private(set) var notes: [String] = []
+
+    mutating func check(_ condition: Bool, _ problem: @autoclosure () -> String) { if !condition { problems.append(problem()) } }
+    mutating func note(_ text: String) { notes.append(text) }
+    mutating func add(_ broken: [String]) { problems += broken }
+}
+
+@main enum Main {
+    private static let all = captureScenarios
+
+    /// Runs the scenario that is named by the argument; without one all names are printed.
+    static func main() {
+        guard let name = CommandLine.arguments.dropFirst().first else { return all.forEach { print($0.name) } }
+        guard let scenario = all.first(where: { $0.name == name }) else {
+            print("there is no scenario \(name)")
+            exit(2)
+        }
+        nonisolated(unsafe) var report = Report()
+        let hasEnded = Scheduler.shared.run {
+            await scenario.body(&report)
+            report.add(machine.finish())
+        }
+        if !hasEnded { report.add(["all threads wait for each other: \(Scheduler.shared.waitingNames.joined(separator: ", "))"]) }
+        print("\(report.problems.isEmpty ? "pass" : "FAIL")  \(name): \(scenario.expectation)")
+        for problem in report.problems { print("        - \(problem)") }
+        // In the result files too: repeated runs are compared by them.
+        for note in report.notes { print("        \(note)") }
+        exit(report.problems.isEmpty ? 0 : 1)
+    }
+}

@@ -1,0 +1,46 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import CModel
+import Glibc
+
+/// A thread of the process that runs only when the scheduler passes its baton.
+public final class Fibre: @unchecked Sendable {
+    /// The name, for reports of deadlocks.
+    public let name: String
+    /// Whether the body has returned.
+    public internal(set) var hasEnded = false
+
+    let baton: UnsafeMutablePointer<Int32>
+    var timer: Int?
+    /// Whether the latest wait ended by ``Scheduler/wake(_:)``, not by its timeout.
+    var wasWoken = false
+    private var body: (() -> Void)?
+
+    init(_ name: String, _ body: @escaping () -> Void) {
+        self.name = name
+        self.body = body
+        baton = .allocate(capacity: 1)
+        baton.pointee = 0
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(self).toOpaque()
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Fibre>.fromOpaque(context).takeRetainedValue().main()
+                return nil
+            }, context)
+        precondition(status == 0, "no more threads")
+        pthread_detach(thread)
+    }
+
+    private func main() {
+        model_baton_wait(baton)
+        body?()
+        body = nil
+        hasEnded = true
+        Scheduler.shared.leave()
+    }
+}
