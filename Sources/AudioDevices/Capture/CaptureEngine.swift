@@ -102,6 +102,11 @@ final class CaptureEngine: @unchecked Sendable {
         openingInput.withLock { $0 = input }
         if stopRequested.load(ordering: .acquiring) { input.cancel() }
         defer { openingInput.withLock { $0 = nil } }
+        if let closedInput {
+            // From here on the backend reports to the new input, also if the device can't be opened.
+            for notice in closedInput.dequeueNotices() { input.report(notice) }
+            self.closedInput = input
+        }
         try backend.start(configuration, into: input)
         guard let format = input.format else {
             backend.stop()

@@ -60,6 +60,8 @@ public final class Machine: @unchecked Sendable {
         public var remoteIOCountsHardwareFrames = false
         /// RemoteIO delivers nothing after a change of the hardware's rate until it is initialised again.
         public var remoteIOStopsOnRateChange = false
+        /// A port that connects resets the preferred input. [P]
+        public var connectionResetsPreference = true
         /// A session that was interrupted may be activated and record again in the background.
         public var recordsAgainInBackground = true
         /// VoiceProcessingIO takes a microphone and a loudspeaker that are two devices.

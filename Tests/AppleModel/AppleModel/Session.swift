@@ -148,6 +148,7 @@ extension Machine {
     public func connect(_ device: Device) {
         let old = routeInput()?.sampleRate
         devices.append(device)
+        if behaviour.connectionResetsPreference { session.preferredInput = nil }
         if old != routeInput()?.sampleRate { for unit in units where unit.isRunning { unit.rateHasChanged = true } }
         post(.routeChanged(1))
     }

@@ -6,6 +6,7 @@
 import AVFAudio
 import AppleModel
 import AudioDevices
+import AudioPrimitives
 import VirtualTime
 
 /// Sets up an iPhone with its microphone.
@@ -15,7 +16,13 @@ func phone(_ body: () -> Void = {}) {
     body()
 }
 
-let captureScenarios: [Scenario] = [
+/// A headset that delivers 24 kHz by the Hands-Free Profile.
+let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1, rate: 24000)
+
+let captureScenarios = plainPhoneScenarios + interruptionScenarios + routeScenarios + sessionScenarios
+
+/// Captures without events of the system.
+private let plainPhoneScenarios: [Scenario] = [
     Scenario(name: "phone-plain", expectation: "1 s, exact and without allocations in the callback") { report in
         phone()
         let one = Recording(configuration(), CoreAudioCaptureBackend())
@@ -24,7 +31,111 @@ let captureScenarios: [Scenario] = [
         await one.end()
         report.checkExact(one)
         report.check(one.capturedFrames > 45_000, "only \(one.capturedFrames) frames")
+        report.check(one.hostTimeError() < 0.005, "host times are off by \(one.hostTimeError()) s")
         report.note(one.log())
+    },
+    Scenario(name: "phone-default-backend", expectation: "AudioCapture() of the documentation starts in a fresh app") { report in
+        phone()
+        let one = Recording(configuration(), AutomaticCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.2)
+        await one.end()
+        report.check(one.capturedFrames > 0, "no audio")
+    },
+    Scenario(name: "phone-devices", expectation: "devices() of a fresh app lists the microphone, and activates nothing") { report in
+        phone()
+        let found = (try? CoreAudioCaptureBackend().devices()) ?? []
+        report.check(found.map(\.id) == ["Built-In Microphone"], "found \(found.map(\.id))")
+        report.check(machine.session.activations == 0, "the session was activated")
+    },
+    Scenario(name: "phone-no-input", expectation: "without any input: noDevice, and nothing is left") { report in
+        phone { machine.devices = [] }
+        let one = Recording(configuration(), CoreAudioCaptureBackend())
+        report.check(await one.begin() == .noDevice(.coreAudio, .input), "no error, or another one")
+    },
+    Scenario(name: "phone-44100", expectation: "44.1 kHz of hardware with 48 kHz: numbers of frames vary, timeline exact") { report in
+        phone()
+        let one = Recording(configuration { $0.sampleRate = 44100 }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(1)
+        await one.end()
+        report.checkExact(one, rate: 44100)
+        report.check(Set(one.captured.map(\.frames)).count > 1, "the numbers of frames don't vary: the model is wrong")
+        report.check(one.capture.format?.sampleRate == 44100, "the format says \(one.capture.format?.sampleRate ?? 0) Hz")
+        report.check(one.capture.format?.nativeSampleRate == 48000, "nativeSampleRate is \(one.capture.format?.nativeSampleRate ?? 0)")
+    },
+    Scenario(name: "phone-formats", expectation: "each sample format is accepted") { report in
+        phone()
+        for format in [SampleFormat.int16, .int24, .int32, .float32] {
+            let one = Recording(CaptureConfiguration(sampleFormat: format), CoreAudioCaptureBackend())
+            let error = await one.begin()
+            await sleep(0.1)
+            await one.end()
+            report.check(error == nil && one.capturedFrames > 0, "\(format): \(String(describing: error))")
+        }
+    },
+    Scenario(name: "phone-24-bit-refused", expectation: "a unit that takes no packed 24 bits: an error that names the step") { report in
+        phone { machine.behaviour.takesPackedSamples = false }
+        let one = Recording(CaptureConfiguration(sampleFormat: .int24), CoreAudioCaptureBackend())
+        report.check(await one.begin() == .failed(.setSampleRate, .coreAudio, code: -10868), "no error, or another one")
+    },
+    Scenario(name: "phone-channels", expectation: "channels 0 and 1 of a microphone with one: unsupportedSetting") { report in
+        phone()
+        let one = Recording(configuration { $0.selectedChannels = [0, 1] }, CoreAudioCaptureBackend())
+        report.check(await one.begin() == .unsupportedSetting(.selectedChannels([0, 1])), "no error, or another one")
+    },
+    Scenario(name: "phone-locked", expectation: "the screen is locked, slices of 4096 frames: timeline exact") { report in
+        phone()
+        let one = Recording(configuration(), CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.4)
+        machine.screenIsLocked = true
+        await sleep(1)
+        await one.end()
+        report.check(one.captured.contains { $0.frames >= 4096 }, "no large slice")
+        report.checkExact(one)
+        report.check(one.filledFrames == 0, "\(one.filledFrames) frames filled")
+    },
+    Scenario(name: "phone-repeated", expectation: "10 starts and stops: nothing is left") { report in
+        phone()
+        let backend = CoreAudioCaptureBackend()
+        for _ in 0..<10 {
+            let one = Recording(configuration(), backend)
+            report.checkStarted(await one.begin())
+            await sleep(0.1)
+            await one.end()
+            report.check(!machine.session.isActive, "the session is left active")
+        }
+    },
+] + [false, true].map { isCounting in
+    Scenario(
+        name: "phone-overload\(isCounting ? "-hardware-count" : "")",
+        expectation: "4 cycles are lost: one discontinuity of their length, timeline exact"
+    ) { report in
+        phone { machine.behaviour.remoteIOCountsHardwareFrames = isCounting }
+        let one = Recording(configuration(), CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        machine.overload(cycles: 4)
+        await sleep(0.8)
+        await one.end()
+        report.check(one.has { $0 == .discontinuity(frames: 4096) }, "no discontinuity of 4096 frames: \(one.log())")
+        report.checkExact(one)
     }
-]
+} + [false, true].map { isCounting in
+    Scenario(
+        name: "phone-overload-44100\(isCounting ? "-hardware-count" : "")",
+        expectation: "4 cycles are lost while the unit resamples: a discontinuity, timeline exact to a frame of the buffer"
+    ) { report in
+        phone { machine.behaviour.remoteIOCountsHardwareFrames = isCounting }
+        let one = Recording(configuration { $0.sampleRate = 44100 }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        machine.overload(cycles: 4)
+        await sleep(1.5)
+        await one.end()
+        report.check(one.has(isDiscontinuity), "no discontinuity: \(one.log())")
+        report.checkExact(one, rate: 44100, within: isCounting ? 1 : 0)
+    }
+}
 #endif

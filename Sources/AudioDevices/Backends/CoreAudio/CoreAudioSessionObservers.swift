@@ -44,20 +44,24 @@ final class CoreAudioSessionObservers: Sendable {
 
     /// Reports to `input` from now on.
     func begin(_ input: CaptureInput) {
-        let wasMuted = state.withLock { state in
+        state.withLock { state in
             state.input = input
             state.format = nil
-            defer { state.isMuted = false }
-            return state.isMuted
         }
-        if wasMuted { input.report(.muted(false)) }
     }
 
     /// Remembers that the session is active.
     func didActivate() { state.withLock { $0.activated = HostClock.now } }
 
     /// Remembers the format of the stream that was opened.
-    func didOpen(_ format: CaptureFormat) { state.withLock { $0.format = format } }
+    func didOpen(_ format: CaptureFormat) {
+        let wasMuted = state.withLock { state in
+            state.format = format
+            defer { state.isMuted = false }
+            return state.isMuted
+        }
+        if wasMuted { report(.muted(false)) }
+    }
 
     /// Ends the observation; no notice follows.
     func stop() {

@@ -1,0 +1,146 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if MODEL_IOS
+import AppleModel
+import AudioDevices
+import VirtualTime
+
+/// Changes of the route, and the choice of an input.
+let routeScenarios: [Scenario] = [false, true].map { stops in
+    Scenario(
+        name: "phone-bluetooth\(stops ? "-stops" : "")",
+        expectation: "AirPods connect with 24 kHz: newDeviceAvailable, the samples' format stays, timeline exact"
+    ) { report in
+        phone { machine.behaviour.remoteIOStopsOnRateChange = stops }
+        let one = Recording(configuration(), CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        let connected = Machine.now
+        machine.connect(airPods)
+        await sleep(2.5)
+        report.check(one.capture.format?.device == "AirPods-tacl", "device \(one.capture.format?.device ?? "")")
+        report.check(one.capture.format?.nativeSampleRate == 24000, "nativeSampleRate is \(one.capture.format?.nativeSampleRate ?? 0)")
+        await one.end()
+        report.checkEvent("route change", within: 0.5, after: connected, of: one, isRouteChanged(.newDeviceAvailable))
+        report.check(one.hasAudio(after: connected + 1), "no audio: \(one.log())")
+        report.check(stops || !one.has(isInterrupted), "interrupted: \(one.log())")
+        if stops { report.checkEvent("resumed", within: 0.5, after: connected, of: one, isResumed) }
+        // The samples of the headset are numbered with its own rate: a frame of it is two of the capture.
+        report.checkExact(one, within: 2)
+        report.note(one.log(from: connected))
+    }
+} + [
+    Scenario(name: "phone-disconnected", expectation: "AirPods disconnect: oldDeviceUnavailable, the microphone goes on, exact") { report in
+        phone { machine.devices.append(airPods) }
+        let one = Recording(configuration { $0.sampleRate = 48000 }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        let cut = Machine.now
+        machine.disconnect("AirPods-tacl")
+        await sleep(2)
+        await one.end()
+        report.checkEvent("route change", within: 0.5, after: cut, of: one, isRouteChanged(.oldDeviceUnavailable))
+        report.check(one.hasAudio(after: cut + 0.5), "no audio: \(one.log())")
+        report.checkExact(one, within: 2)
+    },
+    Scenario(name: "phone-stays", expectation: "staysOnDevice with AirPods that disconnect: the built-in microphone isn't recorded") { report in
+        phone { machine.devices.append(airPods) }
+        let stays = configuration {
+            $0.device = "AirPods-tacl"
+            $0.staysOnDevice = true
+        }
+        let one = Recording(stays, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        let cut = Machine.now
+        machine.disconnect("AirPods-tacl")
+        await sleep(2)
+        report.checkEvent("deviceLost", within: 0.2, after: cut, of: one) { $0 == .deviceLost(device: "AirPods-tacl") }
+        report.check(!one.hasAudio(after: cut + 0.05), "another microphone was recorded: \(one.log(from: cut))")
+        let back = Machine.now
+        machine.connect(airPods)
+        await sleep(2)
+        report.checkEvent("resumed", within: 1, after: back, of: one, isResumed)
+        await one.end()
+    },
+    Scenario(name: "phone-preferred-kept", expectation: "after a capture from one port, one without a device uses the system's choice") { report in
+        phone { machine.devices.insert(airPods, at: 0) }
+        let one = Recording(configuration { $0.device = "AirPods-tacl" }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        report.check(one.capture.format?.device == "AirPods-tacl", "captures \(one.capture.format?.device ?? "")")
+        await one.end()
+        let two = Recording(configuration(), CoreAudioCaptureBackend())
+        report.checkStarted(await two.begin())
+        report.check(two.capture.format?.device == "Built-In Microphone", "captures \(two.capture.format?.device ?? "")")
+        await two.end()
+    },
+    Scenario(name: "phone-picked", expectation: "without a device the user's choice in the system's picker is kept") { report in
+        phone {
+            machine.devices.append(airPods)
+            machine.session.pickedInput = "Built-In Microphone"
+        }
+        let one = Recording(configuration(), CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        report.check(one.capture.format?.device == "Built-In Microphone", "captures \(one.capture.format?.device ?? "")")
+        await one.end()
+        report.check(machine.session.preferredInput == nil, "a preference was set")
+    },
+    Scenario(name: "phone-chosen-late", expectation: "a chosen port that becomes the route's after 0.4 s: the start waits for it") { report in
+        phone {
+            machine.devices.insert(airPods, at: 0)
+            machine.session.routeTime = 0.4
+        }
+        let one = Recording(configuration { $0.device = "AirPods-tacl" }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        report.check(one.capture.format?.device == "AirPods-tacl", "captures \(one.capture.format?.device ?? "")")
+        await sleep(1)
+        await one.end()
+    },
+    Scenario(name: "phone-chosen-kept", expectation: "another port connects and takes the route: the chosen one is preferred again") { report in
+        phone()
+        let one = Recording(configuration { $0.device = "Built-In Microphone" }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        machine.connect(airPods)
+        await sleep(2)
+        report.check(machine.routeInput()?.uid == "Built-In Microphone", "the route comes from \(machine.routeInput()?.uid ?? "")")
+        report.check(one.capture.format?.device == "Built-In Microphone", "the format says \(one.capture.format?.device ?? "")")
+        await one.end()
+        report.checkExact(one, within: 2)
+    },
+    Scenario(name: "phone-chosen-vanishes", expectation: "the chosen port vanishes during the start: another one is named, or an error") { report in
+        phone {
+            machine.devices.append(airPods)
+            machine.session.activationTime = 1
+        }
+        let one = Recording(configuration { $0.device = "AirPods-tacl" }, CoreAudioCaptureBackend())
+        async let begun = one.begin()
+        await sleep(0.5)
+        machine.disconnect("AirPods-tacl")
+        report.checkStarted(await begun)
+        report.check(one.capture.format?.device == "Built-In Microphone", "the format says \(one.capture.format?.device ?? "")")
+        await sleep(1)
+        await one.end()
+        report.check(one.capturedFrames > 40_000, "no audio: \(one.log())")
+    },
+    Scenario(name: "phone-unknown", expectation: "a port that isn't there: deviceNotFound with those that are, nothing is left") { report in
+        phone()
+        let one = Recording(configuration { $0.device = "USB" }, CoreAudioCaptureBackend())
+        report.check(await one.begin() == .deviceNotFound("USB", available: ["Built-In Microphone"]), "no error, or another one")
+    },
+    Scenario(name: "phone-changed-during-start", expectation: "AirPods connect while the session is activated: they are captured, exact") { report in
+        phone { machine.session.activationTime = 1 }
+        let one = Recording(configuration { $0.sampleRate = 48000 }, CoreAudioCaptureBackend())
+        async let begun = one.begin()
+        await sleep(0.5)
+        machine.connect(airPods)
+        report.checkStarted(await begun)
+        await sleep(2)
+        report.check(one.capture.format?.device == "AirPods-tacl", "the format says \(one.capture.format?.device ?? "")")
+        await one.end()
+        report.checkExact(one, within: 2)
+    },
+]
+#endif
