@@ -96,6 +96,21 @@ private let plainPhoneScenarios: [Scenario] = [
         report.checkExact(one)
         report.check(one.filledFrames == 0, "\(one.filledFrames) frames filled")
     },
+    Scenario(name: "phone-muted", expectation: "muted for 1 s: silence in place of audio, by the program, exact thereafter") { report in
+        phone()
+        let one = Recording(configuration(), CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        one.capture.isMuted = true
+        let muted = Machine.now
+        await sleep(1)
+        one.capture.isMuted = false
+        await sleep(0.5)
+        await one.end()
+        report.check(one.captured.filter { $0.arrival > muted + 0.05 && $0.arrival < muted + 1 }.allSatisfy { $0.number == 0 }, "audible")
+        report.check(one.events.count { $0.event == .muted(true, by: .program) || $0.event == .muted(false, by: .program) } == 2, one.log())
+        report.check(one.capturedFrames > 90_000 && one.filledFrames == 0, one.log())
+    },
     Scenario(name: "phone-repeated", expectation: "10 starts and stops: nothing is left") { report in
         phone()
         let backend = CoreAudioCaptureBackend()
