@@ -23,13 +23,13 @@ public enum CaptureBackends {
     /// - Parameter device: The identifier of an input, or of a monitor; nil for the default one.
     /// - Throws: ``DeviceError/noBackend(_:)`` with the error of each system if none has an input.
     public static func automatic(device: String? = nil) throws(DeviceError) -> any CaptureBackend {
-        try automatic(device: device, among: all())
+        let backends = all()
+        // A system without an alternative reports its own errors when it starts; that of iOS has no inputs before.
+        return backends.count == 1 ? backends[0] : try automatic(device: device, among: backends)
     }
 
     /// Returns the first of some systems that has the input that is named, else the first that has an input.
     static func automatic(device: String?, among backends: [any CaptureBackend]) throws(DeviceError) -> any CaptureBackend {
-        // A system without an alternative reports its own errors when it starts.
-        if backends.count == 1 { return backends[0] }
         var errors: [DeviceError] = []
         var first: (any CaptureBackend)?
         for backend in backends {

@@ -123,7 +123,8 @@ let interruptionScenarios: [Scenario] = [
         report.checkEvent("resumed", within: 0.5, after: ended, of: one, isResumed)
         report.checkExact(one)
     },
-    Scenario(name: "phone-services-reset", expectation: "media services die and return: serverLost at once, serverRestored, audio") { report in
+    Scenario(name: "phone-services-reset", expectation: "media services die and return: serverLost at once, serverRestored, audio") {
+        report in
         phone()
         let one = Recording(configuration(), CoreAudioCaptureBackend())
         report.checkStarted(await one.begin())
@@ -140,7 +141,8 @@ let interruptionScenarios: [Scenario] = [
         report.checkExact(one)
         report.note(one.log(from: lost))
     },
-    Scenario(name: "phone-slow-activation", expectation: "stop() while the activation takes 3 s: ends soon after it, nothing is left") { report in
+    Scenario(name: "phone-slow-activation", expectation: "stop() while the activation takes 3 s: ends soon after it, nothing is left") {
+        report in
         phone { machine.session.activationTime = 3 }
         let one = Recording(configuration(), CoreAudioCaptureBackend())
         async let begun = one.begin()
@@ -163,9 +165,10 @@ let interruptionScenarios: [Scenario] = [
         await sleep(0.1)
         report.check(abs(one.capturedFrames + one.filledFrames - 120_000) < 2400, one.log())
     },
-] + backgroundScenarios
+]
 
-private let backgroundScenarios: [Scenario] = [
+/// The background, and two captures of one app.
+let backgroundScenarios: [Scenario] = [
     Scenario(name: "phone-background", expectation: "after a call in the background it records again, without a deactivation") { report in
         phone()
         let one = Recording(configuration(), AutomaticCaptureBackend())
@@ -182,7 +185,8 @@ private let backgroundScenarios: [Scenario] = [
         await one.end()
         report.checkExact(one)
     },
-    Scenario(name: "phone-background-refused", expectation: "where the background forbids it, it records again in the foreground, at once") { report in
+    Scenario(name: "phone-background-refused", expectation: "where the background forbids it, it records again in the foreground, at once")
+    { report in
         phone { machine.behaviour.recordsAgainInBackground = false }
         let one = Recording(configuration(), AutomaticCaptureBackend())
         report.checkStarted(await one.begin())

@@ -7,8 +7,8 @@ import AppleModel
 import AudioDevices
 import VirtualTime
 
-/// Changes of the route, and the choice of an input.
-let routeScenarios: [Scenario] = [false, true].map { stops in
+/// A headset of another rate, whether RemoteIO goes on or stops.
+let bluetoothScenarios: [Scenario] = [false, true].map { stops in
     Scenario(
         name: "phone-bluetooth\(stops ? "-stops" : "")",
         expectation: "AirPods connect with 24 kHz: newDeviceAvailable, the samples' format stays, timeline exact"
@@ -31,7 +31,10 @@ let routeScenarios: [Scenario] = [false, true].map { stops in
         report.checkExact(one, within: 2)
         report.note(one.log(from: connected))
     }
-} + [
+}
+
+/// Changes of the route, and the choice of an input.
+let routeScenarios: [Scenario] = [
     Scenario(name: "phone-disconnected", expectation: "AirPods disconnect: oldDeviceUnavailable, the microphone goes on, exact") { report in
         phone { machine.devices.append(airPods) }
         let one = Recording(configuration { $0.sampleRate = 48000 }, CoreAudioCaptureBackend())
@@ -45,7 +48,8 @@ let routeScenarios: [Scenario] = [false, true].map { stops in
         report.check(one.hasAudio(after: cut + 0.5), "no audio: \(one.log())")
         report.checkExact(one, within: 2)
     },
-    Scenario(name: "phone-stays", expectation: "staysOnDevice with AirPods that disconnect: the built-in microphone isn't recorded") { report in
+    Scenario(name: "phone-stays", expectation: "staysOnDevice with AirPods that disconnect: the built-in microphone isn't recorded") {
+        report in
         phone { machine.devices.append(airPods) }
         let stays = configuration {
             $0.device = "AirPods-tacl"
@@ -65,7 +69,8 @@ let routeScenarios: [Scenario] = [false, true].map { stops in
         report.checkEvent("resumed", within: 1, after: back, of: one, isResumed)
         await one.end()
     },
-    Scenario(name: "phone-preferred-kept", expectation: "after a capture from one port, one without a device uses the system's choice") { report in
+    Scenario(name: "phone-preferred-kept", expectation: "after a capture from one port, one without a device uses the system's choice") {
+        report in
         phone { machine.devices.insert(airPods, at: 0) }
         let one = Recording(configuration { $0.device = "AirPods-tacl" }, CoreAudioCaptureBackend())
         report.checkStarted(await one.begin())
@@ -87,7 +92,8 @@ let routeScenarios: [Scenario] = [false, true].map { stops in
         await one.end()
         report.check(machine.session.preferredInput == nil, "a preference was set")
     },
-    Scenario(name: "phone-chosen-late", expectation: "a chosen port that becomes the route's after 0.4 s: the start waits for it") { report in
+    Scenario(name: "phone-chosen-late", expectation: "a chosen port that becomes the route's after 0.4 s: the start waits for it") {
+        report in
         phone {
             machine.devices.insert(airPods, at: 0)
             machine.session.routeTime = 0.4
@@ -98,7 +104,8 @@ let routeScenarios: [Scenario] = [false, true].map { stops in
         await sleep(1)
         await one.end()
     },
-    Scenario(name: "phone-chosen-kept", expectation: "another port connects and takes the route: the chosen one is preferred again") { report in
+    Scenario(name: "phone-chosen-kept", expectation: "another port connects and takes the route: the chosen one is preferred again") {
+        report in
         phone()
         let one = Recording(configuration { $0.device = "Built-In Microphone" }, CoreAudioCaptureBackend())
         report.checkStarted(await one.begin())
@@ -110,7 +117,8 @@ let routeScenarios: [Scenario] = [false, true].map { stops in
         await one.end()
         report.checkExact(one, within: 2)
     },
-    Scenario(name: "phone-chosen-vanishes", expectation: "the chosen port vanishes during the start: another one is named, or an error") { report in
+    Scenario(name: "phone-chosen-vanishes", expectation: "the chosen port vanishes during the start: another one is named, or an error") {
+        report in
         phone {
             machine.devices.append(airPods)
             machine.session.activationTime = 1
@@ -130,7 +138,8 @@ let routeScenarios: [Scenario] = [false, true].map { stops in
         let one = Recording(configuration { $0.device = "USB" }, CoreAudioCaptureBackend())
         report.check(await one.begin() == .deviceNotFound("USB", available: ["Built-In Microphone"]), "no error, or another one")
     },
-    Scenario(name: "phone-changed-during-start", expectation: "AirPods connect while the session is activated: they are captured, exact") { report in
+    Scenario(name: "phone-changed-during-start", expectation: "AirPods connect while the session is activated: they are captured, exact") {
+        report in
         phone { machine.session.activationTime = 1 }
         let one = Recording(configuration { $0.sampleRate = 48000 }, CoreAudioCaptureBackend())
         async let begun = one.begin()

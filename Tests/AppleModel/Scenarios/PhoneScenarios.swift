@@ -19,7 +19,9 @@ func phone(_ body: () -> Void = {}) {
 /// A headset that delivers 24 kHz by the Hands-Free Profile.
 let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1, rate: 24000)
 
-let captureScenarios = plainPhoneScenarios + interruptionScenarios + routeScenarios + sessionScenarios
+let captureScenarios =
+    plainPhoneScenarios + overloadScenarios + resampledOverloadScenarios + interruptionScenarios + backgroundScenarios + bluetoothScenarios
+    + routeScenarios + sessionScenarios
 
 /// Captures without events of the system.
 private let plainPhoneScenarios: [Scenario] = [
@@ -107,8 +109,9 @@ private let plainPhoneScenarios: [Scenario] = [
         one.capture.isMuted = false
         await sleep(0.5)
         await one.end()
-        report.check(one.captured.filter { $0.arrival > muted + 0.05 && $0.arrival < muted + 1 }.allSatisfy { $0.number == 0 }, "audible")
-        report.check(one.events.count { $0.event == .muted(true, by: .program) || $0.event == .muted(false, by: .program) } == 2, one.log())
+        let silent = one.captured.filter { $0.arrival > muted + 0.05 && $0.arrival < muted + 1 }
+        report.check(silent.count > 40 && silent.allSatisfy { $0.number == 0 }, "audible")
+        report.check(one.has { $0 == .muted(true, by: .program) } && one.has { $0 == .muted(false, by: .program) }, one.log())
         report.check(one.capturedFrames > 90_000 && one.filledFrames == 0, one.log())
     },
     Scenario(name: "phone-repeated", expectation: "10 starts and stops: nothing is left") { report in
@@ -122,7 +125,10 @@ private let plainPhoneScenarios: [Scenario] = [
             report.check(!machine.session.isActive, "the session is left active")
         }
     },
-] + [false, true].map { isCounting in
+]
+
+/// Lost cycles, by whatever RemoteIO counts.
+private let overloadScenarios: [Scenario] = [false, true].map { isCounting in
     Scenario(
         name: "phone-overload\(isCounting ? "-hardware-count" : "")",
         expectation: "4 cycles are lost: one discontinuity of their length, timeline exact"
@@ -137,7 +143,9 @@ private let plainPhoneScenarios: [Scenario] = [
         report.check(one.has { $0 == .discontinuity(frames: 4096) }, "no discontinuity of 4096 frames: \(one.log())")
         report.checkExact(one)
     }
-} + [false, true].map { isCounting in
+}
+
+private let resampledOverloadScenarios: [Scenario] = [false, true].map { isCounting in
     Scenario(
         name: "phone-overload-44100\(isCounting ? "-hardware-count" : "")",
         expectation: "4 cycles are lost while the unit resamples: a discontinuity, timeline exact to a frame of the buffer"

@@ -185,6 +185,109 @@ import Testing
         await capture.stop()
     }
 
+    @Test("A device that the system has taken is suspended, not stopped, and opened at once when the interruption ends")
+    func interruptionEnds() async throws {
+        let busy = ScriptedBackend.Opening(error: .failed(.activateSession, .coreAudio, code: 561_017_449))
+        let backend = ScriptedBackend([.init()] + [ScriptedBackend.Opening](repeating: busy, count: 3) + [.init()])
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        backend.report(.interrupted(.requestedByOther))
+        try await record.wait(for: "interrupted") { $0 == .interrupted(.requestedByOther) }
+        backend.report(.interruptionEnded(shouldResume: false))
+        try await record.wait(for: "advice") { $0 == .interruptionEnded(shouldResume: false) }
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        #expect(backend.suspensions == 1 && backend.stops == 0)
+        #expect(!record.events.contains { if case .deviceLost = $0 { true } else { false } })
+        await capture.stop()
+        #expect(backend.stops == 1)
+    }
+
+    @Test("With manual recovery nothing opens the device but the program")
+    func availableWithManualRecovery() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend) { $0.recovery = .manual }
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        backend.report(.interrupted(.requestedByOther))
+        try await record.wait(for: "interrupted") { $0 == .interrupted(.requestedByOther) }
+        backend.report(.available)
+        backend.report(.interruptionEnded(shouldResume: true))
+        try await record.wait(for: "advice") { $0 == .interruptionEnded(shouldResume: true) }
+        #expect(backend.starts == 1)
+        capture.resume()
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        await capture.stop()
+    }
+
+    @Test("A program may resume a device that the system has suspended without closing it")
+    func resumeWhileSuspended() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        backend.report(.suspended(.deviceSuspended))
+        try await record.wait(for: "interrupted") { $0 == .interrupted(.deviceSuspended) }
+        capture.resume()
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        #expect(backend.starts == 2)
+        await capture.stop()
+    }
+
+    @Test("A device with another format is reopened; one that may have stopped after a change is, too, if nothing arrives")
+    func formatChanges() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        backend.report(.formatInvalid)
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        #expect(backend.starts == 2 && record.events.contains(.interrupted(.formatChanged)))
+        var format = try #require(capture.format)
+        format.device = "headset"
+        format.nativeSampleRate = 24_000
+        backend.report(.formatChanged(.newDeviceAvailable, format))
+        let change = RouteChange(reason: .newDeviceAvailable, old: "scripted", new: "headset")
+        try await record.wait(for: "route change") { $0 == .routeChanged(change) }
+        #expect(capture.format?.nativeSampleRate == 24_000)
+        #expect(await Wait.until { backend.starts == 3 })
+        await capture.stop()
+    }
+
+    @Test("Two seconds of zeros after an opening are reported once; a device that was heard may be silent")
+    func silence() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        for _ in 0..<30 { backend.writeSilence(frames: 4800) }
+        try await record.wait(for: "silent") { $0 == .silent(for: .seconds(2)) }
+        backend.report(.formatInvalid)
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        backend.write(frames: 480)
+        for _ in 0..<30 { backend.writeSilence(frames: 4800) }
+        #expect(await Wait.until { capture.statistics.recordedFrames == 288_480 })
+        await capture.stop()
+        #expect(record.events.count { $0 == .silent(for: .seconds(2)) } == 1)
+    }
+
+    @Test("Attempts come soon at first; while another program has the device they become rare")
+    func attempts() {
+        func delays(isTaken: Bool) -> [Int64] {
+            var plan = RecoveryPlan()
+            var now: Int64 = 0
+            plan.begin(now: now)
+            return (0..<15).map { _ in
+                let start = now
+                while !plan.isDue(now: now) { now += 10_000_000 }
+                plan.scheduleRetry(now: now, isTaken: isTaken)
+                return (now - start) / 1_000_000
+            }
+        }
+        #expect(delays(isTaken: false) == [50, 100, 200, 400] + [Int64](repeating: 500, count: 11))
+        #expect(delays(isTaken: true) == [50, 100, 200, 400] + [Int64](repeating: 500, count: 6) + [Int64](repeating: 2000, count: 5))
+    }
+
     @Test("Mute delivers zeros after a ramp, and unmuting audio after another")
     func mute() async throws {
         let backend = ScriptedBackend()

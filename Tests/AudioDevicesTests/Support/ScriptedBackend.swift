@@ -21,7 +21,10 @@ final class ScriptedBackend: CaptureBackend {
         var openings: [Opening]
         var starts = 0
         var stops = 0
+        var suspensions = 0
         var input: CaptureInput?
+        /// The input of the stream that was suspended.
+        var suspended: CaptureInput?
         var nextValue: Int16 = 1
     }
 
@@ -33,6 +36,7 @@ final class ScriptedBackend: CaptureBackend {
     var kind: AudioBackendKind { .pulseAudio }
     var starts: Int { state.withLock { $0.starts } }
     var stops: Int { state.withLock { $0.stops } }
+    var suspensions: Int { state.withLock { $0.suspensions } }
     var input: CaptureInput? { state.withLock { $0.input } }
 
     func devices() -> [AudioDevice] { [] }
@@ -61,6 +65,14 @@ final class ScriptedBackend: CaptureBackend {
         }
     }
 
+    func suspend() {
+        state.withLock {
+            $0.suspensions += 1
+            $0.suspended = $0.input
+            $0.input = nil
+        }
+    }
+
     /// Gives mono 16-bit frames of the counted signal, captured at `time`.
     ///
     /// Under the lock: nothing is written any more once `stop` has returned.
@@ -75,7 +87,13 @@ final class ScriptedBackend: CaptureBackend {
         }
     }
 
-    func report(_ notice: BackendNotice) { state.withLock { $0.input?.report(notice) } }
+    /// Reports a notice to the open stream, or to the one that was suspended.
+    func report(_ notice: BackendNotice) { state.withLock { ($0.input ?? $0.suspended)?.report(notice) } }
+
+    /// Gives zeros.
+    func writeSilence(frames: Int) {
+        state.withLock { $0.input?.write([Int16](repeating: 0, count: frames).span.bytes, hostTime: 0) }
+    }
 }
 
 extension AudioCapture {

@@ -13,7 +13,9 @@ enum CoreAudioDevices {
     static func inputs() throws(DeviceError) -> [AudioDevice] {
         let standard = defaultDevice(kAudioHardwarePropertyDefaultInputDevice)
         return identifiers().compactMap { number in
-            guard let id = text(number, kAudioDevicePropertyDeviceUID), channelCount(number) > 0, isForPeople(number, id) else { return nil }
+            guard let id = text(number, kAudioDevicePropertyDeviceUID), channelCount(number) > 0, isForPeople(number, id) else {
+                return nil
+            }
             var device = AudioDevice(
                 backend: .coreAudio, id: id, name: text(number, kAudioObjectPropertyName) ?? id, direction: .input,
                 isDefault: number == standard)
@@ -56,7 +58,8 @@ enum CoreAudioDevices {
 
     /// Returns the sizes of buffers in frames that a device supports; nil if it does not say.
     static func bufferRange(of id: String) -> ClosedRange<UInt32>? {
-        guard let device = object(id), let range = value(device, kAudioDevicePropertyBufferFrameSizeRange, AudioValueRange()), range.mMinimum <= range.mMaximum
+        guard let device = object(id), let range = value(device, kAudioDevicePropertyBufferFrameSizeRange, AudioValueRange()),
+            range.mMinimum <= range.mMaximum
         else { return nil }
         return UInt32(max(1, range.mMinimum))...UInt32(max(1, range.mMaximum))
     }

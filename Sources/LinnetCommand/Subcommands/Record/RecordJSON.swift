@@ -81,7 +81,9 @@ enum RecordJSON {
         case .discontinuity(let frames), .overrun(let frames): return [("frames", .integer(frames))]
         case .muted(let isMuted, let source): return [("isMuted", .bool(isMuted)), ("by", .string("\(source)"))]
         case .deviceLost(let device): return [("device", .string(device))]
-        case .stalled(let time): return [("silentSeconds", .rounded(time.inSeconds, digits: 3))]
+        case .interruptionEnded(let shouldResume): return [("shouldResume", .bool(shouldResume))]
+        case .echoCancellationUnavailable(let error): return [("error", .string(error.description))]
+        case .stalled(let time), .silent(let time): return [("silentSeconds", .rounded(time.inSeconds, digits: 3))]
         case .failed(let error): return [("error", .string(error.description))]
         case .resumed, .serverLost, .serverRestored, .stopped: return []
         }

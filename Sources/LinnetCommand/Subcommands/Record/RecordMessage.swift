@@ -37,6 +37,7 @@ enum RecordMessage {
         case .started, .stopped, .failed, .muted(_, by: .program): nil
         case .routeChanged(let change): text(for: change)
         case .interrupted(let reason): "interrupted: \(words(reason))"
+        case .interruptionEnded(let shouldResume): shouldResume ? nil : "the system advises not to resume"
         case .resumed: "recording continues"
         case .formatChanged(_, let new): "the device now delivers \(new.sampleRate) Hz, \(Format.channels(new.pcm.channelCount))"
         case .discontinuity(let frames): "\(frames) frames are missing"
@@ -44,6 +45,9 @@ enum RecordMessage {
         case .muted(let isMuted, by: .system): isMuted ? "the microphone is muted" : "the microphone is no longer muted"
         case .deviceLost(let device): "\(device) was disconnected"
         case .stalled(let time): "the device has delivered nothing for \(Format.fixed(time.inSeconds, digits: 1)) s"
+        case .silent(let time):
+            "the device has delivered only zeros for \(Format.fixed(time.inSeconds, digits: 0)) s: is it muted, or access denied?"
+        case .echoCancellationUnavailable(let error): "without echo cancellation: \(error.description)"
         case .serverLost: "the connection to the sound server was lost"
         case .serverRestored: "the connection to the sound server was restored"
         }
@@ -52,8 +56,10 @@ enum RecordMessage {
     /// Returns whether audio is missing after an event, or may be.
     static func isLoss(_ event: CaptureEvent) -> Bool {
         switch event {
-        case .interrupted, .discontinuity, .overrun, .deviceLost, .stalled, .serverLost: true
-        case .started, .stopped, .failed, .muted, .routeChanged, .resumed, .formatChanged, .serverRestored: false
+        case .interrupted, .discontinuity, .overrun, .deviceLost, .stalled, .silent, .serverLost: true
+        case .started, .stopped, .failed, .muted, .routeChanged, .interruptionEnded, .resumed, .formatChanged, .echoCancellationUnavailable,
+            .serverRestored:
+            false
         }
     }
 
@@ -71,6 +77,7 @@ enum RecordMessage {
         case .deviceLost: "waiting for the device"
         case .serverLost: "waiting for the sound server"
         case .stalled: "reopening the device"
+        case .formatChanged: "the device has another format now"
         }
     }
 }

@@ -1,0 +1,65 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct SampleTimeTrackerTests {
+    /// A unit that is called with 480 frames of 48 kHz.
+    private struct Caller {
+        var tracker = SampleTimeTracker(sampleRate: 48_000)
+        var sample = 5000.0
+        var host: Int64 = 1_000_000_000
+
+        /// Skips hardware cycles, and calls.
+        mutating func call(skipping cycles: Int = 0, sampleFrames: Double = 480, jump: Double = 0) -> SampleTimeTracker.Loss {
+            sample += Double(cycles) * sampleFrames + jump
+            host += Int64(cycles) * 10_000_000
+            defer {
+                sample += sampleFrames
+                host += 10_000_000
+            }
+            return tracker.accept(sampleTime: sample, hostTime: host, frames: 480)
+        }
+    }
+
+    @Test("Cycles without a jump lose nothing, and a jump of both times is a loss of its length")
+    func loss() {
+        var caller = Caller()
+        for _ in 0..<10 { #expect(caller.call() == .none) }
+        for cycles in [1, 5, 300] {
+            #expect(caller.call(skipping: cycles) == .frames(cycles * 480))
+            #expect(caller.call() == .none)
+        }
+    }
+
+    @Test("A count that starts anew or jumps by hours has an unknown length")
+    func newCount() {
+        var caller = Caller()
+        _ = caller.call()
+        #expect(caller.call(jump: 48_000 * 3600) == .unknown)
+        #expect(caller.call() == .none)
+        #expect(caller.call(jump: -48_000 * 3600) == .unknown)
+        #expect(caller.call() == .none)
+        #expect(caller.call(skipping: 2) == .frames(960))
+    }
+
+    @Test("A unit that counts frames of the hardware loses nothing by that, and a pause of the host time is a loss of unknown length")
+    func otherCount() {
+        var caller = Caller()
+        for _ in 0..<20 { #expect(caller.call(sampleFrames: 522.4) == .none) }
+        #expect(caller.call(skipping: 4, sampleFrames: 522.4) == .unknown)
+        #expect(caller.call(sampleFrames: 522.4) == .none)
+    }
+
+    @Test("Host times that jitter by some milliseconds make no loss")
+    func jitter() {
+        var caller = Caller()
+        for index in 0..<100 {
+            caller.host += Int64(index % 2 == 0 ? 3_000_000 : -3_000_000)
+            #expect(caller.call() == .none)
+        }
+    }
+}
