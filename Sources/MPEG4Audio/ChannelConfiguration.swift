@@ -79,4 +79,10 @@ public struct ChannelConfiguration: Hashable, Sendable {
         guard let match = Self.all.first(where: { $0.rawValue != 7 && $0.channelCount == channelCount }) else { return nil }
         self = match
     }
+
+    /// Core Audio's tag for the layout in the order of the elements (`kAudioChannelLayoutTag_AAC_…`).
+    package var layoutTag: Int? {
+        let number: [Int: Int] = [1: 100, 2: 101, 3: 114, 4: 116, 5: 120, 6: 124, 7: 127, 11: 142, 12: 183, 14: 184]
+        return number[rawValue].map { $0 << 16 | channelCount }
+    }
 }

@@ -25,11 +25,6 @@ struct CAFDescription: Equatable {
     /// The codes that stand for AAC.
     static let aacFormats: Set<FourCharCode> = ["aac ", "aach", "aacp", "aacl", "aace", "aacf", "aacg", "paac", "usac"]
 
-    /// The layout tags of the channel configurations, in AAC's channel order (`kAudioChannelLayoutTag_…` of Core Audio).
-    static let layoutTags: [Int: Int] = [
-        1: 100 << 16 | 1, 2: 101 << 16 | 2, 3: 114 << 16 | 3, 4: 116 << 16 | 4, 5: 120 << 16 | 5, 6: 124 << 16 | 6, 7: 127 << 16 | 8,
-    ]
-
     /// Creates a chunk.
     init(sampleRate: Double, formatID: FourCharCode, framesPerPacket: Int, channelsPerFrame: Int) {
         self.sampleRate = sampleRate

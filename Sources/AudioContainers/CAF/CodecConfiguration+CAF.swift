@@ -23,10 +23,9 @@ extension CodecConfiguration {
     /// The layout tag of the channels (`kAudioChannelLayoutTag_…` of Core Audio); nil if there is none.
     var layoutTag: Int? {
         switch self {
-        case .aac(let config) where !config.hasStereoParameters:
-            CAFDescription.layoutTags[config.channelConfiguration?.rawValue ?? 0]
+        case .aac(let config) where !config.hasStereoParameters: config.channelConfiguration?.layoutTag
         case .alac(let config): config.channelLayoutTag.map(Int.init)
-        case .opus(let config): CAFDescription.layoutTags[config.channelCount <= 2 ? config.channelCount : 0]
+        case .opus(let config): config.channelCount <= 2 ? ChannelConfiguration(channelCount: config.channelCount)?.layoutTag : nil
         case .aac, .ilbc: nil
         }
     }
