@@ -13,6 +13,8 @@ public struct AudioConversionError: Error, Sendable {
         case channelCountMismatch(expected: Int, found: Int)
         /// The encoder does not support this bit rate, in bits per second.
         case unsupportedBitRate(Int, applicable: [ClosedRange<Int>])
+        /// AAC has no channel configuration with the speakers of these channels.
+        case unsupportedChannelLayout(channelCount: Int)
         /// There is no decoder for the codec.
         case unsupportedCodec(FourCharCode)
         /// The input has another sample rate, in hertz, than the converter.
@@ -64,8 +66,10 @@ extension AudioConversionError: DescribedError {
             switch code {
             case .channelCountMismatch(let expected, let found): "the input has \(found) channels, and \(expected) are expected"
             case .unsupportedBitRate(let bitRate, let applicable):
-                "\(bitRate) bit/s is unsupported"
-                    + (applicable.isEmpty ? "" : "; applicable are " + applicable.map(Self.text).joined(separator: ", "))
+                "the bit rate of \(bitRate) bit/s is unsupported"
+                    + (applicable.isEmpty ? "" : "; choose " + applicable.map(Self.text).joined(separator: ", "))
+            case .unsupportedChannelLayout(let channelCount):
+                "AAC has no layout for the speakers of these \(channelCount) channels; set the input's layout to one of its own"
             case .unsupportedCodec(let codec): "there is no decoder for \(codec.codecName)"
             case .sampleRateMismatch(let expected, let found): "the input has \(found) Hz, and \(expected) Hz are expected"
             case .unsupportedFormat(let field, let value): "a \(field) of \(value) is out of range"

@@ -60,6 +60,8 @@ extension AudioConverter {
         do {
             guard let encoder else { throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: [])) }
             try encoder.setBitRate(bitRate)
+        } catch let error as AudioConversionError {
+            throw error
         } catch {
             throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicableBitRates), underlying: error)
         }

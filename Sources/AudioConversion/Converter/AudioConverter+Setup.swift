@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioContainers
-internal import AudioPrimitives
+package import AudioContainers
+package import AudioPrimitives
 internal import MPEG4Audio
 
 extension AudioConverter {
@@ -78,7 +78,7 @@ extension AudioConverter.Input {
 
 extension CodecConfiguration {
     /// Returns the description of a stream with the fields of Core Audio.
-    func streamDescription(sampleRate: Int, channelCount: Int, framesPerPacket: Int) -> StreamDescription {
+    package func streamDescription(sampleRate: Int, channelCount: Int, framesPerPacket: Int) -> StreamDescription {
         var description = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
         description.framesPerPacket = framesPerPacket
         if case .ilbc(let mode) = self { description.bytesPerPacket = mode.bytesPerFrame }

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 #if canImport(Darwin)
+internal import AACCodec
 internal import AudioPrimitives
 internal import AudioToolbox
 
@@ -11,16 +12,22 @@ internal import AudioToolbox
 final class SystemConverter {
     private let reference: AudioConverterRef
 
-    /// Creates a converter by an encoder in software or hardware.
+    /// Creates a converter with an encoder in software or hardware.
     ///
     /// - Parameters:
     ///   - formatID: The code of the codec.
-    ///   - sampleRate: The sample rate in hertz.
+    ///   - sampleRate: The sample rate in hertz, of the input and of the decoded stream.
     ///   - channelCount: The number of channels.
+    ///   - framesPerPacket: The number of sample frames in a packet; `nil` for the codec's usual one.
     ///   - isHardware: Whether the encoder is in hardware.
-    init(_ formatID: FourCharCode, sampleRate: Int, channelCount: Int, isHardware: Bool) throws(AudioConversionError) {
+    init(
+        _ formatID: FourCharCode, sampleRate: Int, channelCount: Int, framesPerPacket: Int? = nil, isHardware: Bool
+    ) throws(AudioConversionError) {
         var input = StreamDescription(PCMFormat(.float32, channelCount: channelCount), sampleRate: sampleRate).audioStreamBasicDescription
-        var output = StreamDescription(formatID: formatID, sampleRate: sampleRate, channelCount: channelCount).audioStreamBasicDescription
+        var stream = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
+        if let framesPerPacket { stream.framesPerPacket = framesPerPacket }
+        stream.fillOut()
+        var output = stream.audioStreamBasicDescription
         var description = AudioClassDescription(
             mType: kAudioEncoderComponentType, mSubType: formatID.rawValue,
             mManufacturer: isHardware ? kAppleHardwareAudioCodecManufacturer : kAppleSoftwareAudioCodecManufacturer)
@@ -37,19 +44,84 @@ final class SystemConverter {
     /// Discards all input and history.
     func reset() { unsafe AudioConverterReset(reference) }
 
+    // MARK: Settings
+
+    /// Sets a property that is a sequence of 32-bit numbers.
+    ///
+    /// - Returns: The system's status.
+    private func set(_ property: AudioConverterPropertyID, _ words: [UInt32]) -> OSStatus {
+        unsafe words.withUnsafeBytes { all in
+            guard let base = all.baseAddress else { return 0 }
+            return unsafe AudioConverterSetProperty(reference, property, UInt32(all.count), base)
+        }
+    }
+
+    /// Sets the mode of the rate control, and of a variable rate the quality; to be called before ``setBitRate(_:)``.
+    ///
+    /// An encoder without the property has one mode only, which is good enough for a constant and an average bit rate.
+    func setRateControl(_ rateControl: AACEncoderConfiguration.RateControl) throws(AudioConversionError) {
+        var quality: Double?
+        let mode: UInt32
+        switch rateControl {
+        case .constant: mode = UInt32(kAudioCodecBitRateControlMode_Constant)
+        case .average: mode = UInt32(kAudioCodecBitRateControlMode_LongTermAverage)
+        case .variable(let value):
+            mode = UInt32(kAudioCodecBitRateControlMode_Variable)
+            quality = value
+        }
+        let status = set(kAudioCodecPropertyBitRateControlMode, [mode])
+        guard status == 0 || quality == nil && status == kAudioConverterErr_PropertyNotSupported else {
+            throw AudioConversionError(.systemCodec(step: "mode \(mode) of the rate control", status: status))
+        }
+        guard let quality else { return }
+        // From 0 to 127.
+        let level = UInt32((min(max(quality, 0), 100) * 1.27).rounded())
+        let qualityStatus = set(kAudioCodecPropertySoundQualityForVBR, [level])
+        guard qualityStatus == 0 else {
+            throw AudioConversionError(.systemCodec(step: "quality of a variable bit rate", status: qualityStatus))
+        }
+    }
+
     /// Sets the bit rate in bits per second.
+    ///
+    /// - Throws: ``AudioConversionError/Code/unsupportedBitRate(_:applicable:)`` if the system has others for this format.
     func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
-        var value = UInt32(clamping: bitRate)
-        let status = unsafe AudioConverterSetProperty(reference, kAudioConverterEncodeBitRate, UInt32(MemoryLayout<UInt32>.size), &value)
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: "bit rate", status: status)) }
+        let status = set(kAudioConverterEncodeBitRate, [UInt32(clamping: bitRate)])
+        guard status != 0 else { return }
+        let error = AudioConversionError(.systemCodec(step: "bit rate", status: status))
+        let applicable = (try? applicableBitRates()) ?? []
+        guard !applicable.isEmpty, !applicable.contains(where: { $0.contains(bitRate) }) else { throw error }
+        throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicable), underlying: error)
+    }
+
+    /// Sets the speakers of the input and of the stream.
+    func setChannels(_ channels: SystemChannels) throws(AudioConversionError) {
+        var status = set(kAudioConverterInputChannelLayout, channels.inputLayout)
+        guard status == 0 else { throw AudioConversionError(.systemCodec(step: "channel layout of the input", status: status)) }
+        status = set(kAudioConverterOutputChannelLayout, channels.outputLayout)
+        guard status == 0 else { throw AudioConversionError(.systemCodec(step: "channel layout of the stream", status: status)) }
+    }
+
+    // MARK: Properties
+
+    /// Reads a property of a fixed size.
+    ///
+    /// - Parameters:
+    ///   - property: The property.
+    ///   - value: The value of the type that the property has, which is replaced.
+    ///   - step: The property's name for an error.
+    private func read<Value: BitwiseCopyable>(
+        _ property: AudioConverterPropertyID, into value: inout Value, _ step: String
+    ) throws(AudioConversionError) {
+        var size = UInt32(MemoryLayout<Value>.size)
+        let status = unsafe AudioConverterGetProperty(reference, property, &size, &value)
+        guard status == 0 else { throw AudioConversionError(.systemCodec(step: step, status: status)) }
     }
 
     /// Returns a property that is a number of 32 bits.
     func number(_ property: AudioConverterPropertyID, _ step: String) throws(AudioConversionError) -> Int {
         var value: UInt32 = 0
-        var size = UInt32(MemoryLayout<UInt32>.size)
-        let status = unsafe AudioConverterGetProperty(reference, property, &size, &value)
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: step, status: status)) }
+        try read(property, into: &value, step)
         return Int(value)
     }
 
@@ -70,33 +142,34 @@ final class SystemConverter {
     /// Returns the number of sample frames of a packet.
     func framesPerPacket() throws(AudioConversionError) -> Int {
         var description = AudioStreamBasicDescription()
-        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-        let status = unsafe AudioConverterGetProperty(reference, kAudioConverterCurrentOutputStreamDescription, &size, &description)
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: "output format", status: status)) }
+        try read(kAudioConverterCurrentOutputStreamDescription, into: &description, "output format")
         return Int(description.mFramesPerPacket)
     }
 
-    /// Returns the number of frames before the first input frame.
-    func primingFrames() throws(AudioConversionError) -> Int {
+    /// Returns the decoded frames before the first input frame, and after the last one; the latter are known after the end of the stream.
+    func primeInfo() throws(AudioConversionError) -> (leading: Int, trailing: Int) {
         var info = AudioConverterPrimeInfo()
-        var size = UInt32(MemoryLayout<AudioConverterPrimeInfo>.size)
-        let status = unsafe AudioConverterGetProperty(reference, kAudioConverterPrimeInfo, &size, &info)
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: "priming", status: status)) }
-        return Int(info.leadingFrames)
+        try read(kAudioConverterPrimeInfo, into: &info, "priming")
+        return (Int(info.leadingFrames), Int(info.trailingFrames))
     }
 
     /// Returns the bit rates that are applicable, in bits per second.
     func applicableBitRates() throws(AudioConversionError) -> [ClosedRange<Int>] {
         let bytes = try bytes(kAudioConverterApplicableEncodeBitRates, "bit rates")
         return unsafe bytes.withUnsafeBytes { all in
-            stride(from: 0, to: all.count - MemoryLayout<AudioValueRange>.size + 1, by: MemoryLayout<AudioValueRange>.stride).map {
+            stride(from: 0, to: all.count - MemoryLayout<AudioValueRange>.size + 1, by: MemoryLayout<AudioValueRange>.stride).compactMap {
                 let range = unsafe all.loadUnaligned(fromByteOffset: $0, as: AudioValueRange.self)
-                return Int(range.mMinimum)...max(Int(range.mMinimum), Int(range.mMaximum))
+                guard let minimum = Int(exactly: range.mMinimum.rounded(.up)), let maximum = Int(exactly: range.mMaximum.rounded(.down)),
+                    0 < minimum, minimum <= maximum
+                else { return nil }
+                return minimum...maximum
             }
         }
     }
 
-    /// Returns the next packet; nil if there is no input now, or the stream has ended.
+    // MARK: Packets
+
+    /// Returns the next packet; `nil` if there is no input now, or the stream has ended.
     ///
     /// - Parameters:
     ///   - input: The input, which the system calls for.
@@ -119,10 +192,12 @@ final class SystemConverter {
             written = unsafe Int(list.mBuffers.mDataByteSize)
             return status
         }
+        // A packet is kept whatever comes with it: an error that lasts is returned by the next call too.
+        if packetCount > 0, written > 0 { return Array(payload.prefix(written)) }
         guard status == 0 || status == SystemEncoderInput.noInputNow else {
             throw AudioConversionError(.systemCodec(step: "AudioConverterFillComplexBuffer", status: status))
         }
-        return packetCount > 0 && written > 0 ? Array(payload.prefix(written)) : nil
+        return nil
     }
 }
 #endif

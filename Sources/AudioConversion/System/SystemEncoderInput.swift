@@ -6,7 +6,10 @@
 internal import AudioPrimitives
 internal import AudioToolbox
 
-/// The PCM that the system's encoder takes in its callback: frames in memory that stays until the next call.
+/// The PCM that the system's encoder takes in its callback.
+///
+/// Frames wait in one block of memory until the system calls for input. That block is then the system's until its next call, and new frames
+/// wait in another one.
 @safe
 final class SystemEncoderInput {
     /// The status that tells the system's encoder to wait: there is no input now, and more will come.
@@ -14,45 +17,80 @@ final class SystemEncoderInput {
 
     /// Whether there will be no more input.
     var isAtEnd = false
+    /// The number of frames that the system has taken since the start.
+    private(set) var takenFrameCount = 0
+    /// The number of frames that wait for the system's next call.
+    private(set) var waitingFrameCount = 0
 
     private let channelCount: Int
-    private var memory: UnsafeMutablePointer<Float>
-    private var capacity = 0
-    private var frameCount = 0
+    private var waiting: Block
+    private var lent: Block
+
+    /// Memory for samples.
+    @safe
+    private struct Block {
+        /// The samples, interleaved.
+        var memory: UnsafeMutablePointer<Float>
+        /// The number of samples that fit.
+        var capacity: Int
+
+        /// Allocates a block.
+        init(capacity: Int) {
+            unsafe memory = .allocate(capacity: max(1, capacity))
+            self.capacity = capacity
+        }
+    }
 
     /// Creates an input without frames.
     init(channelCount: Int) {
         self.channelCount = channelCount
-        unsafe memory = .allocate(capacity: 1)
+        waiting = Block(capacity: 0)
+        lent = Block(capacity: 0)
     }
 
-    deinit { unsafe memory.deallocate() }
+    deinit {
+        unsafe waiting.memory.deallocate()
+        unsafe lent.memory.deallocate()
+    }
 
-    /// Replaces the frames, all of which have been taken.
-    func set(_ buffer: PCMBuffer) {
-        frameCount = buffer.frameCount
-        if frameCount > capacity {
-            unsafe memory.deallocate()
-            unsafe memory = .allocate(capacity: frameCount * channelCount)
-            capacity = frameCount
+    /// Adds frames to those that wait.
+    func append(_ buffer: PCMBuffer) {
+        let start = waitingFrameCount * channelCount
+        let needed = start + buffer.frameCount * channelCount
+        if needed > waiting.capacity {
+            let block = Block(capacity: needed)
+            unsafe block.memory.update(from: waiting.memory, count: start)
+            unsafe waiting.memory.deallocate()
+            waiting = block
         }
-        buffer.forEachInterleaved { unsafe memory[$0] = $1 }
+        buffer.forEachInterleaved { unsafe waiting.memory[start + $0] = $1 }
+        waitingFrameCount += buffer.frameCount
     }
 
-    /// Gives all frames to the system, once.
+    /// Discards all frames and begins a new stream.
+    func reset() {
+        isAtEnd = false
+        takenFrameCount = 0
+        waitingFrameCount = 0
+    }
+
+    /// Gives all frames that wait to the system.
     ///
     /// - Parameters:
-    ///   - packetCount: The number of frames, which is replaced by that of the frames given.
-    ///   - list: The buffers, of which the first one is set.
+    ///   - packetCount: The number of frames that the system asks for; the number of given frames replaces it.
+    ///   - list: The buffers; the first one is set.
     /// - Returns: 0, or ``noInputNow``.
     @unsafe
     func take(_ packetCount: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
-        unsafe packetCount.pointee = UInt32(frameCount)
+        let count = waitingFrameCount
+        swap(&waiting, &lent)
+        waitingFrameCount = 0
+        takenFrameCount += count
+        unsafe packetCount.pointee = UInt32(count)
         unsafe list.pointee.mBuffers = AudioBuffer(
-            mNumberChannels: UInt32(channelCount), mDataByteSize: UInt32(frameCount * channelCount * MemoryLayout<Float>.stride),
-            mData: UnsafeMutableRawPointer(memory))
-        defer { frameCount = 0 }
-        return frameCount > 0 || isAtEnd ? 0 : Self.noInputNow
+            mNumberChannels: UInt32(channelCount), mDataByteSize: UInt32(count * channelCount * MemoryLayout<Float>.stride),
+            mData: UnsafeMutableRawPointer(lent.memory))
+        return count > 0 || isAtEnd ? 0 : Self.noInputNow
     }
 }
 #endif

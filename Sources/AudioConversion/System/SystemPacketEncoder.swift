@@ -7,10 +7,14 @@ package import AACCodec
 package import AudioContainers
 package import AudioPrimitives
 internal import AudioToolbox
+internal import MPEG4Audio
 
-/// Encodes AAC by an encoder of the system, in software or in hardware.
+/// Encodes AAC with an encoder of the system, in software or in hardware.
 ///
-/// Not yet tested on a device.
+/// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+///
+/// After an error of ``encode(_:_:)`` the frames that the system has not taken are kept for the next call, which fails without a new buffer as
+/// long as the system does.
 package final class SystemPacketEncoder: AudioPacketEncoder {
     /// The configuration of the stream, from the system's magic cookie.
     package let codecConfiguration: CodecConfiguration
@@ -24,36 +28,46 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     package let primingFrames: Int
     /// The number of bytes that no packet exceeds.
     package let maximumPacketByteCount: Int
-    /// The target bit rate.
+    /// The target bit rate; `nil` with a variable one.
     package private(set) var bitRate: Int?
 
     private let converter: SystemConverter
     private let input: SystemEncoderInput
-    private var framesIn = 0
     private var packetCount = 0
     private var isFinished = false
+    /// Whether the system has said that the stream has ended.
+    private var isDrained = false
 
     /// Creates an encoder.
     ///
     /// - Parameters:
-    ///   - configuration: The format of the input and the parameters of the stream; effort, bandwidth and the quality of a variable rate are the system's.
+    ///   - configuration: The format of the input and the parameters of the stream; the system decides about effort, bandwidth and signalling.
     ///   - isHardware: Whether the encoder is in hardware.
-    /// - Throws: ``AudioConversionError/Code/systemCodec(step:status:)`` if the system refuses a step.
+    /// - Throws: ``AudioConversionError/Code/systemCodec(step:status:)`` if the system refuses a step;
+    ///   ``AudioConversionError/Code/unsupportedBitRate(_:applicable:)`` with the bit rates that it has for the format;
+    ///   ``AudioConversionError/Code/unsupportedChannelLayout(channelCount:)`` if the speakers of more than two channels are not those of AAC.
     package init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(AudioConversionError) {
-        let formatID = AudioEncoderConfiguration.aac(configuration).formatID
         sampleRate = configuration.sampleRate
         channelCount = configuration.channelCount
-        converter = try SystemConverter(formatID, sampleRate: sampleRate, channelCount: channelCount, isHardware: isHardware)
-        switch configuration.rateControl {
-        case .constant(let bitRate), .average(let bitRate): try converter.setBitRate(bitRate)
-        case .variable: break
+        // All that the configuration decides comes before the first question.
+        converter = try SystemConverter(
+            configuration.systemFormatID, sampleRate: sampleRate, channelCount: channelCount,
+            framesPerPacket: configuration.systemFramesPerPacket, isHardware: isHardware)
+        if channelCount > 2 { try converter.setChannels(SystemChannels(configuration)) }
+        let rateControl = configuration.rateControl
+        try converter.setRateControl(rateControl)
+        switch rateControl {
+        case .constant(let bitRate), .average(let bitRate):
+            try converter.setBitRate(bitRate)
+            self.bitRate = try converter.number(kAudioConverterEncodeBitRate, "bit rate")
+        case .variable: bitRate = nil
         }
-        bitRate = try converter.number(kAudioConverterEncodeBitRate, "bit rate")
         maximumPacketByteCount = try converter.number(kAudioConverterPropertyMaximumOutputPacketSize, "largest packet")
         framesPerPacket = try converter.framesPerPacket()
-        primingFrames = try converter.primingFrames()
+        primingFrames = try converter.primeInfo().leading
         let cookie = try converter.bytes(kAudioConverterCompressionMagicCookie, "magic cookie")
-        codecConfiguration = try CodecConfiguration(magicCookie: cookie, formatID: formatID)
+        let formatID = configuration.profile.formatID
+        codecConfiguration = try CodecConfiguration(magicCookie: cookie, formatID: formatID).signaling(formatID, sampleRate: sampleRate)
         input = SystemEncoderInput(channelCount: channelCount)
     }
 
@@ -66,24 +80,33 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         guard buffer.channelCount == channelCount else {
             throw AudioConversionError(.channelCountMismatch(expected: channelCount, found: buffer.channelCount))
         }
-        framesIn += buffer.frameCount
-        input.set(buffer)
+        // What an earlier error left.
+        if input.waitingFrameCount > 0 { try drain(body) }
+        input.append(buffer)
         try drain(body)
     }
 
-    /// Encodes the remaining samples and ends the stream.
+    /// Encodes the remaining samples and ends the stream; a call after an error goes on.
     package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
-        if !isFinished {
-            isFinished = true
-            input.isAtEnd = true
-            try drain(body)
-        }
-        let remainder = packetCount * framesPerPacket - primingFrames - framesIn
-        return GaplessInfo(primingFrames: primingFrames, validFrames: framesIn, remainderFrames: max(0, remainder))
+        isFinished = true
+        input.isAtEnd = true
+        if !isDrained { try drain(body) }
+        isDrained = true
+        return gapless
+    }
+
+    /// The frames of the packets so far: no more of them are valid than the system has taken, and than it says.
+    private var gapless: GaplessInfo {
+        let total = packetCount * framesPerPacket
+        let priming = min(primingFrames, total)
+        let trailing = (try? converter.primeInfo().trailing) ?? 0
+        let remainder = min(max(total - priming - input.takenFrameCount, trailing, 0), total - priming)
+        return GaplessInfo(primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
     }
 
     /// Changes the target bit rate from the next packet on.
     package func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
+        guard self.bitRate != nil else { throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: [])) }
         try converter.setBitRate(bitRate)
         self.bitRate = try converter.number(kAudioConverterEncodeBitRate, "bit rate")
     }
@@ -91,10 +114,10 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     /// Discards all input and history.
     package func reset() {
         converter.reset()
-        input.isAtEnd = false
-        framesIn = 0
+        input.reset()
         packetCount = 0
         isFinished = false
+        isDrained = false
     }
 
     /// Takes packets until the system waits for input, or the stream ends.
@@ -104,6 +127,39 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
             packetCount += 1
             try body(AccessUnit(payload: payload, presentationTime: time, duration: framesPerPacket))
         }
+    }
+}
+
+extension AACEncoderConfiguration {
+    /// The code of the system's codec; AAC-ELD with SBR at dual rate has a code of its own.
+    fileprivate var systemFormatID: FourCharCode {
+        profile == .enhancedLowDelay && settings.lowDelaySBR == .dualRate ? "aacf" : profile.formatID
+    }
+
+    /// The number of sample frames in a packet, if the configuration differs from the usual one.
+    fileprivate var systemFramesPerPacket: Int? {
+        guard settings.frameLength != AACEncoderSettings.defaultFrameLength else { return nil }
+        let hasDoubleRate = [.highEfficiency, .highEfficiencyV2].contains(profile) || systemFormatID == "aacf"
+        return settings.frameLength * (hasDoubleRate ? 2 : 1)
+    }
+}
+
+extension CodecConfiguration {
+    /// Returns the configuration with SBR and parametric stereo signalled, where the format has them and the cookie does not say so.
+    fileprivate func signaling(_ formatID: FourCharCode, sampleRate: Int) -> CodecConfiguration {
+        guard case .aac(var config) = self, config.objectType == .aacLC else { return self }
+        let hasStereo = formatID == .mpeg4HighEfficiencyAACv2
+        if config.extensionConfig.hasSBR == nil {
+            // Implicit signalling gives the rate of the core.
+            guard hasStereo || formatID == .mpeg4HighEfficiencyAAC, config.sampleRate * 2 == sampleRate else { return self }
+            config.extensionConfig = .backwardCompatible(sampleRate: sampleRate, hasParametricStereo: hasStereo)
+        } else if hasStereo, config.extensionConfig.hasParametricStereo != true, let rate = config.extensionConfig.sampleRate {
+            config.extensionConfig =
+                config.extensionConfig.signaling == .hierarchical
+                ? .hierarchical(sampleRate: rate, hasParametricStereo: true)
+                : .backwardCompatible(sampleRate: rate, hasParametricStereo: true)
+        }
+        return .aac(config)
     }
 }
 #endif

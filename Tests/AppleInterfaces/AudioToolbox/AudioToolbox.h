@@ -94,6 +94,25 @@ enum : AudioConverterPropertyID {
     kAudioConverterApplicableEncodeBitRates = 'aebr',
     kAudioConverterCurrentOutputStreamDescription = 'acod',
     kAudioConverterPrimeInfo = 'prim',
+    kAudioConverterInputChannelLayout = 'icl ',
+    kAudioConverterOutputChannelLayout = 'ocl ',
+};
+enum : OSStatus {
+    kAudioConverterErr_FormatNotSupported = 'fmt?',
+    kAudioConverterErr_PropertyNotSupported = 'prop',
+};
+
+// Properties of the codec behind a converter, which the converter passes on.
+typedef uint32_t AudioCodecPropertyID;
+enum : AudioCodecPropertyID {
+    kAudioCodecPropertyBitRateControlMode = 'acbf',
+    kAudioCodecPropertySoundQualityForVBR = 'vbrq',
+};
+enum : uint32_t {
+    kAudioCodecBitRateControlMode_Constant = 0,
+    kAudioCodecBitRateControlMode_LongTermAverage = 1,
+    kAudioCodecBitRateControlMode_VariableConstrained = 2,
+    kAudioCodecBitRateControlMode_Variable = 3,
 };
 
 OSStatus AudioConverterNewSpecific(

@@ -60,6 +60,42 @@ typedef struct AudioValueRange {
     double mMaximum;
 } AudioValueRange;
 
+typedef uint32_t AudioChannelLabel;
+typedef uint32_t AudioChannelLayoutTag;
+typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioChannelFlags : uint32_t {
+    kAudioChannelFlags_AllOff = 0,
+} AudioChannelFlags;
+typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioChannelBitmap : uint32_t {
+    kAudioChannelBit_Left = 1,
+} AudioChannelBitmap;
+typedef struct AudioChannelDescription {
+    AudioChannelLabel mChannelLabel;
+    AudioChannelFlags mChannelFlags;
+    float mCoordinates[3];
+} AudioChannelDescription;
+typedef struct AudioChannelLayout {
+    AudioChannelLayoutTag mChannelLayoutTag;
+    AudioChannelBitmap mChannelBitmap;
+    uint32_t mNumberChannelDescriptions;
+    AudioChannelDescription mChannelDescriptions[1];
+} AudioChannelLayout;
+enum : AudioChannelLayoutTag { kAudioChannelLayoutTag_UseChannelDescriptions = 0 };
+enum : AudioChannelLabel {
+    kAudioChannelLabel_Left = 1,
+    kAudioChannelLabel_Right = 2,
+    kAudioChannelLabel_Center = 3,
+    kAudioChannelLabel_LFEScreen = 4,
+    kAudioChannelLabel_LeftSurround = 5,
+    kAudioChannelLabel_RightSurround = 6,
+    kAudioChannelLabel_LeftCenter = 7,
+    kAudioChannelLabel_RightCenter = 8,
+    kAudioChannelLabel_CenterSurround = 9,
+    kAudioChannelLabel_VerticalHeightLeft = 13,
+    kAudioChannelLabel_VerticalHeightRight = 15,
+    kAudioChannelLabel_RearSurroundLeft = 33,
+    kAudioChannelLabel_RearSurroundRight = 34,
+};
+
 typedef struct AudioClassDescription {
     OSType mType;
     OSType mSubType;

@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin)
+internal import AACCodec
+internal import AudioPrimitives
+internal import AudioToolbox
+internal import MPEG4Audio
+
+/// The speakers of more than two channels, for the system's encoder.
+struct SystemChannels {
+    /// The layout of the input as an `AudioChannelLayout` with one description per channel, in 32-bit numbers.
+    let inputLayout: [UInt32]
+    /// The layout of the stream as an `AudioChannelLayout` with a tag, in 32-bit numbers.
+    let outputLayout: [UInt32]
+
+    /// Creates the layouts of an encoder's input and of its stream.
+    ///
+    /// - Throws: ``AudioConversionError/Code/unsupportedChannelLayout(channelCount:)`` if no channel configuration of AAC has these speakers.
+    init(_ configuration: AACEncoderConfiguration) throws(AudioConversionError) {
+        guard let order = AudioEncoderConfiguration.aac(configuration).channelLayout, order.channelCount == configuration.channelCount,
+            let stream = ChannelConfiguration.all.first(where: { $0.layout.permutation(from: order) != nil }), let tag = stream.layoutTag
+        else { throw AudioConversionError(.unsupportedChannelLayout(channelCount: configuration.channelCount)) }
+        let hasRearSurround = order.speakers.contains(.backLeft) && order.speakers.contains(.sideLeft)
+        let labels = order.speakers.map { Self.label($0, hasRearSurround: hasRearSurround) }
+        // A description has a label, flags and three coordinates.
+        inputLayout = [kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(labels.count)] + labels.flatMap { [$0, 0, 0, 0, 0] }
+        // The type declares one description; it is there, and is not counted.
+        outputLayout = [UInt32(tag), 0, 0, 0, 0, 0, 0, 0]
+    }
+
+    /// Returns Core Audio's label of a speaker, as the layouts of AAC have it.
+    ///
+    /// - Parameters:
+    ///   - speaker: The speaker.
+    ///   - hasRearSurround: Whether the layout has speakers at the sides and at the back; a single pair is the surround, wherever it stands.
+    private static func label(_ speaker: Speaker, hasRearSurround: Bool) -> AudioChannelLabel {
+        switch speaker {
+        case .left: kAudioChannelLabel_Left
+        case .right: kAudioChannelLabel_Right
+        case .center: kAudioChannelLabel_Center
+        case .lowFrequency: kAudioChannelLabel_LFEScreen
+        case .sideLeft: kAudioChannelLabel_LeftSurround
+        case .sideRight: kAudioChannelLabel_RightSurround
+        case .backLeft: hasRearSurround ? kAudioChannelLabel_RearSurroundLeft : kAudioChannelLabel_LeftSurround
+        case .backRight: hasRearSurround ? kAudioChannelLabel_RearSurroundRight : kAudioChannelLabel_RightSurround
+        case .leftOfCenter: kAudioChannelLabel_LeftCenter
+        case .rightOfCenter: kAudioChannelLabel_RightCenter
+        case .backCenter: kAudioChannelLabel_CenterSurround
+        case .topLeft: kAudioChannelLabel_VerticalHeightLeft
+        case .topRight: kAudioChannelLabel_VerticalHeightRight
+        }
+    }
+}
+#endif
