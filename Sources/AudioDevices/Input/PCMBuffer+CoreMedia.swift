@@ -1,0 +1,68 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !os(WASI)
+#if canImport(Darwin)
+public import AudioPrimitives
+internal import CoreAudio
+public import CoreMedia
+
+extension PCMBuffer {
+    /// Creates a buffer with the samples of a sample buffer, such as AVCaptureAudioDataOutput delivers.
+    ///
+    /// `MediaTime(CMSampleBufferGetPresentationTimeStamp(sampleBuffer))` is its time.
+    ///
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    ///
+    /// - Parameter sampleBuffer: Linear PCM of 8 to 32 bits or floating point, in whole bytes, interleaved or not.
+    /// - Returns: `nil` for other formats, and if the data are not ready.
+    public init?(_ sampleBuffer: CMSampleBuffer) {
+        guard let description = CMSampleBufferGetFormatDescription(sampleBuffer),
+            let stream = CMAudioFormatDescriptionGetStreamBasicDescription(description),
+            let format = AudioFormat(StreamDescription(stream.pointee))
+        else { return nil }
+        let frameCount = CMSampleBufferGetNumSamples(sampleBuffer)
+        self.init(sampleRate: format.sampleRate, channelCount: format.channelCount, frameCapacity: frameCount)
+        var result = self
+        guard sampleBuffer.withAudioBuffers({ result.read($0, format) }) == true else { return nil }
+        self = result
+    }
+
+    /// Replaces all samples by those of Core Audio's buffers.
+    ///
+    /// - Returns: Whether the buffers hold all frames.
+    private mutating func read(_ buffers: UnsafeMutableAudioBufferListPointer, _ format: AudioFormat) -> Bool {
+        guard buffers.count == (format.isInterleaved ? 1 : channelCount) else { return false }
+        let size = format.encoding.byteCount
+        for channel in 0..<channelCount {
+            let buffer = buffers[format.isInterleaved ? 0 : channel]
+            let run = SampleRun(
+                encoding: format.encoding, offset: format.isInterleaved ? channel * size : 0,
+                stride: format.isInterleaved ? format.bytesPerFrame : size, count: frameCount)
+            let length = frameCount * run.stride
+            guard let memory = buffer.mData, Int(buffer.mDataByteSize) >= length else { return false }
+            let bytes = RawSpan(_unsafeStart: memory, byteCount: length)
+            let start = channel * frameCapacity
+            var target = samples.mutableSpan
+            run.read(bytes, fullScale: 1, into: &target, at: start)
+        }
+        return true
+    }
+
+    /// Returns the samples as a sample buffer of Core Media: 32-bit floating point, interleaved.
+    ///
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    ///
+    /// - Parameter time: The time of the first frame.
+    /// - Returns: `nil` for a buffer without frames, or if Core Media refuses it.
+    public func cmSampleBuffer(at time: MediaTime) -> CMSampleBuffer? {
+        let description = StreamDescription(PCMFormat(.float32, channelCount: channelCount), sampleRate: sampleRate)
+        guard let format = description.cmFormatDescription(magicCookie: []) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: frameCount * channelCount * 4)
+        SampleFormat.float32.encode(self, into: &bytes, at: 0)
+        return CMSampleBuffer.ready(bytes, format, sampleCount: frameCount, at: time)
+    }
+}
+#endif
+#endif

@@ -1,0 +1,119 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !os(WASI)
+#if canImport(Darwin)
+public import AudioContainers
+internal import AudioConversion
+internal import AudioDevices
+public import AudioPrimitives
+internal import CoreAudioTypes
+public import CoreMedia
+
+extension CodecConfiguration {
+    /// Creates the configuration of a stream from its description by Core Media; `nil` for PCM and codecs that Linnet does not have.
+    ///
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    public init?(_ description: CMAudioFormatDescription) {
+        guard let stream = CMAudioFormatDescriptionGetStreamBasicDescription(description)?.pointee else { return nil }
+        var size = 0
+        let memory = CMAudioFormatDescriptionGetMagicCookie(description, sizeOut: &size)
+        let cookie = Array(UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : size))
+        do {
+            try self.init(
+                magicCookie: cookie, formatID: FourCharCode(rawValue: stream.mFormatID), bytesPerPacket: Int(stream.mBytesPerPacket))
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns the description of a stream of AAC for Core Media, with its magic cookie.
+    ///
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    ///
+    /// - Returns: `nil` for other codecs, for streams that only decoding describes, and if Core Media refuses it.
+    public func cmFormatDescription() -> CMAudioFormatDescription? {
+        guard case .aac = self, let channelCount, let framesPerUnit else { return nil }
+        let stream = streamDescription(sampleRate: sampleRate, channelCount: channelCount, framesPerPacket: framesPerUnit)
+        return stream.cmFormatDescription(magicCookie: magicCookie ?? [])
+    }
+
+    /// Returns access units of AAC as one sample buffer, for AVSampleBufferAudioRenderer or AVAssetWriter.
+    ///
+    /// Its time is that of the first unit, so priming precedes the audio. An app that writes a file sets the trim attachments itself.
+    ///
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    ///
+    /// - Parameter units: Consecutive units of the stream, at least one.
+    /// - Returns: `nil` without units, for other codecs, and if Core Media refuses it.
+    public func cmSampleBuffer(_ units: [AccessUnit]) -> CMSampleBuffer? {
+        guard let first = units.first, let format = cmFormatDescription() else { return nil }
+        var bytes: [UInt8] = []
+        var packets: [AudioStreamPacketDescription] = []
+        for unit in units {
+            packets.append(
+                AudioStreamPacketDescription(
+                    mStartOffset: Int64(bytes.count), mVariableFramesInPacket: 0, mDataByteSize: UInt32(unit.payload.count)))
+            bytes += unit.payload
+        }
+        return CMSampleBuffer.ready(bytes, format, sampleCount: units.count, at: first.presentationTime, packets: packets)
+    }
+}
+
+extension AccessUnit {
+    /// Returns the access units of a sample buffer of AAC, such as AVAssetReader delivers without decoding.
+    ///
+    /// Times count sample frames at the stream's rate. ``/AudioContainers/CodecConfiguration/init(_:)`` has the configuration.
+    ///
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    ///
+    /// - Returns: `nil` for PCM, for packets of unknown length, and if the data are not ready.
+    public static func units(of sampleBuffer: CMSampleBuffer) -> [AccessUnit]? {
+        guard let description = CMSampleBufferGetFormatDescription(sampleBuffer),
+            let stream = CMAudioFormatDescriptionGetStreamBasicDescription(description)?.pointee, stream.mFramesPerPacket > 1,
+            let rate = Int32(exactly: stream.mSampleRate), rate > 0, let data = CMSampleBufferGetDataBuffer(sampleBuffer),
+            let start = MediaTime(CMSampleBufferGetPresentationTimeStamp(sampleBuffer))
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(data))
+        let status = bytes.withUnsafeMutableBytes { all in
+            guard let base = all.baseAddress else { return noErr }
+            return CMBlockBufferCopyDataBytes(data, atOffset: 0, dataLength: all.count, destination: base)
+        }
+        guard status == noErr, let ranges = packetRanges(of: sampleBuffer, byteCount: bytes.count) else { return nil }
+        // Whole seconds and the rest apart, so that no time of a clock overflows.
+        let (seconds, rest) = start.value.quotientAndRemainder(dividingBy: Int64(start.timescale))
+        let first = seconds * Int64(rate) + rest * Int64(rate) / Int64(start.timescale)
+        return ranges.enumerated().map { index, range in
+            AccessUnit(
+                payload: Array(bytes[range]),
+                presentationTime: MediaTime(value: first + Int64(index) * Int64(stream.mFramesPerPacket), timescale: rate),
+                duration: Int(stream.mFramesPerPacket))
+        }
+    }
+
+    /// Returns the places of a sample buffer's packets in its data; `nil` if they are unknown, or not inside.
+    private static func packetRanges(of sampleBuffer: CMSampleBuffer, byteCount: Int) -> [Range<Int>]? {
+        let count = CMSampleBufferGetNumSamples(sampleBuffer)
+        var size = 0
+        let stride = MemoryLayout<AudioStreamPacketDescription>.stride
+        var status = CMSampleBufferGetAudioStreamPacketDescriptions(
+            sampleBuffer, packetDescriptionsSize: 0, packetDescriptionsOut: nil, packetDescriptionsSizeNeededOut: &size)
+        guard status == noErr, size >= count * stride else { return count == 1 && byteCount > 0 ? [0..<byteCount] : nil }
+        var packets = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: size / stride)
+        status = packets.withUnsafeMutableBufferPointer {
+            CMSampleBufferGetAudioStreamPacketDescriptions(
+                sampleBuffer, packetDescriptionsSize: size, packetDescriptionsOut: $0.baseAddress, packetDescriptionsSizeNeededOut: nil)
+        }
+        guard status == noErr else { return nil }
+        var ranges: [Range<Int>] = []
+        for packet in packets.prefix(count) {
+            let (start, length) = (Int(packet.mStartOffset), Int(packet.mDataByteSize))
+            guard (0...byteCount).contains(start), length <= byteCount - start else { return nil }
+            ranges.append(start..<start + length)
+        }
+        return ranges
+    }
+}
+#endif
+#endif
