@@ -79,6 +79,8 @@ public final class Machine: @unchecked Sendable {
     }
 
     public var behaviour = Behaviour()
+    /// The system's encoders.
+    public let converters = ConverterModel()
     public var devices: [Device] = []
     public var defaultInput: UInt32 = 0 {
         didSet { if oldValue != defaultInput { notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDefaultInputDevice) } }
@@ -96,7 +98,6 @@ public final class Machine: @unchecked Sendable {
     public var post: (SessionEvent) -> Void = { _ in }
 
     var units: [Unit] = []
-    var converters: [UInt: Converter] = [:]
     var listeners: [Listener] = []
     var noticeCount = 0
     var nextHandle: UInt = 0x1000
@@ -126,7 +127,7 @@ public final class Machine: @unchecked Sendable {
             violate(unit.isRunning ? "a unit still runs at the end" : "a unit was never disposed of")
         }
         if !listeners.isEmpty { violate("listeners of the HAL are left") }
-        for converter in converters.values where !converter.isDisposed { violate("a converter was never disposed of") }
+        if converters.isAnyLeft { violate("a converter was never disposed of") }
         if NotificationCenter.default.observerCount > 0 { violate("observers of notifications are left") }
         if session.isActive, session.activations > 0, !session.belongsToProgram { violate("the session is left active") }
         for (text, count) in [

@@ -25,7 +25,11 @@ struct Report {
 }
 
 @main enum Main {
+    #if MODEL_MACOS
+    private static let all = captureScenarios + encoderScenarios + sampleBufferScenarios
+    #else
     private static let all = captureScenarios
+    #endif
 
     /// Runs the scenario that is named by the argument; without one all names are printed.
     static func main() {

@@ -1,0 +1,115 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioToolbox
+
+/// Encodes packets, and calls for input as it needs it.
+///
+/// No packets without an error mean the end of the input (QA1532). Then the encoder flushes: packets until input and priming have left.
+/// Later calls return nothing, and do not call for input until a reset. Any other status of the input is returned unchanged.
+@_cdecl("AudioConverterFillComplexBuffer")
+func converterFill(
+    _ handle: OpaquePointer, _ input: AudioConverterComplexInputDataProc, _ context: UnsafeMutableRawPointer?,
+    _ packets: UnsafeMutablePointer<UInt32>, _ output: UnsafeMutablePointer<AudioBufferList>,
+    _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+) -> OSStatus {
+    let call = "AudioConverterFillComplexBuffer"
+    guard let converter = machine.converters.converter(handle, call) else { return ConverterStatus.unsupportedValue }
+    guard !converter.isInside else {
+        machine.violate("\(call) from its own callback")
+        return ConverterStatus.unsupportedValue
+    }
+    guard output.pointee.mNumberBuffers == 1, let memory = output.pointee.mBuffers.mData, let descriptions, packets.pointee > 0 else {
+        machine.violate("\(call) without one buffer, memory or packet descriptions")
+        return ConverterStatus.unsupportedValue
+    }
+    converter.isInside = true
+    converter.hasStarted = true
+    defer { converter.isInside = false }
+    let source = ConverterSource(handle: handle, procedure: input, context: context)
+    let capacity = Int(packets.pointee)
+    let room = Int(output.pointee.mBuffers.mDataByteSize)
+    packets.pointee = 0
+    output.pointee.mBuffers.mDataByteSize = 0
+    if let failure = machine.converters.nextFailure() {
+        if failure.takesInput, !converter.hasEnded { _ = converter.callForInput(source, lose: failure.losesInput) }
+        return failure.status
+    }
+    var bytes = 0
+    for index in 0..<capacity {
+        guard room - bytes >= converter.maximumByteCount else { return index == 0 ? machine.converters.roomStatus : noErr }
+        let status = converter.fill(source)
+        guard status == noErr, converter.isPacketDue else { return status }
+        converter.encode(min(converter.framesPerPacket, converter.availableFrames))
+        let size = 64 + converter.packetCount % 7
+        for offset in 0..<size {
+            (memory + bytes + offset).storeBytes(of: UInt8(truncatingIfNeeded: converter.packetCount - 1), as: UInt8.self)
+        }
+        descriptions[index] = AudioStreamPacketDescription(
+            mStartOffset: Int64(bytes), mVariableFramesInPacket: 0, mDataByteSize: UInt32(size))
+        bytes += size
+        packets.pointee = UInt32(index + 1)
+        output.pointee.mBuffers.mDataByteSize = UInt32(bytes)
+    }
+    return noErr
+}
+
+/// The input of a call.
+struct ConverterSource {
+    var handle: OpaquePointer
+    var procedure: AudioConverterComplexInputDataProc
+    var context: UnsafeMutableRawPointer?
+}
+
+extension Converter {
+    /// Whether there is input for a packet, or a packet is left to flush.
+    var isPacketDue: Bool {
+        guard hasEnded else { return availableFrames >= framesPerPacket }
+        let frames = encodedFrames + availableFrames
+        let isDue = packetCount * framesPerPacket < frames + codec.priming && (frames > 0 || machine.converters.flushesEmptyStream)
+        if !isDue { hasFlushed = true }
+        return isDue
+    }
+
+    /// Calls for input until there is enough for a packet, or the input has ended.
+    ///
+    /// - Returns: The status of the input.
+    func fill(_ source: ConverterSource) -> OSStatus {
+        while availableFrames < framesPerPacket, !hasEnded {
+            let status = callForInput(source, lose: false)
+            guard status == noErr else { return status }
+        }
+        return noErr
+    }
+
+    /// Calls for input once.
+    ///
+    /// More than was asked for is allowed, and stays in the caller's memory (`kAudioConverterPropertyMaximumInputBufferSize`). That memory has
+    /// to stay as it is until the next call.
+    func callForInput(_ source: ConverterSource, lose: Bool) -> OSStatus {
+        copyBorrowed()
+        var count = UInt32(machine.converters.asksForWholePackets ? framesPerPacket : max(1, framesPerPacket - availableFrames))
+        var list = AudioBufferList(
+            mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: UInt32(channelCount), mDataByteSize: 0, mData: nil))
+        let status = source.procedure(source.handle, &count, &list, nil, source.context)
+        guard count > 0 else {
+            if status == noErr { hasEnded = true }
+            return status
+        }
+        guard status == noErr else {
+            machine.violate("input with a status other than noErr")
+            return status
+        }
+        let size = count * UInt32(4 * channelCount)
+        guard let memory = list.mBuffers.mData, list.mNumberBuffers == 1, list.mBuffers.mDataByteSize == size else {
+            machine.violate("the size of the input contradicts its packet count")
+            return ConverterStatus.badPropertySize
+        }
+        guard !lose else { return noErr }
+        borrowed = UnsafePointer(memory.assumingMemoryBound(to: Float.self))
+        borrowedFrames = Int(count)
+        lent = Array(UnsafeBufferPointer(start: borrowed, count: borrowedFrames * channelCount))
+        return noErr
+    }
+}

@@ -1,0 +1,184 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioToolbox
+
+/// Creates a converter with an encoder of a class.
+@_cdecl("AudioConverterNewSpecific")
+func converterNew(
+    _ source: UnsafePointer<AudioStreamBasicDescription>, _ target: UnsafePointer<AudioStreamBasicDescription>, _ count: UInt32,
+    _ classes: UnsafePointer<AudioClassDescription>, _ result: UnsafeMutablePointer<OpaquePointer?>
+) -> OSStatus {
+    let (input, output) = (source.pointee, target.pointee)
+    guard count == 1, classes.pointee.mType == kAudioEncoderComponentType, classes.pointee.mSubType == output.mFormatID else {
+        machine.violate("AudioConverterNewSpecific with another class than the output's encoder")
+        return ConverterStatus.format
+    }
+    let bytes = input.mChannelsPerFrame * 4
+    guard input.mFormatID == kAudioFormatLinearPCM, input.mFormatFlags == kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
+        input.mBitsPerChannel == 32, input.mBytesPerFrame == bytes, input.mBytesPerPacket == bytes, input.mFramesPerPacket == 1
+    else {
+        machine.violate("the converter's input format is inconsistent")
+        return ConverterStatus.format
+    }
+    // The sizes of a compressed format are 0 (AudioStreamBasicDescription).
+    guard output.mBytesPerPacket == 0, output.mBytesPerFrame == 0, output.mBitsPerChannel == 0 else {
+        machine.violate("the converter's output format has sizes")
+        return ConverterStatus.format
+    }
+    guard machine.converters.manufacturers.contains(classes.pointee.mManufacturer),
+        let codec = ConverterCodec.all.first(where: { $0.code == output.mFormatID }), output.mSampleRate == input.mSampleRate,
+        (8000...(codec.formatID == "aac " ? 96_000 : 48_000)).contains(input.mSampleRate),
+        !codec.hasHalfRate || input.mSampleRate >= 16_000, output.mChannelsPerFrame == input.mChannelsPerFrame,
+        codec.channelCounts.contains(Int(input.mChannelsPerFrame)),
+        output.mFramesPerPacket == 0 || codec.framesPerPacket.contains(output.mFramesPerPacket)
+    else { return ConverterStatus.format }
+    var chosen = codec
+    if output.mFramesPerPacket != 0 { chosen.framesPerPacket = [output.mFramesPerPacket] }
+    result.pointee = machine.converters.create(chosen, input.mSampleRate, Int(input.mChannelsPerFrame))
+    return noErr
+}
+
+/// Disposes of a converter.
+@_cdecl("AudioConverterDispose")
+func converterDispose(_ handle: OpaquePointer) -> OSStatus {
+    guard let converter = machine.converters.converter(handle, "AudioConverterDispose") else { return ConverterStatus.unsupportedValue }
+    if converter.isInside { machine.violate("AudioConverterDispose from the converter's own callback") }
+    converter.isDisposed = true
+    return noErr
+}
+
+/// Discards the input and the history of a converter.
+@_cdecl("AudioConverterReset")
+func converterReset(_ handle: OpaquePointer) -> OSStatus {
+    guard let converter = machine.converters.converter(handle, "AudioConverterReset") else { return ConverterStatus.unsupportedValue }
+    converter.reset()
+    return noErr
+}
+
+/// Returns the size of a property.
+@_cdecl("AudioConverterGetPropertyInfo")
+func converterInfo(
+    _ handle: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>?, _ writable: UnsafeMutablePointer<UInt8>?
+) -> OSStatus {
+    guard let converter = machine.converters.converter(handle, "AudioConverterGetPropertyInfo") else {
+        return ConverterStatus.unsupportedValue
+    }
+    guard let bytes = converter.bytes(of: property) else { return ConverterStatus.property }
+    size?.pointee = UInt32(bytes.count)
+    return noErr
+}
+
+/// Returns the value of a property.
+@_cdecl("AudioConverterGetProperty")
+func converterGet(
+    _ handle: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutableRawPointer
+) -> OSStatus {
+    guard let converter = machine.converters.converter(handle, "AudioConverterGetProperty") else { return ConverterStatus.unsupportedValue }
+    guard let bytes = converter.bytes(of: property) else { return ConverterStatus.property }
+    guard Int(size.pointee) >= bytes.count else { return ConverterStatus.badPropertySize }
+    data.copyMemory(from: bytes, byteCount: bytes.count)
+    size.pointee = UInt32(bytes.count)
+    return noErr
+}
+
+/// Sets a property.
+@_cdecl("AudioConverterSetProperty")
+func converterSet(_ handle: OpaquePointer, _ property: UInt32, _ size: UInt32, _ data: UnsafeRawPointer) -> OSStatus {
+    guard let converter = machine.converters.converter(handle, "AudioConverterSetProperty") else { return ConverterStatus.unsupportedValue }
+    if converter.hasStarted, property != kAudioConverterEncodeBitRate {
+        machine.violate("a property other than the bit rate is set after the first packet was asked for")
+    }
+    let words = (0..<Int(size) / 4).map { data.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
+    switch property {
+    case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout:
+        return converter.setLayout(words, isInput: property == kAudioConverterInputChannelLayout)
+    case kAudioConverterEncodeBitRate, kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR:
+        guard size == 4 else { return ConverterStatus.badPropertySize }
+        return converter.set(property, words[0])
+    default: return ConverterStatus.property
+    }
+}
+
+extension Converter {
+    /// The length of a packet in frames.
+    var framesPerPacket: Int { Int(codec.framesPerPacket[0]) }
+    /// The number of bytes that no packet exceeds.
+    var maximumByteCount: Int { 768 * channelCount }
+
+    /// Returns the value of a property; `nil` if the converter does not have it.
+    fileprivate func bytes(of property: UInt32) -> [UInt8]? {
+        func bytes<Value>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
+        switch property {
+        case kAudioConverterEncodeBitRate: return bytes(bitRate)
+        case kAudioConverterPropertyMaximumOutputPacketSize: return bytes(UInt32(maximumByteCount))
+        case kAudioConverterPrimeInfo:
+            let total = packetCount * framesPerPacket
+            let trailing = hasFlushed && machine.converters.knowsTrailingFrames ? max(0, total - codec.priming - encodedFrames) : 0
+            return bytes(AudioConverterPrimeInfo(leadingFrames: UInt32(codec.priming), trailingFrames: UInt32(trailing)))
+        case kAudioConverterCurrentOutputStreamDescription:
+            var description = AudioStreamBasicDescription()
+            description.mFormatID = codec.code
+            description.mSampleRate = sampleRate
+            description.mFramesPerPacket = UInt32(framesPerPacket)
+            description.mChannelsPerFrame = UInt32(channelCount)
+            return bytes(description)
+        case kAudioConverterCompressionMagicCookie: return codec.cookie(self)
+        case kAudioConverterApplicableEncodeBitRates:
+            return applicableBitRates.flatMap { bytes(AudioValueRange(mMinimum: Double($0.lowerBound), mMaximum: Double($0.upperBound))) }
+        case kAudioCodecPropertyBitRateControlMode: return machine.converters.hasRateControlMode ? bytes(mode ?? 0) : nil
+        default: return nil
+        }
+    }
+
+    /// Sets the bit rate, the mode of the rate control or the quality of a variable rate.
+    fileprivate func set(_ property: UInt32, _ value: UInt32) -> OSStatus {
+        switch property {
+        case kAudioCodecPropertyBitRateControlMode:
+            guard machine.converters.hasRateControlMode else { return ConverterStatus.property }
+            guard value < 3 || value == 3 && codec.isVariable else { return ConverterStatus.unsupportedValue }
+            mode = value
+            // The bit rate is that of the mode again, so that it has to be set after the mode.
+            bitRate = codec.bitRates(channelCount).upperBound / 2
+        case kAudioCodecPropertySoundQualityForVBR:
+            guard mode == 3 else { return ConverterStatus.property }
+            guard value <= 127 else { return ConverterStatus.unsupportedValue }
+            quality = value
+        default:
+            guard mode != 3 else { return ConverterStatus.property }
+            if applicableBitRates.contains(where: { $0.contains(value) }) {
+                bitRate = value
+            } else if machine.converters.replacesBitRates {
+                let nearest = applicableBitRates.map { min(max(value, $0.lowerBound), $0.upperBound) }
+                bitRate = nearest.min { max($0, value) - min($0, value) < max($1, value) - min($1, value) } ?? bitRate
+            } else {
+                return ConverterStatus.unsupportedValue
+            }
+        }
+        return noErr
+    }
+
+    /// Sets the layout of the input or of the stream: an `AudioChannelLayout` in 32-bit numbers.
+    fileprivate func setLayout(_ words: [UInt32], isInput: Bool) -> OSStatus {
+        guard words.count >= 3, words.count >= 3 + 5 * Int(words[2]) else {
+            machine.violate("a channel layout is shorter than its descriptions")
+            return ConverterStatus.badPropertySize
+        }
+        if isInput {
+            guard words[0] == kAudioChannelLayoutTag_UseChannelDescriptions, Int(words[2]) == channelCount else {
+                return ConverterStatus.unsupportedValue
+            }
+            let labels = (0..<channelCount).map { words[3 + 5 * $0] }
+            if Set(labels).count != channelCount { machine.violate("two channels of a layout have the same label") }
+            inputLabels = labels
+            return noErr
+        }
+        guard let labels = ConverterCodec.labels(ofTag: words[0]), labels.count == channelCount, words[2] == 0 else {
+            return ConverterStatus.unsupportedValue
+        }
+        if let inputLabels, Set(inputLabels) != Set(labels) { return ConverterStatus.unsupportedValue }
+        outputTag = words[0]
+        return noErr
+    }
+}

@@ -1,0 +1,245 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if MODEL_MACOS
+import AACCodec
+import AppleModel
+import AudioContainers
+@testable import AudioConversion
+import AudioPrimitives
+
+/// An encoder of the system, and what came out of it.
+struct Encoding {
+    let encoder: SystemPacketEncoder
+    var units: [AccessUnit] = []
+    var gapless: GaplessInfo?
+    /// The number of frames that have been passed to the encoder.
+    private var frameCount = 0
+
+    /// Creates an encoder.
+    init(
+        _ profile: AACProfile = .lowComplexity, _ rateControl: AACEncoderConfiguration.RateControl = .constant(bitRate: 64_000),
+        channelCount: Int = 2, isHardware: Bool = false, _ body: (inout AACEncoderConfiguration) -> Void = { _ in }
+    ) throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: channelCount, rateControl: rateControl)
+        configuration.profile = profile
+        body(&configuration)
+        encoder = try SystemPacketEncoder(configuration, isHardware: isHardware)
+    }
+
+    /// Returns the next frames of a ramp; the sign of channels alternates, and each has an offset of its own.
+    private mutating func ramp(_ length: Int) -> PCMBuffer {
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: encoder.channelCount, frameCapacity: length)
+        for channel in 0..<encoder.channelCount {
+            for frame in 0..<length {
+                buffer.samples[channel * length + frame] = Self.sample(frameCount + frame, channel)
+            }
+        }
+        frameCount += length
+        return buffer
+    }
+
+    /// Returns a sample of the ramp.
+    static func sample(_ frame: Int, _ channel: Int) -> Float { Float(frame + channel << 18) }
+
+    /// Encodes the next frames of the ramp.
+    mutating func encode(_ length: Int) throws {
+        let buffer = ramp(length)
+        try encoder.encode(buffer) { units.append($0) }
+    }
+
+    /// Ends the stream.
+    mutating func finish() throws { gapless = try encoder.finish { units.append($0) } }
+
+    /// Returns to the start, as the encoder does.
+    mutating func reset() {
+        encoder.reset()
+        units = []
+        gapless = nil
+        frameCount = 0
+    }
+
+    /// Checks that the frames of the ramp were encoded once and in order, and that lengths, times and gapless numbers agree.
+    ///
+    /// - Parameter source: The channel of the input that is the stream's first.
+    func check(_ report: inout Report, source: Int = 0) {
+        let length = encoder.framesPerPacket
+        let encoded = machine.converters.encodedSamples()
+        report.check(
+            encoded == (0..<frameCount).map { Self.sample($0, source) },
+            "the system encoded \(encoded.count) of \(frameCount) frames, or others")
+        report.check(units.map(\.presentationTime.value) == units.indices.map { Int64($0 * length) }, "the times of the packets")
+        report.check(units.allSatisfy { $0.duration == length }, "the durations of the packets")
+        guard let gapless else { return report.check(false, "the stream has not ended") }
+        report.check(gapless.validFrames == frameCount, "\(gapless), and not \(frameCount) valid frames")
+        report.check(
+            gapless.primingFrames == (units.isEmpty ? 0 : encoder.primingFrames),
+            "\(gapless): the priming is \(encoder.primingFrames) frames")
+        report.check(gapless.totalFrames == units.count * length, "\(gapless) with \(units.count) packets of \(length) frames")
+    }
+}
+
+/// Runs a scenario's steps, whose error is a problem.
+func attempt(_ report: inout Report, _ body: (inout Report) throws -> Void) {
+    do {
+        try body(&report)
+    } catch {
+        report.check(false, "\(error)")
+    }
+}
+
+/// Returns the error of an encoder that can't be created.
+func creationError(_ body: () throws -> Encoding) -> AudioConversionError? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return error as? AudioConversionError
+    }
+}
+
+let encoderScenarios: [Scenario] = streamScenarios + settingScenarios
+
+/// Lengths, ends and errors of streams.
+private let streamScenarios: [Scenario] = [
+    Scenario(name: "encoder-lengths", expectation: "buffers of any length: each frame once and in order, gapless numbers agree") { report in
+        for (knows, whole) in [(true, false), (false, false), (true, true)] {
+            machine.converters.knowsTrailingFrames = knows
+            machine.converters.asksForWholePackets = whole
+            attempt(&report) { report in
+                var one = try Encoding()
+                for length in [1, 1023, 1024, 1025, 5000, 7, 0, 480, 480, 3, 2048, 4097, 960, 960, 960] { try one.encode(length) }
+                try one.finish()
+                one.check(&report)
+                report.note("\(one.units.count) packets")
+            }
+        }
+    },
+    Scenario(name: "encoder-empty", expectation: "no input at all: the stream ends, and has no valid frame") { report in
+        for flushes in [true, false] {
+            machine.converters.flushesEmptyStream = flushes
+            attempt(&report) { report in
+                var one = try Encoding()
+                try one.finish()
+                one.check(&report)
+            }
+        }
+    },
+    Scenario(name: "encoder-reset", expectation: "an encoder that is reset encodes a second stream like the first one") { report in
+        attempt(&report) { report in
+            var one = try Encoding()
+            for _ in 0..<2 {
+                try one.encode(3000)
+                try one.encode(3000)
+                try one.finish()
+                one.check(&report)
+                one.reset()
+            }
+            // In the middle of a buffer.
+            try one.encode(1500)
+            one.reset()
+            try one.encode(2000)
+            try one.finish()
+            one.check(&report)
+        }
+    },
+    Scenario(name: "encoder-finished", expectation: "a finished encoder refuses input, and repeats its gapless numbers") { report in
+        attempt(&report) { report in
+            var one = try Encoding()
+            try one.encode(5000)
+            try one.finish()
+            let (gapless, count) = (one.gapless, one.units.count)
+            try one.finish()
+            report.check(one.gapless == gapless && one.units.count == count, "another end: \(String(describing: one.gapless))")
+            one.check(&report)
+            do {
+                try one.encode(1)
+                report.check(false, "input after the end")
+            } catch let error as AudioConversionError {
+                report.check(error.code == .finished, "\(error)")
+            }
+        }
+    },
+    Scenario(name: "encoder-interrupted", expectation: "hardware in use for one call: an error, and all frames are encoded afterwards") {
+        report in
+        for call in 0..<8 {
+            attempt(&report) { report in
+                machine.converters.failures = [machine.converters.failure(after: call, ConverterStatus.hardwareInUse)]
+                var one = try Encoding()
+                var errors = 0
+                for _ in 0..<4 { errors += one.errors { try $0.encode(2048) } }
+                errors += one.errors { try $0.finish() }
+                if errors > 0 { try one.finish() }
+                report.check(errors == 1, "\(errors) errors with the failure in call \(call)")
+                one.check(&report)
+            }
+        }
+    },
+    Scenario(
+        name: "encoder-lost-input", expectation: "input that the system loses is not valid: gapless numbers say no more than was encoded"
+    ) { report in
+        var lostFrames = 0
+        for (call, knows) in (0..<8).flatMap({ [($0, true), ($0, false)] }) {
+            attempt(&report) { report in
+                machine.converters.knowsTrailingFrames = knows
+                machine.converters.failures = [
+                    machine.converters.failure(after: call, ConverterStatus.hardwareInUse, takesInput: true, losesInput: true)
+                ]
+                var one = try Encoding()
+                for _ in 0..<8 { _ = one.errors { try $0.encode(2048) } }
+                try one.finish()
+                let encoded = machine.converters.encodedSamples().count
+                lostFrames += 8 * 2048 - encoded
+                guard let gapless = one.gapless else { return }
+                report.check(gapless.totalFrames == one.units.count * 1024, "\(gapless) with \(one.units.count) packets")
+                // Where the system does not know them, frames up to the end of the last packet may be counted.
+                report.check(gapless.validFrames <= encoded + (knows ? 0 : 1023), "\(gapless), and the system encoded \(encoded) frames")
+            }
+        }
+        report.check(lostFrames > 0, "nothing was lost")
+    },
+    Scenario(name: "encoder-failed", expectation: "an error that lasts is thrown by each call, and takes no more memory") { report in
+        attempt(&report) { report in
+            machine.converters.failures = [machine.converters.failure(after: 0, count: 21, ConverterStatus.noHardwarePermission)]
+            var one = try Encoding()
+            let errors = (0..<20).reduce(0) { sum, _ in sum + one.errors { try $0.encode(2048) } }
+            report.check(errors == 20, "\(errors) errors in 20 calls")
+            report.check(one.errors { try $0.finish() } == 1, "the stream ends without an error")
+            // The first buffer was kept, and the others were not.
+            try one.finish()
+            report.check(one.gapless?.validFrames == 2048, "\(String(describing: one.gapless))")
+        }
+    },
+    Scenario(name: "encoder-thrown", expectation: "an error of the receiver in the middle: frames that the system has taken stay valid") {
+        report in
+        attempt(&report) { report in
+            struct Stop: Error {}
+            var one = try Encoding()
+            try one.encode(1000)
+            let buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 5000)
+            do {
+                try one.encoder.encode(buffer) { _ in throw Stop() }
+                report.check(false, "no error")
+            } catch is Stop {}
+            try one.encode(4000)
+            try one.finish()
+            report.check(
+                machine.converters.encodedSamples().count == 10_000, "\(machine.converters.encodedSamples().count) of 10 000 frames")
+            report.check(one.gapless?.validFrames == 10_000, "\(String(describing: one.gapless))")
+        }
+    },
+]
+
+extension Encoding {
+    /// Runs a step, and returns the number of its errors.
+    mutating func errors(_ body: (inout Encoding) throws -> Void) -> Int {
+        do {
+            try body(&self)
+            return 0
+        } catch {
+            return 1
+        }
+    }
+}
+#endif
