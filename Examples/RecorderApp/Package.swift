@@ -10,8 +10,10 @@ let package = Package(
         .target(
             name: "RecorderApp",
             dependencies: [
-                .product(name: "LiveAudio", package: "linnet"),
+                .product(name: "AACCodec", package: "linnet"),
                 .product(name: "AudioDevices", package: "linnet"),
+                .product(name: "LiveAudio", package: "linnet"),
+                .product(name: "LiveStreaming", package: "linnet"),
             ])
     ]
 )

@@ -47,9 +47,7 @@ open class NotificationCenter: NSObject, @unchecked Sendable {
 /// What the compiler calls for `as NSError`.
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
 
-public func NSTemporaryDirectory() -> String { fatalError() }
-
-public struct UUID {
-    public init() {}
-    public var uuidString: String { fatalError() }
+public struct URL: Sendable {
+    public static var documentsDirectory: URL { fatalError() }
+    public func path(percentEncoded: Bool = true) -> String { fatalError() }
 }

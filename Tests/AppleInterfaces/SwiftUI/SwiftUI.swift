@@ -31,6 +31,16 @@ public struct VStack<Content: View>: View {
     public var body: Never { fatalError() }
 }
 
+public struct HStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+public struct ScrollView<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
 public struct Text: View {
     public init<S: StringProtocol>(_ content: S) {}
     public var body: Never { fatalError() }
@@ -44,16 +54,38 @@ extension Button where Label == Text {
     public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {}
 }
 
+public struct Toggle<Label: View>: View {
+    public var body: Never { fatalError() }
+}
+
+extension Toggle where Label == Text {
+    public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {}
+}
+
+public struct TextField<Label: View>: View {
+    public var body: Never { fatalError() }
+}
+
+extension TextField where Label == Text {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {}
+}
+
+@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
+    public init(get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void) {}
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set { fatalError() }
+    }
+    public subscript<Subject>(dynamicMember path: WritableKeyPath<Value, Subject>) -> Binding<Subject> { fatalError() }
+}
+
 @propertyWrapper public struct State<Value> {
     public init(wrappedValue: Value) {}
     public var wrappedValue: Value {
         get { fatalError() }
         nonmutating set { fatalError() }
     }
-}
-
-extension State where Value: ExpressibleByNilLiteral {
-    public init() {}
+    public var projectedValue: Binding<Value> { fatalError() }
 }
 
 @MainActor @preconcurrency public protocol Scene {

@@ -3,46 +3,32 @@
 // Copyright the Linnet authors
 
 #if canImport(SwiftUI)
-import AudioDevices
 import Foundation
-import LiveAudio
 import SwiftUI
 
-/// An app for iOS that records to M4A: add these sources to an app's target, and NSMicrophoneUsageDescription to its Info.plist.
+/// An app for iOS that records to ADTS and to a live server: add these sources and Info.plist to an app's target.
 @main struct RecorderApp: App {
     var body: some Scene {
         WindowGroup { RecorderView() }
     }
 }
 
-/// A button that starts and stops a recording, and what has become of it.
+/// Buttons and switches of the recorder, and its log.
 struct RecorderView: View {
-    @State private var recorder: Recorder?
-    @State private var message = "Nothing recorded yet"
+    @State private var recorder = ArticleRecorder(folder: URL.documentsDirectory.path(percentEncoded: false))
 
     var body: some View {
         VStack {
-            Text(message)
-            Button(recorder == nil ? "Record" : "Stop") { Task { await toggle() } }
-        }
-    }
-
-    /// Starts a recording, or ends the one that runs.
-    private func toggle() async {
-        if let running = recorder {
-            recorder = nil
-            let summary = await running.stop()
-            message = summary.failure?.description ?? "\(summary.duration) recorded"
-            return
-        }
-        let path = NSTemporaryDirectory() + UUID().uuidString + ".m4a"
-        let new = Recorder(sinks: [.file(path)])
-        do {
-            try await new.start()
-            recorder = new
-            message = path
-        } catch {
-            message = error.description
+            TextField("rtmp://host/application/key", text: $recorder.server)
+            Toggle("Cancel echo", isOn: $recorder.cancelsEcho)
+            Toggle("Mute", isOn: $recorder.isMuted)
+            HStack {
+                Button(recorder.isRunning ? "Stop" : "Start") {
+                    Task { if recorder.isRunning { await recorder.stop() } else { await recorder.start() } }
+                }
+                Button("Resume") { recorder.resume() }
+            }
+            ScrollView { Text(recorder.log.joined(separator: "\n")) }
         }
     }
 }

@@ -1,0 +1,115 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioDevices
+import LiveAudio
+import LiveStreaming
+import Observation
+
+/// Records the microphone to an ADTS file and to a live server, and keeps a log; the example's controller, without any view.
+@MainActor @Observable
+final class ArticleRecorder {
+    /// Whether the system removes what the app plays; applies from the next start on.
+    var cancelsEcho = false
+    /// Whether silence is recorded in place of the microphone.
+    var isMuted = false { didSet { recorder?.isMuted = isMuted } }
+    /// The address of a live server; empty for none.
+    var server = ""
+    /// Whether a recording runs or starts.
+    private(set) var isRunning = false
+    /// The lines of the log, oldest first.
+    private(set) var log: [String] = []
+
+    private let path: String
+    private var recorder: Recorder?
+    private var reader: Task<Void, Never>?
+
+    /// Creates a recorder that writes to `test.aac` in a folder.
+    init(folder: String) { path = folder + "/test.aac" }
+
+    /// Starts to record.
+    func start() async {
+        guard !isRunning else { return }
+        isRunning = true
+        guard await RecordPermission.request() == .granted else { return end("the microphone is not permitted") }
+        do {
+            var sinks = [RecorderSink.file(path, overwrites: true)]
+            if !server.isEmpty { sinks.append(.coded(push(to: try StreamingAddress(server)))) }
+            var configuration = RecorderConfiguration(rateControl: .average(bitRate: 96_000))
+            configuration.capture.sampleRate = 48_000
+            configuration.capture.channelCount = 1
+            // ADTS cannot signal the delay of AAC: leave it out.
+            configuration.omitsDelay = true
+            let new = Recorder(configuration, backend: microphone(), sinks: sinks)
+            recorder = new
+            new.isMuted = isMuted
+            let events = new.events
+            reader = Task { [weak self] in for await event in events { self?.handle(event) } }
+            write("AAC file path: \(path)")
+            try await new.start()
+        } catch {
+            reader?.cancel()
+            end("start: \(error)")
+        }
+    }
+
+    /// Stops, and waits until the file is complete.
+    func stop() async {
+        await recorder?.stop()
+        await reader?.value
+    }
+
+    /// Tries to go on at once after an interruption; Linnet tries by itself too.
+    func resume() { recorder?.resumeCapture() }
+
+    /// Returns the microphone in an audio session for recording beside the audio of other apps.
+    private func microphone() -> any CaptureBackend {
+        #if os(iOS)
+        var session = AudioSessionOptions()
+        session.mode = cancelsEcho ? .voiceChat : .videoRecording
+        session.mixesWithOthers = true
+        return CoreAudioCaptureBackend(cancelsEcho: cancelsEcho, session: session)
+        #else
+        // To try the app elsewhere.
+        return AutomaticCaptureBackend()
+        #endif
+    }
+
+    /// Returns a sink that sends to a live server, and logs its events.
+    private func push(to address: StreamingAddress) -> StreamingSink {
+        let sink = StreamingSink(address)
+        let (name, events) = (sink.name, sink.events)
+        Task { [weak self] in for await event in events { self?.write("\(name): \(event)") } }
+        return sink
+    }
+
+    /// Logs an event of the recording, and ends with it.
+    private func handle(_ event: RecorderEvent) {
+        switch event {
+        case .capture(.started(let format)): write("started: \(format.deviceName), \(format.sampleRate) Hz")
+        case .capture(.routeChanged(let change)): write("handleRouteChange reason is \(change.reason)")
+        case .capture(.interrupted(let reason)): write("handleInterruption: began, \(reason)")
+        case .capture(.interruptionEnded(let shouldResume)): write("handleInterruption: ended, shouldResume \(shouldResume)")
+        case .capture(.resumed): write("resumed")
+        case .capture(.discontinuity(let frames)): write("\(frames) frames of silence in place of lost audio")
+        case .capture(.silent(let duration)): write("only silence for \(duration): is the microphone permitted?")
+        case .capture(.echoCancellationUnavailable(let error)): write("echo cancellation is not available: \(error)")
+        case .capture(.failed(let error)): write("capture failed: \(error)")
+        case .sinkFailed(let name, let error): write("\(name) failed: \(error)")
+        case .finished(let summary): end("\(summary.duration) recorded, \(summary.accessUnitCount) access units")
+        default: break
+        }
+    }
+
+    /// Ends the recording with a line of the log.
+    private func end(_ text: String) {
+        write(text)
+        recorder = nil
+        isRunning = false
+    }
+
+    /// Appends a line to the log.
+    private func write(_ text: String) { log.append(text) }
+}
