@@ -43,7 +43,11 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { fatalError() }
 }
 
-open class AVAudioTime: NSObject {}
+open class AVAudioTime: NSObject {
+    public init(hostTime: UInt64) {}
+    open class func seconds(forHostTime time: UInt64) -> Double { fatalError() }
+    open class func hostTime(forSeconds seconds: Double) -> UInt64 { fatalError() }
+}
 
 open class AVAudioApplication: NSObject {
     public enum recordPermission: Int, Sendable { case undetermined, denied, granted }
@@ -60,9 +64,18 @@ open class AVAudioNode: NSObject {
 }
 
 open class AVAudioInputNode: AVAudioNode {}
+open class AVAudioMixerNode: AVAudioNode {}
+open class AVAudioPlayerNode: AVAudioNode {
+    public override init() { super.init() }
+    open func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: (@Sendable () -> Void)? = nil) {}
+    open func play(at time: AVAudioTime?) {}
+}
 
 open class AVAudioEngine: NSObject {
     open var inputNode: AVAudioInputNode { fatalError() }
+    open var mainMixerNode: AVAudioMixerNode { fatalError() }
+    open func attach(_ node: AVAudioNode) {}
+    open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {}
     open func start() throws {}
 }
 

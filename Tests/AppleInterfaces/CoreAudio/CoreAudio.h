@@ -45,6 +45,9 @@ OSStatus AudioObjectGetPropertyDataSize(
 OSStatus AudioObjectGetPropertyData(
     AudioObjectID object, const AudioObjectPropertyAddress *address, uint32_t qualifier_size, const void *_Nullable qualifier,
     uint32_t *size, void *data);
+OSStatus AudioObjectSetPropertyData(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, uint32_t qualifier_size, const void *_Nullable qualifier,
+    uint32_t size, const void *data);
 
 typedef OSStatus (*AudioObjectPropertyListenerProc)(
     AudioObjectID object, uint32_t count, const AudioObjectPropertyAddress *addresses, void *_Nullable context);

@@ -51,3 +51,20 @@ public struct URL: Sendable {
     public static var documentsDirectory: URL { fatalError() }
     public func path(percentEncoded: Bool = true) -> String { fatalError() }
 }
+
+public struct Data: RandomAccessCollection, Sendable {
+    public init() {}
+    public var startIndex: Int { fatalError() }
+    public var endIndex: Int { fatalError() }
+    public subscript(index: Int) -> UInt8 { fatalError() }
+}
+
+open class JSONSerialization: NSObject {
+    public struct WritingOptions: OptionSet, Sendable {
+        public var rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let prettyPrinted = WritingOptions(rawValue: 1)
+        public static let sortedKeys = WritingOptions(rawValue: 2)
+    }
+    open class func data(withJSONObject object: Any, options: WritingOptions = []) throws -> Data { fatalError() }
+}
