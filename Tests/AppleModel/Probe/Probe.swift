@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-// Asks Core Audio what only a device can tell, and prints the answers as JSON; Documentation/Internals/Apple.md says which switch of the model
-// each one sets. On a Mac, in the package's folder, with loudspeaker and microphone on:
+// Asks Core Audio the questions that only a device can answer, and prints JSON; Documentation/Internals/Apple.md lists the switch of the model
+// that each answer sets. On a Mac, in the package's folder, with loudspeaker and microphone on:
 //
 //     swiftc -parse-as-library Tests/AppleModel/Probe/Probe.swift -o probe    # then with $(Scripts/Support/info-plist) too
 //     ./probe >terminal.json                                  # in Terminal
@@ -25,7 +25,7 @@ func text(_ status: OSStatus) -> String {
     return bytes.allSatisfy { (32..<127).contains($0) } ? "'" + String(decoding: bytes, as: UTF8.self) + "'" : "\(status)"
 }
 
-/// A unit that captures, and what its callback sees; a probe may allocate there.
+/// A unit that captures, and the observations of its callback; a probe may allocate there.
 final class Capture: @unchecked Sendable {
     let unit: AudioUnit
     var calls: [String] = []
@@ -131,7 +131,7 @@ final class Probe {
         let json = try? JSONSerialization.data(withJSONObject: answers, options: [.prettyPrinted, .sortedKeys])
         return String(decoding: json ?? Data(), as: UTF8.self)
     }
-    /// Captures in a format that differs from the device's, and starts anew when nothing has come for a second.
+    /// Captures in a format that differs from the device's, and restarts when nothing has come for a second.
     private func capture(
         _ name: String, _ subtype: UInt32, element: UInt32 = 1, watching count: Int = 2,
         _ change: (inout AudioStreamBasicDescription) -> Void = { _ in }, action: (Capture) -> Void = { _ in }

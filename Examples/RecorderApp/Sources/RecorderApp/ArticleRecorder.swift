@@ -11,9 +11,9 @@ import Observation
 /// Records the microphone to an ADTS file and to a live server, and keeps a log; the example's controller, without any view.
 @MainActor @Observable
 final class ArticleRecorder {
-    /// Whether the system removes what the app plays; applies from the next start on.
+    /// Whether the system removes the audio that the app plays; applies at the next start.
     var cancelsEcho = false
-    /// Whether silence is recorded in place of the microphone.
+    /// Whether silence is recorded instead of the microphone.
     var isMuted = false { didSet { recorder?.isMuted = isMuted } }
     /// The address of a live server; empty for none.
     var server = ""
@@ -40,7 +40,7 @@ final class ArticleRecorder {
             var configuration = RecorderConfiguration(rateControl: .average(bitRate: 96_000))
             configuration.capture.sampleRate = 48_000
             configuration.capture.channelCount = 1
-            // ADTS cannot signal the delay of AAC: leave it out.
+            // ADTS cannot signal the encoder's delay.
             configuration.omitsDelay = true
             let new = Recorder(configuration, backend: microphone(), sinks: sinks)
             recorder = new
@@ -61,10 +61,10 @@ final class ArticleRecorder {
         await reader?.value
     }
 
-    /// Tries to go on at once after an interruption; Linnet tries by itself too.
+    /// Reopens the microphone at once after an interruption; Linnet also tries automatically.
     func resume() { recorder?.resumeCapture() }
 
-    /// Returns the microphone in an audio session for recording beside the audio of other apps.
+    /// Returns the microphone in an audio session that lets other apps play.
     private func microphone() -> any CaptureBackend {
         #if os(iOS)
         var session = AudioSessionOptions()
@@ -85,7 +85,7 @@ final class ArticleRecorder {
         return sink
     }
 
-    /// Logs an event of the recording, and ends with it.
+    /// Logs an event of the recording; resets the state at its end.
     private func handle(_ event: RecorderEvent) {
         switch event {
         case .capture(.started(let format)): write("started: \(format.deviceName), \(format.sampleRate) Hz")
@@ -103,7 +103,7 @@ final class ArticleRecorder {
         }
     }
 
-    /// Ends the recording with a line of the log.
+    /// Logs a line, and resets the state.
     private func end(_ text: String) {
         write(text)
         recorder = nil
