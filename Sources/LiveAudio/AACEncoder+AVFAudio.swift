@@ -12,7 +12,7 @@ public import AudioPrimitives
 extension AACEncoder {
     /// Encodes a buffer of AVFAudio, such as a tap of AVAudioEngine delivers.
     ///
-    /// Not yet tested on a device.
+    /// Type-checked only: see Documentation/Internals/Apple.md.
     ///
     /// - Parameters:
     ///   - buffer: A buffer of 32-bit floating-point, 16-bit or 32-bit integer samples in the encoder's sample rate and channel count.

@@ -3,16 +3,12 @@
 // Copyright the Linnet authors
 
 #if canImport(Darwin)
-internal import AACCodec
 internal import AudioPrimitives
-internal import AudioToolbox
 
 extension CodecDescription {
-    /// The system's encoders of AAC, in software and in hardware.
+    /// The encoders of AAC that the system has, in software and in hardware.
     ///
-    /// Each is tried: hardware encoders are not in the system's list, but exist where the system creates a converter with them.
-    ///
-    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    /// Each is tried: hardware encoders are not in the system's list, but exist where a converter can be made by them.
     static var systemCodecs: [CodecDescription] {
         aacCodecs.filter { $0.kind == .encoder }.flatMap { ours in
             [Maker.appleSoftware, .appleHardware].compactMap { maker -> CodecDescription? in
@@ -20,19 +16,12 @@ extension CodecDescription {
                 guard
                     let converter = try? SystemConverter(
                         ours.formatID, sampleRate: 44_100, channelCount: channelCount, isHardware: maker.isHardware),
-                    let delay = try? converter.primeInfo().leading, let frames = try? converter.framesPerPacket(),
-                    let byteCount = try? converter.number(kAudioConverterPropertyMaximumOutputPacketSize, "largest packet")
+                    let delay = try? converter.primingFrames()
                 else { return nil }
                 var description = ours
                 description.maker = maker
-                description.framesPerPacket = [frames]
-                description.maximumPacketByteCountPerChannel = (byteCount + channelCount - 1) / channelCount
+                description.quality = nil
                 description.delay = [delay]
-                do {
-                    try converter.setRateControl(.variable(quality: 100))
-                } catch {
-                    description.quality = nil
-                }
                 return description
             }
         }

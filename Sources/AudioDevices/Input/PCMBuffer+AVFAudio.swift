@@ -10,7 +10,7 @@ public import AudioPrimitives
 extension PCMBuffer {
     /// Creates a buffer with the samples of one of AVFAudio, such as a tap of AVAudioEngine delivers.
     ///
-    /// Not yet tested on a device.
+    /// Type-checked only: see Documentation/Internals/Apple.md.
     ///
     /// - Parameter buffer: A buffer of 32-bit floating-point, 16-bit or 32-bit integer samples, interleaved or not.
     /// - Returns: Nil for any other sample format, or without channels.

@@ -8,7 +8,7 @@ public import AVFAudio
 extension PCMFormat {
     /// Creates the layout of an AVAudioFormat; nil for formats that are not one of its common formats.
     ///
-    /// Not yet tested on a device.
+    /// Type-checked only: see Documentation/Internals/Apple.md.
     public init?(_ format: AVAudioFormat) {
         let sampleFormat: SampleFormat
         switch format.commonFormat {

@@ -8,7 +8,7 @@ public import CoreAudioTypes
 extension StreamDescription {
     /// Creates a description with the fields of one of Core Audio.
     ///
-    /// Not yet tested on a device.
+    /// Type-checked only: see Documentation/Internals/Apple.md.
     public init(_ description: AudioStreamBasicDescription) {
         self.init(
             sampleRate: description.mSampleRate, formatID: FourCharCode(rawValue: description.mFormatID),
