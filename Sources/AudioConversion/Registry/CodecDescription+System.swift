@@ -3,12 +3,16 @@
 // Copyright the Linnet authors
 
 #if canImport(Darwin)
+internal import AACCodec
 internal import AudioPrimitives
+internal import AudioToolbox
 
 extension CodecDescription {
-    /// The encoders of AAC that the system has, in software and in hardware.
+    /// The system's encoders of AAC, in software and in hardware.
     ///
-    /// Each is tried: hardware encoders are not in the system's list, but exist where a converter can be made by them.
+    /// Each is tried: hardware encoders are not in the system's list, but exist where the system creates a converter with them.
+    ///
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     static var systemCodecs: [CodecDescription] {
         aacCodecs.filter { $0.kind == .encoder }.flatMap { ours in
             [Maker.appleSoftware, .appleHardware].compactMap { maker -> CodecDescription? in
@@ -16,12 +20,19 @@ extension CodecDescription {
                 guard
                     let converter = try? SystemConverter(
                         ours.formatID, sampleRate: 44_100, channelCount: channelCount, isHardware: maker.isHardware),
-                    let delay = try? converter.primingFrames()
+                    let delay = try? converter.primeInfo().leading, let frames = try? converter.framesPerPacket(),
+                    let byteCount = try? converter.number(kAudioConverterPropertyMaximumOutputPacketSize, "largest packet")
                 else { return nil }
                 var description = ours
                 description.maker = maker
-                description.quality = nil
+                description.framesPerPacket = [frames]
+                description.maximumPacketByteCountPerChannel = (byteCount + channelCount - 1) / channelCount
                 description.delay = [delay]
+                do {
+                    try converter.setRateControl(.variable(quality: 100))
+                } catch {
+                    description.quality = nil
+                }
                 return description
             }
         }
