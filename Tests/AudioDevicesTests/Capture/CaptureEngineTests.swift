@@ -248,8 +248,8 @@ import Testing
         format.nativeSampleRate = 24_000
         backend.report(.formatChanged(.newDeviceAvailable, format))
         let change = RouteChange(reason: .newDeviceAvailable, old: "scripted", new: "headset")
+        #expect(await Wait.until { capture.format?.nativeSampleRate == 24_000 })
         try await record.wait(for: "route change") { $0 == .routeChanged(change) }
-        #expect(capture.format?.nativeSampleRate == 24_000)
         #expect(await Wait.until { backend.starts == 3 })
         await capture.stop()
     }
