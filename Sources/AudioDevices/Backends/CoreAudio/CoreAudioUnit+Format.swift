@@ -44,20 +44,25 @@ extension CoreAudioUnit {
             mChannelsPerFrame: channels, mBitsPerChannel: UInt32(sample.byteCount * 8), mReserved: 0)
     }
 
-    /// Requests the buffer of a configuration, and returns the actual number of frames.
+    /// Requests the buffer of a configuration.
+    ///
+    /// - Returns: The actual number of frames, and the largest that it may become: the smallest request of all captures of a device counts, so
+    ///   that the number grows when one of them ends.
     static func requestBuffer(
         _ unit: AudioUnit, _ configuration: CaptureConfiguration, device: String, sampleRate: Double
-    ) -> Int {
+    ) -> (frames: Int, largest: Int) {
         #if os(macOS)
         var size = UInt32(MemoryLayout<UInt32>.size)
         var frames = UInt32(max(1, (configuration.bufferDuration.inSeconds * sampleRate).rounded()))
         if let range = CoreAudioDevices.bufferRange(of: device) { frames = min(max(frames, range.lowerBound), range.upperBound) }
+        let requested = frames
         // A device that doesn't support the size keeps its own.
         AudioUnitSetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, size)
         AudioUnitGetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, &size)
-        return Int(frames)
+        return (Int(frames), Int(max(frames, requested)))
         #else
-        return CoreAudioSession.bufferFrames(sampleRate: sampleRate)
+        let frames = CoreAudioSession.bufferFrames(sampleRate: sampleRate)
+        return (frames, frames)
         #endif
     }
 }

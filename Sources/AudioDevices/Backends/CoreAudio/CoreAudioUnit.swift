@@ -49,14 +49,14 @@ final class CoreAudioUnit: @unchecked Sendable {
                 // Voice processing fails if its sides differ, though nothing is played.
                 try Self.set(unit, .setSampleRate, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, Self.outputBus, &description)
             }
-            let bufferFrames = Self.requestBuffer(unit, configuration, device: device.id, sampleRate: description.mSampleRate)
+            let buffer = Self.requestBuffer(unit, configuration, device: device.id, sampleRate: description.mSampleRate)
             // The screen of an iPhone that is locked makes slices of 4096 frames.
-            var slice = UInt32(max(8192, bufferFrames))
+            var slice = UInt32(max(8192, buffer.largest))
             try Self.set(unit, .setBufferSize, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &slice)
             largestSlice = slice
             format = CaptureFormat(
                 sampleRate: Int(description.mSampleRate),
-                pcm: PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame)), bufferFrames: bufferFrames,
+                pcm: PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame)), bufferFrames: buffer.frames,
                 device: device.id, deviceName: device.name, nativeSampleRate: device.sampleRate)
             tracker = SampleTimeTracker(sampleRate: description.mSampleRate)
             if input.isCancelled { throw DeviceError.cancelled }
