@@ -109,4 +109,11 @@ public final class DispatchQueue: @unchecked Sendable {
             }
         }
     }
+
+    public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable () -> Void) {
+        let address = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        model_order_release(address)
+        let delay = Int64(clamping: deadline.uptimeNanoseconds) - Scheduler.shared.now
+        Scheduler.shared.after(seconds: Double(delay) * 1e-9) { [self] in async(execute: work) }
+    }
 }

@@ -14,16 +14,21 @@ internal import Synchronization
 public final class CoreAudioCaptureBackend: CaptureBackend {
     private let cancelsEcho: Bool
     private let unit = Mutex<CoreAudioUnit?>(nil)
+    /// The part that outlives a unit which is opened again.
+    private let context = Mutex<Context?>(nil)
 
     #if os(macOS)
+    private typealias Context = CoreAudioListeners
+
     /// Creates a backend.
     ///
     /// - Parameter cancelsEcho: Whether the system removes what this program plays from the captured audio. Where that fails, the microphone is
     ///   captured as it is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
     public init(cancelsEcho: Bool = false) { self.cancelsEcho = cancelsEcho }
     #else
+    private typealias Context = CoreAudioSession
+
     private let options: AudioSessionOptions
-    private let session = Mutex<CoreAudioSession?>(nil)
 
     /// Creates a backend.
     ///
@@ -55,30 +60,25 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stopUnit()
         try Self.waitForPermission(input)
-        #if os(macOS)
-        try startUnit(configuration, into: input)
-        #else
-        let existing = session.withLock { $0 }
-        let current = existing ?? CoreAudioSession(options, configuration, cancelsEcho: cancelsEcho)
-        session.withLock { $0 = current }
+        let existing = context.withLock { $0 }
+        let current = existing ?? makeContext(configuration)
+        context.withLock { $0 = current }
         do {
             // The session first: without it the unit has no input.
             try current.activate(input)
-            try startUnit(configuration, into: input)
+            try startUnit(configuration, into: input, current)
         } catch {
+            current.didClose()
             // A capture that is reopened keeps its session, and tries again.
-            if existing == nil { endSession() }
+            if existing == nil { endContext() }
             throw error
         }
-        #endif
     }
 
     /// Stops the audio unit, and deactivates the session.
     public func stop() {
         stopUnit()
-        #if !os(macOS)
-        endSession()
-        #endif
+        endContext()
     }
 
     /// Stops the audio unit only: in the background an audio session that was deactivated can't record again.
@@ -97,7 +97,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     }
 
     /// Opens and starts a unit; one without voice processing if that can't be opened.
-    private func startUnit(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+    private func startUnit(_ configuration: CaptureConfiguration, into input: CaptureInput, _ context: Context) throws(DeviceError) {
         let new: CoreAudioUnit
         do {
             new = try CoreAudioUnit(configuration, cancelsEcho: cancelsEcho, input: input)
@@ -106,12 +106,11 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
             new = try CoreAudioUnit(configuration, cancelsEcho: false, input: input)
             input.report(.echoCancellationUnavailable(error))
         }
-        #if !os(macOS)
-        // Before the first callback: a route change may come at once.
-        session.withLock { $0 }?.didOpen(new.format)
-        #endif
+        // Before the first callback: a change of the route or the device may come at once.
+        context.didOpen(new.format, cancelsEcho: new.cancelsEcho)
         try new.start()
         unit.withLock { $0 = new }
+        context.didStart()
     }
 
     private func stopUnit() {
@@ -119,17 +118,24 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
             defer { unit = nil }
             return unit
         }
+        context.withLock { $0 }?.didClose()
         old?.stop()
     }
 
-    #if !os(macOS)
-    private func endSession() {
-        let old = session.withLock { session in
-            defer { session = nil }
-            return session
+    private func makeContext(_ configuration: CaptureConfiguration) -> Context {
+        #if os(macOS)
+        CoreAudioListeners(configuration)
+        #else
+        CoreAudioSession(options, configuration, cancelsEcho: cancelsEcho)
+        #endif
+    }
+
+    private func endContext() {
+        let old = context.withLock { context in
+            defer { context = nil }
+            return context
         }
         old?.end()
     }
-    #endif
 }
 #endif

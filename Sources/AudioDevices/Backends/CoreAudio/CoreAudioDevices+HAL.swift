@@ -12,17 +12,33 @@ enum CoreAudioDevices {
     /// Returns the inputs of the HAL.
     static func inputs() throws(DeviceError) -> [AudioDevice] {
         let standard = defaultDevice(kAudioHardwarePropertyDefaultInputDevice)
-        return identifiers().compactMap { number in
-            guard let id = text(number, kAudioDevicePropertyDeviceUID), channelCount(number) > 0, isForPeople(number, id) else {
-                return nil
-            }
+        return objects().compactMap { number in
+            guard let id = inputIdentifier(number) else { return nil }
             var device = AudioDevice(
                 backend: .coreAudio, id: id, name: text(number, kAudioObjectPropertyName) ?? id, direction: .input,
                 isDefault: number == standard)
             device.channelCount = channelCount(number)
-            device.sampleRate = value(number, kAudioDevicePropertyNominalSampleRate, 0.0).map { Int($0) }
+            device.sampleRate = sampleRate(number).map { Int($0) }
             return device
         }
+    }
+
+    /// Returns the objects of all inputs, with their identifiers.
+    static func inputIdentifiers() -> [AudioObjectID: String] {
+        var result: [AudioObjectID: String] = [:]
+        for object in objects() { result[object] = inputIdentifier(object) }
+        return result
+    }
+
+    /// Returns the identifier of the default input; nil if there is none.
+    static func defaultInput() -> String? {
+        defaultDevice(kAudioHardwarePropertyDefaultInputDevice).flatMap { text($0, kAudioDevicePropertyDeviceUID) }
+    }
+
+    /// Returns the identifier of a device; nil if it is no input to show.
+    private static func inputIdentifier(_ object: AudioObjectID) -> String? {
+        guard let id = text(object, kAudioDevicePropertyDeviceUID), channelCount(object) > 0, isForPeople(object, id) else { return nil }
+        return id
     }
 
     /// Returns whether a device is one to show: not hidden, and not made by voice processing for its own use.
@@ -54,7 +70,13 @@ enum CoreAudioDevices {
     }
 
     /// Returns the object of a device; nil if there is no such device now.
-    static func object(_ id: String) -> AudioObjectID? { identifiers().first { text($0, kAudioDevicePropertyDeviceUID) == id } }
+    static func object(_ id: String) -> AudioObjectID? { objects().first { text($0, kAudioDevicePropertyDeviceUID) == id } }
+
+    /// Returns whether a device is connected.
+    static func isAlive(_ object: AudioObjectID) -> Bool { value(object, kAudioDevicePropertyDeviceIsAlive, UInt32(0)) == 1 }
+
+    /// Returns the sample rate of a device in hertz; nil if it does not say.
+    static func sampleRate(_ object: AudioObjectID) -> Double? { value(object, kAudioDevicePropertyNominalSampleRate, 0.0) }
 
     /// Returns the sizes of buffers in frames that a device supports; nil if it does not say.
     static func bufferRange(of id: String) -> ClosedRange<UInt32>? {
@@ -65,7 +87,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the address of a property.
-    private static func address(
+    static func address(
         _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
     ) -> AudioObjectPropertyAddress {
         AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
@@ -87,7 +109,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the objects of all devices.
-    private static func identifiers() -> [AudioObjectID] {
+    private static func objects() -> [AudioObjectID] {
         var address = address(kAudioHardwarePropertyDevices)
         let system = AudioObjectID(kAudioObjectSystemObject)
         var size: UInt32 = 0
@@ -105,7 +127,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the number of input channels of a device.
-    private static func channelCount(_ object: AudioObjectID) -> Int {
+    static func channelCount(_ object: AudioObjectID) -> Int {
         var address = address(kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
         var size: UInt32 = 0
         guard AudioObjectGetPropertyDataSize(object, &address, 0, nil, &size) == noErr, size > 0 else { return 0 }

@@ -73,7 +73,13 @@ final class CoreAudioSession: Sendable {
     }
 
     /// Tells the observers the format of the stream that was opened.
-    func didOpen(_ format: CaptureFormat) { observers.didOpen(format) }
+    func didOpen(_ format: CaptureFormat, cancelsEcho: Bool) { observers.didOpen(format) }
+
+    /// Does nothing: the observers see each change.
+    func didStart() {}
+
+    /// Does nothing: the session goes on.
+    func didClose() {}
 
     /// Sets category, mode and options, unless they are set: a change reconfigures the route.
     private func setCategory(_ session: AVAudioSession) throws {

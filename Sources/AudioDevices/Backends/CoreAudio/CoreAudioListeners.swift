@@ -1,0 +1,206 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(macOS)
+internal import CoreAudio
+internal import Dispatch
+internal import Synchronization
+
+/// Listens to the HAL for a capture, from its first start to its end; while no stream is open, for a device to open.
+///
+/// The HAL reports one event by several properties, in no fixed order. They are collected for a short time, and evaluated together on a queue:
+/// a listener runs on the HAL's thread, where no unit may be stopped.
+final class CoreAudioListeners: Sendable {
+    /// An open stream, with the values that it depends on.
+    private struct Stream {
+        var object: AudioObjectID
+        var id: String
+        var sampleRate: Double?
+        var channelCount: Int
+        /// The loudspeaker whose sound voice processing removes.
+        var output: AudioObjectID?
+    }
+
+    private struct State {
+        var input: CaptureInput?
+        /// Nil once its end was reported.
+        var stream: Stream?
+        /// The device with listeners.
+        var device: AudioObjectID?
+        /// The identifiers of the inputs that were there at the latest evaluation, and of the default one.
+        var inputs: Set<String> = []
+        var defaultInput: String?
+        var serverHasRestarted = false
+        var isScheduled = false
+    }
+
+    /// The time that changes are collected for, in seconds.
+    private static let collectionTime = 0.02
+    /// The longest time that a listener runs after its removal, in seconds: the HAL does not wait for it.
+    private static let longestCall = 1.0
+
+    private static let system: [AudioObjectPropertySelector] = [
+        kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDevices,
+        kAudioHardwarePropertyServiceRestarted,
+    ]
+    private static let device: [AudioObjectPropertySelector] = [
+        kAudioDevicePropertyDeviceIsAlive, kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyStreamConfiguration,
+    ]
+
+    private let followsDefault: Bool
+    private let queue = DispatchQueue(label: "CoreAudioListeners")
+    private let state = Mutex(State())
+
+    /// Starts to listen for a capture; ``end()`` has to follow.
+    init(_ configuration: CaptureConfiguration) {
+        followsDefault = configuration.device == nil
+        state.withLock {
+            $0.inputs = Set(CoreAudioDevices.inputIdentifiers().values)
+            $0.defaultInput = CoreAudioDevices.defaultInput()
+        }
+        add(Self.system, to: AudioObjectID(kAudioObjectSystemObject))
+    }
+
+    /// Reports to `input` from now on; never throws, unlike the session's function.
+    func activate(_ input: CaptureInput) throws(DeviceError) {
+        let mustAdd = state.withLock { state in
+            state.input = input
+            defer { state.serverHasRestarted = false }
+            return state.serverHasRestarted
+        }
+        // A server that has restarted knows no listeners.
+        if mustAdd {
+            remove(Self.system, from: AudioObjectID(kAudioObjectSystemObject))
+            add(Self.system, to: AudioObjectID(kAudioObjectSystemObject))
+        }
+    }
+
+    /// Listens to the device of a stream that is about to start.
+    func didOpen(_ format: CaptureFormat, cancelsEcho: Bool) {
+        guard let object = CoreAudioDevices.object(format.device) else { return }
+        add(Self.device, to: object)
+        let stream = Stream(
+            object: object, id: format.device,
+            // Voice processing converts, and may change the rate of the device itself.
+            sampleRate: cancelsEcho ? CoreAudioDevices.sampleRate(object) : Double(format.sampleRate),
+            channelCount: CoreAudioDevices.channelCount(object),
+            output: cancelsEcho ? CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) : nil)
+        state.withLock {
+            $0.stream = stream
+            $0.device = object
+        }
+    }
+
+    /// Looks for changes that came before the listeners: a Bluetooth headset changes its format when it is started.
+    func didStart() { evaluateSoon() }
+
+    /// Ends listening to the device of the stream.
+    func didClose() {
+        let old = state.withLock { state in
+            state.stream = nil
+            defer { state.device = nil }
+            return state.device
+        }
+        if let old { remove(Self.device, from: old) }
+    }
+
+    /// Ends listening; no notice follows.
+    func end() {
+        state.withLock { $0.input = nil }
+        didClose()
+        remove(Self.system, from: AudioObjectID(kAudioObjectSystemObject))
+        queue.asyncAfter(deadline: .now() + Self.longestCall) { withExtendedLifetime(self) {} }
+    }
+
+    // MARK: Listeners
+
+    private func add(_ selectors: [AudioObjectPropertySelector], to object: AudioObjectID) {
+        for selector in selectors {
+            var address = CoreAudioDevices.address(selector)
+            AudioObjectAddPropertyListener(object, &address, listener, Unmanaged.passUnretained(self).toOpaque())
+        }
+    }
+
+    private func remove(_ selectors: [AudioObjectPropertySelector], from object: AudioObjectID) {
+        for selector in selectors {
+            var address = CoreAudioDevices.address(selector)
+            AudioObjectRemovePropertyListener(object, &address, listener, Unmanaged.passUnretained(self).toOpaque())
+        }
+    }
+
+    /// Schedules an evaluation; called on a thread of the HAL.
+    fileprivate func didChange(_ selector: AudioObjectPropertySelector) {
+        if selector == kAudioHardwarePropertyServiceRestarted { state.withLock { $0.serverHasRestarted = true } }
+        evaluateSoon()
+    }
+
+    private func evaluateSoon() {
+        let isNew = state.withLock { state in
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isNew { queue.asyncAfter(deadline: .now() + Self.collectionTime) { self.evaluate() } }
+    }
+
+    // MARK: Evaluation
+
+    /// Compares the HAL with its state at the latest evaluation, and reports what differs; called on the queue.
+    private func evaluate() {
+        let old = state.withLock { state in
+            state.isScheduled = false
+            return state
+        }
+        guard let input = old.input else { return }
+        if old.serverHasRestarted { return report(.serverLost, to: input, ending: old.stream) }
+        let stream = old.stream
+        let isLost = stream.map { !CoreAudioDevices.isAlive($0.object) } ?? false
+        let objects = CoreAudioDevices.inputIdentifiers().filter { !isLost || $0.key != stream?.object }
+        let inputs = Set(objects.values)
+        let defaultInput = CoreAudioDevices.defaultInput()
+        // Reasons first: the stream may be reopened at once.
+        for id in inputs.subtracting(old.inputs).sorted() { input.report(.deviceAdded(id: id)) }
+        var removed = old.inputs.subtracting(inputs)
+        if isLost, let stream { removed.insert(stream.id) }
+        for id in removed.sorted() { input.report(.deviceRemoved(id: id)) }
+        if let defaultInput, defaultInput != old.defaultInput { input.report(.defaultChanged(id: defaultInput)) }
+        state.withLock {
+            $0.inputs = inputs
+            $0.defaultInput = defaultInput ?? $0.defaultInput
+        }
+        if isLost || stream.map({ mustReopen($0, defaultInput) }) ?? true {
+            report(isLost ? .deviceLost : .formatInvalid, to: input, ending: stream)
+        }
+    }
+
+    /// Returns whether a stream no longer fits its device, or the default one.
+    private func mustReopen(_ stream: Stream, _ defaultInput: String?) -> Bool {
+        if followsDefault, let defaultInput, defaultInput != stream.id { return true }
+        let output = CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice)
+        if let used = stream.output, let output, used != output { return true }
+        return CoreAudioDevices.sampleRate(stream.object) != stream.sampleRate
+            || CoreAudioDevices.channelCount(stream.object) != stream.channelCount
+    }
+
+    /// Reports the end of a stream, once; that a device may be available if none is open.
+    private func report(_ notice: BackendNotice, to input: CaptureInput, ending stream: Stream?) {
+        if stream == nil { return input.report(.available) }
+        let isCurrent = state.withLock { state in
+            guard state.input === input, state.stream != nil else { return false }
+            state.stream = nil
+            return true
+        }
+        if isCurrent { input.report(notice) }
+    }
+}
+
+/// The listener of all properties.
+private func listener(
+    _ object: AudioObjectID, _ count: UInt32, _ addresses: UnsafePointer<AudioObjectPropertyAddress>, _ context: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let context else { return noErr }
+    let listeners = Unmanaged<CoreAudioListeners>.fromOpaque(context).takeUnretainedValue()
+    for index in 0..<Int(count) { listeners.didChange(addresses[index].mSelector) }
+    return noErr
+}
+#endif
