@@ -96,6 +96,13 @@ extension Machine {
     }
 }
 
+extension Machine {
+    /// The frames of a device's cycle in this process: the smallest number that one of its units asks for, else the device's own. [P]
+    func bufferFrames(of device: Device) -> Int {
+        units.filter { !$0.isDisposed && $0.device()?.id == device.id }.compactMap(\.wantedFrames).min() ?? device.bufferFrames
+    }
+}
+
 @_cdecl("AudioObjectGetPropertyDataSize")
 func objectPropertySize(
     _ object: UInt32, _ address: UnsafePointer<AudioObjectPropertyAddress>, _ qualifierSize: UInt32, _ qualifier: UnsafeRawPointer?,
@@ -144,8 +151,8 @@ func removeListener(
     _ context: UnsafeMutableRawPointer?
 ) -> OSStatus {
     guard let index = machine.listeners.firstIndex(where: { $0.isSame(object, address.pointee, context) }) else {
-        // The listeners of an object end with it.
-        if machine.device(object) != nil || object == AudioObjectID(kAudioObjectSystemObject) {
+        // The listeners of an object end with it, those of the system perhaps with the server.
+        if machine.device(object) != nil || object == AudioObjectID(kAudioObjectSystemObject) && !machine.serverHasRestarted {
             machine.violate("a listener is removed that was not added")
         }
         return HALError.badObject
@@ -165,8 +172,8 @@ extension Machine {
             Scheduler.shared.after(seconds: delay) {
                 Scheduler.shared.start("HAL") { [self] in
                     var address = AudioObjectPropertyAddress(mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal, mElement: 0)
-                    // One that was removed meanwhile is not called.
-                    guard listeners.contains(where: { $0.isSame(object, address, listener.context) }) else { return }
+                    guard behaviour.callsRemovedListeners || listeners.contains(where: { $0.isSame(object, address, listener.context) })
+                    else { return }
                     if let context = listener.context { model_order_acquire(context) }
                     _ = listener.procedure(object, 1, &address, listener.context)
                 }

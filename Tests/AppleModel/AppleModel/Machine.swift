@@ -72,6 +72,10 @@ public final class Machine: @unchecked Sendable {
         public var sampleTimeJumpsOnWake = true
         /// Listeners of one event are called in reverse order.
         public var listenersAreReversed = false
+        /// A listener whose call is under way when it is removed is called nevertheless: nobody waits for its end.
+        public var callsRemovedListeners = false
+        /// A restart of coreaudiod removes the listeners of the system object too.
+        public var restartEndsSystemListeners = false
         /// Units take packed samples of 24 bits.
         public var takesPackedSamples = true
         /// Creates the usual behaviour.
@@ -85,7 +89,11 @@ public final class Machine: @unchecked Sendable {
     public var defaultInput: UInt32 = 0 {
         didSet { if oldValue != defaultInput { notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDefaultInputDevice) } }
     }
-    public var defaultOutput: UInt32 = 0
+    public var defaultOutput: UInt32 = 0 {
+        didSet {
+            if oldValue != defaultOutput { notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDefaultOutputDevice) }
+        }
+    }
     public var permission = Permission.granted
     /// The user's answer to the system's question, and the seconds until it is given; nil for never.
     public var answer: (isGranted: Bool, delay: Double)? = (true, 0.5)
@@ -100,6 +108,7 @@ public final class Machine: @unchecked Sendable {
     var units: [Unit] = []
     var listeners: [Listener] = []
     var noticeCount = 0
+    var serverHasRestarted = false
     var nextHandle: UInt = 0x1000
     private var violations: [(text: String, count: Int)] = []
 
@@ -141,6 +150,9 @@ public final class Machine: @unchecked Sendable {
 
     func device(_ id: UInt32) -> Device? { devices.first { $0.id == id } }
 
+    /// Returns the number of a device; 0 if there is none.
+    public func number(of uid: String) -> UInt32 { devices.first { $0.uid == uid }?.id ?? 0 }
+
     /// Changes a device; listeners of what changed are called.
     public func edit(_ uid: String, _ body: (inout Device) -> Void) {
         guard let index = devices.firstIndex(where: { $0.uid == uid }) else { return }
@@ -152,7 +164,7 @@ public final class Machine: @unchecked Sendable {
             for unit in units where unit.isRunning && unit.device()?.uid == uid { unit.rateHasChanged = true }
         }
         if old.inputChannels != new.inputChannels { notify(old.id, kAudioDevicePropertyStreamConfiguration) }
-        if old.isAlive != new.isAlive {
+        if old.isAlive != new.isAlive || old.id != new.id {
             notify(old.id, kAudioDevicePropertyDeviceIsAlive)
             notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDevices)
         }
@@ -166,14 +178,20 @@ public final class Machine: @unchecked Sendable {
         notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyServiceRestarted)
         if defaultInput != 0 { defaultInput += 1000 }
         if defaultOutput != 0 { defaultOutput += 1000 }
+        serverHasRestarted = true
+        if behaviour.restartEndsSystemListeners {
+            // Those who are being told of the restart are told.
+            Scheduler.shared.after(seconds: 0.006) { [self] in listeners = [] }
+        }
     }
 
     /// Lets the machine sleep: the host's clock stands still meanwhile, and USB and Bluetooth devices are new objects after it. [P]
-    public func sleepAndWake(seconds: Double) {
+    public func sleepAndWake(seconds: Double, reconnecting devices: [String] = []) {
         for unit in units where unit.isRunning {
             guard let device = unit.device() else { continue }
             if behaviour.sampleTimeJumpsOnWake { unit.timeJump += seconds * device.sampleRate }
         }
+        for uid in devices { edit(uid) { $0.id += 100 } }
     }
 
     /// Skips cycles of all running units, as an overloaded processor does.

@@ -47,6 +47,8 @@ final class Unit: @unchecked Sendable {
     /// The format of the output side of VoiceProcessingIO; nil until it is set.
     var playback: AudioStreamBasicDescription?
     var maximumFrames: UInt32 = 1156
+    /// The size of the device's buffer that was asked for through the unit; nil for none.
+    var wantedFrames: Int?
     var callback = AURenderCallbackStruct()
     var thread: Fibre?
     /// The cycle that the callback may render; nil outside the callback.

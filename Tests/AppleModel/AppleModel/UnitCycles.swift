@@ -54,7 +54,7 @@ extension Unit {
         #if MODEL_IOS
         machine.screenIsLocked ? 4096 : machine.session.frames
         #else
-        device.bufferFrames
+        machine.bufferFrames(of: device)
         #endif
     }
 

@@ -35,7 +35,7 @@ func unitSetProperty(
     case kAudioOutputUnitProperty_CurrentDevice: return unit.setDevice(number, element)
     case kAudioDevicePropertyBufferFrameSize:
         guard let number, let device = unit.device(), device.bufferRange.contains(Int(number)) else { return UnitError.invalidValue }
-        machine.edit(device.uid) { $0.bufferFrames = Int(number) }
+        unit.wantedFrames = Int(number)
         return noErr
     #endif
     default:
@@ -122,7 +122,7 @@ func unitGetProperty(
     #if !MODEL_IOS
     case kAudioDevicePropertyBufferFrameSize:
         guard let device = unit.device() else { return UnitError.invalidValue }
-        data.storeBytes(of: UInt32(device.bufferFrames), as: UInt32.self)
+        data.storeBytes(of: UInt32(machine.bufferFrames(of: device)), as: UInt32.self)
         return noErr
     #endif
     default:

@@ -1,0 +1,96 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if MODEL_MACOS
+import AppleModel
+import AudioDevices
+import AudioPrimitives
+import Darwin
+import VirtualTime
+
+/// Voice processing fails: the microphone is captured as it is.
+private func voiceProcessingFails(_ report: inout Report, code: Int32, _ setUp: () -> Void) async {
+    mac(setUp)
+    let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+    report.checkStarted(await one.begin())
+    await sleep(0.5)
+    await one.end()
+    report.check(
+        one.has { $0 == .echoCancellationUnavailable(.failed(.applySettings, .coreAudio, code: code)) }, "no event: \(one.log())")
+    report.check(one.capturedFrames > 20_000, "only \(one.log())")
+    report.checkExact(one)
+}
+
+private func isUnavailable(_ event: CaptureEvent) -> Bool { if case .echoCancellationUnavailable = event { true } else { false } }
+
+/// The system's echo cancellation.
+let macVoiceScenarios: [Scenario] = [
+    Scenario(name: "mac-echo", expectation: "microphone and loudspeakers are two devices: one channel, exact") { report in
+        mac()
+        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        await one.end()
+        report.check(one.capture.format?.pcm.channelCount == 1, "\(one.capture.format?.pcm.channelCount ?? 0) channels")
+        report.check(!one.has(isUnavailable) && one.capturedFrames > 20_000, "\(one.log())")
+        report.checkExact(one)
+    },
+    Scenario(name: "mac-echo-channels", expectation: "voice processing whose input says 9 channels: one channel") { report in
+        mac {
+            machine.defaultInput = 60
+            machine.edit("USB-1") { $0.voiceChannels = 9 }
+        }
+        let one = Recording(configuration { $0.channelCount = 2 }, CoreAudioCaptureBackend(cancelsEcho: true))
+        report.checkStarted(await one.begin())
+        await sleep(0.3)
+        await one.end()
+        report.check(one.capture.format?.pcm.channelCount == 1, "\(one.capture.format?.pcm.channelCount ?? 0) channels")
+        report.checkExact(one)
+    },
+    Scenario(name: "mac-echo-two-clocks", expectation: "voice processing can't join the two devices: plain, with an event") { report in
+        await voiceProcessingFails(&report, code: -10875) { machine.behaviour.voiceProcessingJoinsDevices = false }
+    },
+    Scenario(name: "mac-echo-one-device", expectation: "voice processing of one device for both sides, where it can't join two") { report in
+        mac {
+            machine.behaviour.voiceProcessingJoinsDevices = false
+            machine.defaultInput = 60
+            machine.defaultOutput = 60
+        }
+        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+        report.checkStarted(await one.begin())
+        await sleep(0.3)
+        await one.end()
+        report.check(!one.has(isUnavailable), "\(one.log())")
+        report.checkExact(one)
+    },
+    Scenario(name: "mac-echo-fails", expectation: "voice processing fails with −10875: plain, with an event") { report in
+        await voiceProcessingFails(&report, code: -10875) { machine.behaviour.voiceProcessingFails = -10875 }
+    },
+    Scenario(name: "mac-echo-fails-channels", expectation: "voice processing fails with −66784: plain, with an event") { report in
+        await voiceProcessingFails(&report, code: -66784) { machine.behaviour.voiceProcessingFails = -66784 }
+    },
+    Scenario(name: "mac-echo-output-changed", expectation: "the default output changes: voice processing follows within 0.5 s") { report in
+        mac()
+        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        let cut = Machine.now
+        machine.defaultOutput = 60
+        await sleep(1)
+        await one.end()
+        report.checkEvent("resumed", within: 0.5, after: cut, of: one, isResumed)
+        report.checkExact(one)
+    },
+    Scenario(name: "mac-echo-slow", expectation: "a unit takes 3 s to make, and stop comes meanwhile: cancelled") { report in
+        mac { machine.voiceProcessingTime = 3 }
+        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+        let starting = Task { await one.begin() }
+        await sleep(1)
+        await one.end()
+        let error = await starting.value
+        report.check(error == .cancelled, "\(error?.description ?? "started")")
+        report.check(Machine.now - one.start < 3.2, "after \(Machine.now - one.start) s")
+    },
+]
+#endif
