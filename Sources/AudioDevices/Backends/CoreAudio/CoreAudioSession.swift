@@ -78,8 +78,8 @@ final class CoreAudioSession: Sendable {
     /// Does nothing: the observers see each change.
     func didStart() {}
 
-    /// Does nothing: the session goes on.
-    func didClose() {}
+    /// Tells the observers that no stream is open; the session goes on.
+    func didClose() { observers.didClose() }
 
     /// Sets category, mode and options, unless they are set: a change reconfigures the route.
     private func setCategory(_ session: AVAudioSession) throws {

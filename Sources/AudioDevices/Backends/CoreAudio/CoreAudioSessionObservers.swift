@@ -44,10 +44,7 @@ final class CoreAudioSessionObservers: Sendable {
 
     /// Reports to `input` from now on.
     func begin(_ input: CaptureInput) {
-        state.withLock { state in
-            state.input = input
-            state.format = nil
-        }
+        state.withLock { $0.input = input }
     }
 
     /// Remembers that the session is active.
@@ -62,6 +59,9 @@ final class CoreAudioSessionObservers: Sendable {
         }
         if wasMuted { report(.muted(false)) }
     }
+
+    /// Remembers that no stream is open: a change of the route is a chance to open one.
+    func didClose() { state.withLock { $0.format = nil } }
 
     /// Ends the observation; no notice follows.
     func stop() {
