@@ -42,7 +42,9 @@ void model_order_acquire(const void *object) {}
 typedef __attribute__((swiftcall)) void (*original)(void *job);
 typedef __attribute__((swiftcall)) void (*original_later)(uint64_t delay, void *job);
 extern __attribute__((swiftcall)) void (*swift_task_enqueueGlobal_hook)(void *, original);
-extern __attribute__((swiftcall)) void (*swift_task_enqueueMainExecutor_hook)(void *, original);
+typedef struct { void *identity, *implementation; } executor;
+typedef __attribute__((swiftcall)) executor (*original_executor)(void);
+extern __attribute__((swiftcall)) executor (*swift_task_getMainExecutor_hook)(original_executor);
 extern __attribute__((swiftcall)) void (*swift_task_enqueueGlobalWithDelay_hook)(uint64_t, void *, original_later);
 extern __attribute__((swiftcall)) void swift_job_run(void *job, void *identity, void *implementation);
 
@@ -57,11 +59,14 @@ static __attribute__((swiftcall)) void enqueue_later(uint64_t delay, void *job, 
     take_later(job, delay);
 }
 
+// The main actor has no executor of its own: jobs run one at a time anyway.
+static __attribute__((swiftcall)) executor generic_executor(original_executor next) { return (executor){NULL, NULL}; }
+
 void model_take_jobs(void (*one)(void *), void (*later)(void *, uint64_t)) {
     take = one;
     take_later = later;
     swift_task_enqueueGlobal_hook = enqueue;
-    swift_task_enqueueMainExecutor_hook = enqueue;
+    swift_task_getMainExecutor_hook = generic_executor;
     swift_task_enqueueGlobalWithDelay_hook = enqueue_later;
 }
 

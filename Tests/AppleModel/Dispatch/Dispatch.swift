@@ -16,7 +16,14 @@ public struct DispatchTime: Sendable, Comparable {
     public static func + (time: DispatchTime, seconds: Double) -> DispatchTime {
         DispatchTime(uptimeNanoseconds: time.uptimeNanoseconds + UInt64(max(0, (seconds * 1e9).rounded())))
     }
+    public static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime {
+        switch interval {
+        case .milliseconds(let count): time + Double(count) / 1000
+        }
+    }
 }
+
+public enum DispatchTimeInterval: Sendable { case milliseconds(Int) }
 
 public enum DispatchTimeoutResult: Sendable { case success, timedOut }
 
@@ -76,6 +83,7 @@ public final class DispatchGroup: @unchecked Sendable {
     public func wait() {
         if count > 0 { ended.wait() }
     }
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { count > 0 ? ended.wait(timeout: timeout) : .success }
 }
 
 public struct DispatchQoS: Sendable {
@@ -92,6 +100,14 @@ public final class DispatchQueue: @unchecked Sendable {
     private var isRunning = false
 
     public init(label: String, qos: DispatchQoS = .unspecified) { self.label = label }
+
+    public static func global() -> DispatchQueue { DispatchQueue(label: "global") }
+    public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) { (0..<iterations).forEach(work) }
+
+    public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable () -> Void) {
+        let seconds = Double(Int64(clamping: deadline.uptimeNanoseconds) - Scheduler.shared.now) / 1e9
+        Scheduler.shared.after(seconds: seconds) { [self] in async(execute: work) }
+    }
 
     public func async(execute work: @escaping @Sendable () -> Void) {
         Scheduler.shared.outsideRealTime {

@@ -1,0 +1,145 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if MODEL_APP
+import AVFAudio
+import AppleModel
+import Darwin
+import VirtualTime
+
+/// The controller of Examples/RecorderApp, as its buttons call it.
+let appScenarios: [Scenario] = [
+    Scenario(name: "app-records", expectation: "start, mute, stop: an ADTS file of the whole time") { report in
+        phone()
+        let app = await App()
+        await app.recorder.start()
+        await sleep(1)
+        await app.mute(true)
+        await sleep(0.5)
+        await app.mute(false)
+        await sleep(0.5)
+        report.check(await app.recorder.isRunning, "it does not run")
+        await app.recorder.stop()
+        await app.check("started: iPhone Microphone, 48000 Hz", &report)
+        report.check(await !app.recorder.isRunning, "it still runs")
+        await app.checkFile(seconds: 2, &report)
+        report.note(await app.log)
+    },
+    Scenario(name: "app-interrupted", expectation: "a call and a headset: logged, and the recording has the whole time") { report in
+        phone()
+        let app = await App()
+        await app.recorder.start()
+        await sleep(0.5)
+        machine.beginInterruption()
+        await sleep(1)
+        machine.endInterruption(shouldResume: true)
+        await sleep(1.5)
+        machine.connect(airPods)
+        await sleep(2)
+        await app.recorder.stop()
+        await app.check("handleInterruption: began, requestedByOther", &report)
+        await app.check("handleInterruption: ended, shouldResume true", &report)
+        await app.check("resumed", &report)
+        await app.check("handleRouteChange reason is A preferred new audio output path is now available.", &report)
+        await app.checkFile(seconds: 5, &report)
+        report.note(await app.log)
+    },
+    Scenario(name: "app-resumes", expectation: "the end of a call is not posted: the button Resume goes on at once") { report in
+        phone()
+        let app = await App()
+        await app.recorder.start()
+        await sleep(0.5)
+        machine.beginInterruption()
+        await sleep(30)
+        machine.endInterruption(shouldResume: true, notifies: false)
+        await app.recorder.resume()
+        await sleep(0.5)
+        await app.check("resumed", &report)
+        await app.recorder.stop()
+        await app.checkFile(seconds: 31, &report)
+        report.note(await app.log)
+    },
+    Scenario(name: "app-echo", expectation: "the switch for echo cancellation takes effect at the next start") { report in
+        phone()
+        let app = await App()
+        await app.recorder.start()
+        await app.cancelEcho()
+        await sleep(0.2)
+        await app.recorder.stop()
+        await app.recorder.start()
+        await sleep(0.5)
+        await app.recorder.stop()
+        report.check(await app.count("started") == 2, "it did not start twice")
+        report.check(await app.count("echo cancellation is not available") == 0, "no echo cancellation")
+        report.note(await app.log)
+    },
+    Scenario(name: "app-denied", expectation: "the user does not permit the microphone: a line of the log") { report in
+        phone {
+            machine.permission = .undetermined
+            machine.answer = (false, 2)
+        }
+        let app = await App()
+        await app.recorder.start()
+        await app.check("the microphone is not permitted", &report)
+        report.check(await !app.recorder.isRunning, "it runs")
+    },
+    Scenario(name: "app-streams", expectation: "a live stream beside the file") { report in
+        phone()
+        let app = await App()
+        await app.stream(to: "hls:\(app.folder)/live")
+        await app.recorder.start()
+        await sleep(15)
+        await app.recorder.stop()
+        await app.check("connected(number: 1)", &report)
+        await app.check("finished", &report)
+        report.check(access("\(app.folder)/live/master.m3u8", R_OK) == 0, "there is no playlist")
+        await app.checkFile(seconds: 15, &report)
+        report.note(await app.log)
+    },
+]
+
+/// The app with a folder for its documents.
+@MainActor private final class App {
+    nonisolated let folder: String
+    let recorder: ArticleRecorder
+
+    init() {
+        var template = Array("/tmp/linnet-model-XXXXXX".utf8CString)
+        folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
+        recorder = ArticleRecorder(folder: folder)
+    }
+
+    func mute(_ isMuted: Bool) { recorder.isMuted = isMuted }
+    func cancelEcho() { recorder.cancelsEcho = true }
+    func stream(to address: String) { recorder.server = address }
+
+    /// The log, without the folder, which differs from run to run.
+    var log: String {
+        recorder.log.map { line in line.split(separator: folder, omittingEmptySubsequences: false).joined(separator: "…") }.joined(
+            separator: "; ")
+    }
+
+    /// Requires that the file consists of ADTS frames for a time, to 0.1 s.
+    func checkFile(seconds: Double, _ report: inout Report) {
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let file = fopen("\(folder)/test.aac", "r")
+        let size = fread(&bytes, 1, bytes.count, file)
+        fclose(file)
+        var (position, frames) = (0, 0)
+        while position + 7 <= size, bytes[position] == 0xFF, bytes[position + 1] & 0xF6 == 0xF0 {
+            position += Int(bytes[position + 3] & 3) << 11 | Int(bytes[position + 4]) << 3 | Int(bytes[position + 5]) >> 5
+            frames += 1
+        }
+        let recorded = Double(frames) * 1024 / 48_000
+        report.check(size > 0 && position == size, "\(size) bytes, of which \(position) are ADTS frames")
+        report.check(abs(recorded - seconds) < 0.1, "the file has \(recorded) s")
+    }
+
+    /// Returns the number of lines that contain a text.
+    func count(_ text: String) -> Int { recorder.log.count { $0.contains(text) } }
+
+    /// Requires a line with a text.
+    func check(_ text: String, _ report: inout Report) { report.check(count(text) > 0, "no line has \"\(text)\": \(log)") }
+}
+#endif
