@@ -98,7 +98,7 @@ final class ArticleRecorder {
         case .capture(.echoCancellationUnavailable(let error)): write("echo cancellation is not available: \(error)")
         case .capture(.failed(let error)): write("capture failed: \(error)")
         case .sinkFailed(let name, let error): write("\(name) failed: \(error)")
-        case .finished(let summary): end("\(summary.duration) recorded, \(summary.accessUnitCount) access units")
+        case .finished(let summary): end("recorded \(summary.frameCount) sample frames in \(summary.accessUnitCount) access units")
         default: break
         }
     }
