@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if MODEL_MACOS
+#if MODEL_APP
 import AACCodec
 import AppleModel
 import AudioContainers

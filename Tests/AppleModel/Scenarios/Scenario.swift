@@ -25,10 +25,8 @@ struct Report {
 }
 
 @main enum Main {
-    #if MODEL_MACOS
-    private static let all = captureScenarios + encoderScenarios + sampleBufferScenarios
-    #elseif MODEL_APP
-    private static let all = appScenarios
+    #if MODEL_APP
+    private static let all = encoderScenarios + sampleBufferScenarios + appScenarios
     #else
     private static let all = captureScenarios
     #endif
