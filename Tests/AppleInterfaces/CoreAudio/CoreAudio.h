@@ -38,7 +38,19 @@ enum : AudioObjectPropertySelector {
     kAudioDevicePropertyBufferFrameSizeRange = 'fsz#',
     kAudioDevicePropertyDeviceIsAlive = 'livn',
     kAudioDevicePropertyIsHidden = 'hidn',
+    kAudioHardwarePropertyProcessObjectList = 'prs#',
+    kAudioProcessPropertyPID = 'ppid',
+    kAudioProcessPropertyBundleID = 'pbid',
+    kAudioProcessPropertyIsRunningOutput = 'piro',
 };
+// Keys of the description of an aggregate device.
+#define kAudioAggregateDeviceUIDKey "uid"
+#define kAudioAggregateDeviceNameKey "name"
+#define kAudioAggregateDeviceIsPrivateKey "private"
+#define kAudioAggregateDeviceTapListKey "taps"
+#define kAudioAggregateDeviceTapAutoStartKey "tapautostart"
+#define kAudioSubTapUIDKey "uid"
+#define kAudioSubTapDriftCompensationKey "drift"
 
 OSStatus AudioObjectGetPropertyDataSize(
     AudioObjectID object, const AudioObjectPropertyAddress *address, uint32_t qualifier_size, const void *_Nullable qualifier, uint32_t *size);
@@ -55,6 +67,9 @@ OSStatus AudioObjectAddPropertyListener(
     AudioObjectID object, const AudioObjectPropertyAddress *address, AudioObjectPropertyListenerProc listener, void *_Nullable context);
 OSStatus AudioObjectRemovePropertyListener(
     AudioObjectID object, const AudioObjectPropertyAddress *address, AudioObjectPropertyListenerProc listener, void *_Nullable context);
+
+OSStatus AudioHardwareDestroyAggregateDevice(AudioObjectID device);
+OSStatus AudioHardwareDestroyProcessTap(AudioObjectID tap);
 
 #pragma clang assume_nonnull end
 #endif

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 @_exported import CoreAudio
 @_exported import CoreAudioTypes
+public import Foundation
 
 /// What Swift adds to the buffers of Core Audio.
 public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, MutableCollection {
@@ -16,4 +17,32 @@ public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, Mutab
         get { fatalError() }
         nonmutating set { fatalError() }
     }
+}
+
+// Taps, macOS 14.4
+
+open class CATapDescription: NSObject {
+    public init(stereoMixdownOfProcesses processes: [AudioObjectID]) {}
+    public init(stereoGlobalTapButExcludeProcesses processes: [AudioObjectID]) {}
+    open var name: String {
+        get { fatalError() }
+        set {}
+    }
+    open var uuid: UUID {
+        get { fatalError() }
+        set {}
+    }
+    open var isPrivate: Bool {
+        get { fatalError() }
+        set {}
+    }
+}
+
+@discardableResult
+public func AudioHardwareCreateProcessTap(_ description: CATapDescription!, _ tap: UnsafeMutablePointer<AudioObjectID>!) -> OSStatus {
+    fatalError()
+}
+@discardableResult
+public func AudioHardwareCreateAggregateDevice(_ description: CFDictionary, _ device: UnsafeMutablePointer<AudioObjectID>) -> OSStatus {
+    fatalError()
 }

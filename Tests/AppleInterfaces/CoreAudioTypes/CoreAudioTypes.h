@@ -13,7 +13,7 @@
 
 typedef int32_t OSStatus;
 typedef uint32_t OSType;
-enum : OSStatus { noErr = 0 };
+enum : OSStatus { noErr = 0, kAudio_ParamError = -50 };
 
 typedef uint32_t AudioFormatID;
 typedef uint32_t AudioFormatFlags;

@@ -9,6 +9,11 @@ public final class CFString {
     public var bridged: String { fatalError() }
 }
 
+public final class CFDictionary {
+    /// What Scripts/Check/apple puts in the place of `as CFDictionary`.
+    public init(_ values: [String: Any]) {}
+}
+
 public protocol LocalizedError: Error {
     var errorDescription: String? { get }
 }

@@ -49,7 +49,10 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
 
     /// Returns the inputs of the system.
     ///
-    /// On iOS it gives the session a category with input if it has none.
+    /// On iOS it gives the session a category with input if it has none. On macOS the list ends with monitors: `system`, which is all that the
+    /// system plays, and `app:` with a bundle identifier, or with the process number of a program without one, for each program that plays.
+    /// Capture of a program reopens when the program restarts. It needs `NSAudioCaptureUsageDescription` in Info.plist, and the user's permission;
+    /// without them the system delivers silence, which ``CaptureEvent/silent(for:)`` reports.
     public func devices() throws(DeviceError) -> [AudioDevice] { try CoreAudioDevices.inputs() }
 
     /// Asks for the permission to record if necessary, activates the audio session on iOS, and starts an audio unit.
@@ -59,7 +62,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     /// - Throws: ``DeviceError/permissionDenied``, or the error of the step that failed.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stopUnit()
-        try Self.waitForPermission(input)
+        try Self.waitForPermission(configuration, input)
         let existing = context.withLock { $0 }
         let current = existing ?? makeContext(configuration)
         context.withLock { $0 = current }
@@ -87,7 +90,12 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     // MARK: Steps
 
     /// Waits for the user's answer if the permission is undetermined: until then the system delivers silence, and no error.
-    private static func waitForPermission(_ input: CaptureInput) throws(DeviceError) {
+    ///
+    /// That of other programs' sound has another permission, which can't be asked for.
+    private static func waitForPermission(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) {
+        #if os(macOS)
+        if CoreAudioTap.Source(configuration.device) != nil { return }
+        #endif
         if RecordPermission.current == .undetermined {
             let answered = DispatchSemaphore(value: 0)
             AVAudioApplication.requestRecordPermission { _ in answered.signal() }
@@ -107,7 +115,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
             input.report(.echoCancellationUnavailable(error))
         }
         // Before the first callback: a change of the route or the device may come at once.
-        context.didOpen(new.format, cancelsEcho: new.cancelsEcho)
+        context.didOpen(new)
         try new.start()
         unit.withLock { $0 = new }
         context.didStart()

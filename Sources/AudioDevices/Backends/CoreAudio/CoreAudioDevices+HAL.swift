@@ -9,10 +9,17 @@ internal import Foundation
 
 /// The inputs of the HAL.
 enum CoreAudioDevices {
-    /// Returns the inputs of the HAL.
+    /// The input of a unit: a device, or that of a tap, which ends with it.
+    struct Choice {
+        var device: AudioDevice
+        var object: AudioObjectID
+        var tap: CoreAudioTap?
+    }
+
+    /// Returns the inputs of the HAL, those of other programs last.
     static func inputs() throws(DeviceError) -> [AudioDevice] {
         let standard = defaultDevice(kAudioHardwarePropertyDefaultInputDevice)
-        return objects().compactMap { number in
+        let devices = objects().compactMap { number -> AudioDevice? in
             guard let id = inputIdentifier(number) else { return nil }
             var device = AudioDevice(
                 backend: .coreAudio, id: id, name: text(number, kAudioObjectPropertyName) ?? id, direction: .input,
@@ -21,6 +28,7 @@ enum CoreAudioDevices {
             device.sampleRate = sampleRate(number).map { Int($0) }
             return device
         }
+        return devices + CoreAudioTap.inputs()
     }
 
     /// Returns the objects of all inputs, with their identifiers.
@@ -41,27 +49,35 @@ enum CoreAudioDevices {
         return id
     }
 
-    /// Returns whether a device is one to show: not hidden, and not made by voice processing for its own use.
+    /// Returns whether a device is one to show: not hidden, and not made by voice processing or a tap for its own use.
     private static func isForPeople(_ object: AudioObjectID, _ id: String) -> Bool {
         value(object, kAudioDevicePropertyIsHidden, UInt32(0)) != 1 && !id.hasPrefix("VPAUAggregate")
+            && !id.hasPrefix(CoreAudioTap.devicePrefix)
     }
 
-    /// Sets the input of an audio unit, and the output of one that cancels echo.
-    ///
-    /// - Returns: The input: the default one unless the configuration names another.
-    static func choose(
-        _ configuration: CaptureConfiguration, for unit: AudioUnit, cancelsEcho: Bool
-    ) throws(DeviceError) -> AudioDevice {
+    /// Finds the input of a configuration: the default one unless it names another.
+    static func choose(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) -> Choice {
         let known = try inputs()
+        if let source = CoreAudioTap.Source(configuration.device) {
+            let tap = try CoreAudioTap(source, available: known.map(\.id), input)
+            var device = source.device
+            device.sampleRate = sampleRate(tap.device).map { Int($0) }
+            return Choice(device: device, object: tap.device, tap: tap)
+        }
         let id = configuration.device
-        guard let device = known.first(where: { id == nil ? $0.isDefault : $0.id == id }), var input = object(device.id) else {
+        guard let device = known.first(where: { id == nil ? $0.isDefault : $0.id == id }), let object = object(device.id) else {
             if let id { throw .deviceNotFound(id, available: known.map(\.id)) }
             throw .noDevice(.coreAudio, .input)
         }
+        return Choice(device: device, object: object)
+    }
+
+    /// Sets the input of an audio unit, and the output of one that cancels echo.
+    static func assign(_ choice: Choice, to unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {
+        var input = choice.object
         // Element 1 of voice processing is the microphone, element 0 the loudspeaker, which are two devices in every Mac.
         try set(unit, cancelsEcho ? 1 : 0, &input)
         if cancelsEcho, var output = defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) { try set(unit, 0, &output) }
-        return device
     }
 
     /// Sets a device of an audio unit.
@@ -70,7 +86,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the object of a device; nil if there is no such device now.
-    static func object(_ id: String) -> AudioObjectID? { objects().first { text($0, kAudioDevicePropertyDeviceUID) == id } }
+    private static func object(_ id: String) -> AudioObjectID? { objects().first { text($0, kAudioDevicePropertyDeviceUID) == id } }
 
     /// Returns whether a device is connected.
     static func isAlive(_ object: AudioObjectID) -> Bool { value(object, kAudioDevicePropertyDeviceIsAlive, UInt32(0)) == 1 }
@@ -79,9 +95,8 @@ enum CoreAudioDevices {
     static func sampleRate(_ object: AudioObjectID) -> Double? { value(object, kAudioDevicePropertyNominalSampleRate, 0.0) }
 
     /// Returns the sizes of buffers in frames that a device supports; nil if it does not say.
-    static func bufferRange(of id: String) -> ClosedRange<UInt32>? {
-        guard let device = object(id), let range = value(device, kAudioDevicePropertyBufferFrameSizeRange, AudioValueRange()),
-            range.mMinimum <= range.mMaximum
+    static func bufferRange(of device: AudioObjectID) -> ClosedRange<UInt32>? {
+        guard let range = value(device, kAudioDevicePropertyBufferFrameSizeRange, AudioValueRange()), range.mMinimum <= range.mMaximum
         else { return nil }
         return UInt32(max(1, range.mMinimum))...UInt32(max(1, range.mMaximum))
     }
@@ -94,7 +109,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the value of a property; nil if it can't be read.
-    private static func value<Value: BitwiseCopyable>(
+    static func value<Value: BitwiseCopyable>(
         _ object: AudioObjectID, _ selector: AudioObjectPropertySelector, _ initial: Value
     ) -> Value? {
         var address = address(selector)
@@ -108,9 +123,9 @@ enum CoreAudioDevices {
         value(AudioObjectID(kAudioObjectSystemObject), selector, AudioObjectID(0)).flatMap { $0 == 0 ? nil : $0 }
     }
 
-    /// Returns the objects of all devices.
-    private static func objects() -> [AudioObjectID] {
-        var address = address(kAudioHardwarePropertyDevices)
+    /// Returns the objects of a list: all devices, unless another one is named.
+    static func objects(_ list: AudioObjectPropertySelector = kAudioHardwarePropertyDevices) -> [AudioObjectID] {
+        var address = address(list)
         let system = AudioObjectID(kAudioObjectSystemObject)
         var size: UInt32 = 0
         guard AudioObjectGetPropertyDataSize(system, &address, 0, nil, &size) == noErr else { return [] }
@@ -121,7 +136,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the value of a string property; nil if it can't be read.
-    private static func text(_ object: AudioObjectID, _ selector: AudioObjectPropertySelector) -> String? {
+    static func text(_ object: AudioObjectID, _ selector: AudioObjectPropertySelector) -> String? {
         let empty: Unmanaged<CFString>? = nil
         return value(object, selector, empty).flatMap { $0 }.map { $0.takeRetainedValue() as String }
     }

@@ -8,6 +8,11 @@ internal import AudioToolbox
 
 /// The inputs of the audio session.
 enum CoreAudioDevices {
+    /// The input of a unit.
+    struct Choice {
+        var device: AudioDevice
+    }
+
     /// Returns the inputs of the audio session.
     static func inputs() throws(DeviceError) -> [AudioDevice] {
         let session = AVAudioSession.sharedInstance()
@@ -23,9 +28,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the input of the session's route, which ``CoreAudioSession`` has chosen.
-    static func choose(
-        _ configuration: CaptureConfiguration, for unit: AudioUnit, cancelsEcho: Bool
-    ) throws(DeviceError) -> AudioDevice {
+    static func choose(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) -> Choice {
         let session = AVAudioSession.sharedInstance()
         guard let port = session.currentRoute.inputs.first else { throw .noDevice(.coreAudio, .input) }
         if let id = configuration.device, port.uid != id, configuration.staysOnDevice {
@@ -33,7 +36,10 @@ enum CoreAudioDevices {
         }
         var device = AudioDevice(backend: .coreAudio, id: port.uid, name: port.portName, direction: .input, isDefault: true)
         device.sampleRate = Int(session.sampleRate)
-        return device
+        return Choice(device: device)
     }
+
+    /// Does nothing: the unit takes the input of the route.
+    static func assign(_ choice: Choice, to unit: AudioUnit, cancelsEcho: Bool) {}
 }
 #endif

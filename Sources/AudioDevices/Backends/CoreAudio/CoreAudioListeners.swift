@@ -18,6 +18,9 @@ final class CoreAudioListeners: Sendable {
         var id: String
         var sampleRate: Double?
         var channelCount: Int
+        /// The programs that a tap listens to, and their objects.
+        var source: CoreAudioTap.Source?
+        var programs: Set<AudioObjectID> = []
         /// The loudspeaker whose sound voice processing removes.
         var output: AudioObjectID?
     }
@@ -40,7 +43,7 @@ final class CoreAudioListeners: Sendable {
     /// The longest time that a listener runs after its removal, in seconds: the HAL does not wait for it.
     private static let longestCall = 1.0
 
-    private static let system: [AudioObjectPropertySelector] = [
+    private static let always: [AudioObjectPropertySelector] = [
         kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDevices,
         kAudioHardwarePropertyServiceRestarted,
     ]
@@ -49,17 +52,21 @@ final class CoreAudioListeners: Sendable {
     ]
 
     private let followsDefault: Bool
+    /// The properties of the system.
+    private let system: [AudioObjectPropertySelector]
     private let queue = DispatchQueue(label: "CoreAudioListeners")
     private let state = Mutex(State())
 
     /// Starts to listen for a capture; ``end()`` has to follow.
     init(_ configuration: CaptureConfiguration) {
         followsDefault = configuration.device == nil
+        let source = CoreAudioTap.Source(configuration.device)
+        system = Self.always + (source == nil || source == .system ? [] : [kAudioHardwarePropertyProcessObjectList])
         state.withLock {
             $0.inputs = Set(CoreAudioDevices.inputIdentifiers().values)
             $0.defaultInput = CoreAudioDevices.defaultInput()
         }
-        add(Self.system, to: AudioObjectID(kAudioObjectSystemObject))
+        add(system, to: AudioObjectID(kAudioObjectSystemObject))
     }
 
     /// Reports to `input` from now on; never throws, unlike the session's function.
@@ -71,21 +78,21 @@ final class CoreAudioListeners: Sendable {
         }
         // A server that has restarted knows no listeners.
         if mustAdd {
-            remove(Self.system, from: AudioObjectID(kAudioObjectSystemObject))
-            add(Self.system, to: AudioObjectID(kAudioObjectSystemObject))
+            remove(system, from: AudioObjectID(kAudioObjectSystemObject))
+            add(system, to: AudioObjectID(kAudioObjectSystemObject))
         }
     }
 
     /// Listens to the device of a stream that is about to start.
-    func didOpen(_ format: CaptureFormat, cancelsEcho: Bool) {
-        guard let object = CoreAudioDevices.object(format.device) else { return }
+    func didOpen(_ unit: CoreAudioUnit) {
+        let object = unit.choice.object
         add(Self.device, to: object)
         let stream = Stream(
-            object: object, id: format.device,
+            object: object, id: unit.format.device,
             // Voice processing converts, and may change the rate of the device itself.
-            sampleRate: cancelsEcho ? CoreAudioDevices.sampleRate(object) : Double(format.sampleRate),
-            channelCount: CoreAudioDevices.channelCount(object),
-            output: cancelsEcho ? CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) : nil)
+            sampleRate: unit.cancelsEcho ? CoreAudioDevices.sampleRate(object) : Double(unit.format.sampleRate),
+            channelCount: CoreAudioDevices.channelCount(object), source: unit.choice.tap?.source, programs: unit.choice.tap?.programs ?? [],
+            output: unit.cancelsEcho ? CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) : nil)
         state.withLock {
             $0.stream = stream
             $0.device = object
@@ -109,7 +116,7 @@ final class CoreAudioListeners: Sendable {
     func end() {
         state.withLock { $0.input = nil }
         didClose()
-        remove(Self.system, from: AudioObjectID(kAudioObjectSystemObject))
+        remove(system, from: AudioObjectID(kAudioObjectSystemObject))
         queue.asyncAfter(deadline: .now() + Self.longestCall) { withExtendedLifetime(self) {} }
     }
 
@@ -154,7 +161,8 @@ final class CoreAudioListeners: Sendable {
         guard let input = old.input else { return }
         if old.serverHasRestarted { return report(.serverLost, to: input, ending: old.stream) }
         let stream = old.stream
-        let isLost = stream.map { !CoreAudioDevices.isAlive($0.object) } ?? false
+        let programs = stream?.source?.programs ?? []
+        let isLost = stream.map { !CoreAudioDevices.isAlive($0.object) || programs.isEmpty && !$0.programs.isEmpty } ?? false
         let objects = CoreAudioDevices.inputIdentifiers().filter { !isLost || $0.key != stream?.object }
         let inputs = Set(objects.values)
         let defaultInput = CoreAudioDevices.defaultInput()
@@ -168,7 +176,7 @@ final class CoreAudioListeners: Sendable {
             $0.inputs = inputs
             $0.defaultInput = defaultInput ?? $0.defaultInput
         }
-        if isLost || stream.map({ mustReopen($0, defaultInput) }) ?? true {
+        if isLost || stream.map({ $0.programs != programs || mustReopen($0, defaultInput) }) ?? true {
             report(isLost ? .deviceLost : .formatInvalid, to: input, ending: stream)
         }
     }

@@ -73,7 +73,7 @@ final class CoreAudioSession: Sendable {
     }
 
     /// Tells the observers the format of the stream that was opened.
-    func didOpen(_ format: CaptureFormat, cancelsEcho: Bool) { observers.didOpen(format) }
+    func didOpen(_ unit: CoreAudioUnit) { observers.didOpen(unit.format) }
 
     /// Does nothing: the observers see each change.
     func didStart() {}

@@ -49,12 +49,12 @@ extension CoreAudioUnit {
     /// - Returns: The actual number of frames, and the largest that it may become: the smallest request of all captures of a device counts, so
     ///   that the number grows when one of them ends.
     static func requestBuffer(
-        _ unit: AudioUnit, _ configuration: CaptureConfiguration, device: String, sampleRate: Double
+        _ unit: AudioUnit, _ configuration: CaptureConfiguration, _ choice: CoreAudioDevices.Choice, sampleRate: Double
     ) -> (frames: Int, largest: Int) {
         #if os(macOS)
         var size = UInt32(MemoryLayout<UInt32>.size)
         var frames = UInt32(max(1, (configuration.bufferDuration.inSeconds * sampleRate).rounded()))
-        if let range = CoreAudioDevices.bufferRange(of: device) { frames = min(max(frames, range.lowerBound), range.upperBound) }
+        if let range = CoreAudioDevices.bufferRange(of: choice.object) { frames = min(max(frames, range.lowerBound), range.upperBound) }
         let requested = frames
         // A device that doesn't support the size keeps its own.
         AudioUnitSetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, size)

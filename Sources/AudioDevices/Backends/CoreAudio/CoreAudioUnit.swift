@@ -18,6 +18,8 @@ final class CoreAudioUnit: @unchecked Sendable {
     let format: CaptureFormat
     /// Whether the system removes what this program plays.
     let cancelsEcho: Bool
+    /// The input, whose tap outlives the unit.
+    let choice: CoreAudioDevices.Choice
 
     private let unit: AudioUnit
     private let input: CaptureInput
@@ -33,6 +35,12 @@ final class CoreAudioUnit: @unchecked Sendable {
     ///
     /// - Throws: ``DeviceError``; nothing is left then.
     init(_ configuration: CaptureConfiguration, cancelsEcho: Bool, input: CaptureInput) throws(DeviceError) {
+        #if os(macOS)
+        // Voice processing would also make everything else quieter.
+        if cancelsEcho, CoreAudioTap.Source(configuration.device) != nil {
+            throw .failed(.findUnit, .coreAudio, code: kAudio_ParamError)
+        }
+        #endif
         unit = try Self.makeUnit(cancelsEcho: cancelsEcho)
         self.cancelsEcho = cancelsEcho
         self.input = input
@@ -42,14 +50,15 @@ final class CoreAudioUnit: @unchecked Sendable {
         do {
             if input.isCancelled { throw DeviceError.cancelled }
             try Self.enable(unit, cancelsEcho: cancelsEcho)
-            let device = try CoreAudioDevices.choose(configuration, for: unit, cancelsEcho: cancelsEcho)
+            choice = try CoreAudioDevices.choose(configuration, input)
+            try CoreAudioDevices.assign(choice, to: unit, cancelsEcho: cancelsEcho)
             var description = try Self.description(unit, configuration, cancelsEcho: cancelsEcho)
             try Self.set(unit, .setSampleRate, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, Self.inputBus, &description)
             if cancelsEcho {
                 // Voice processing fails if its sides differ, though nothing is played.
                 try Self.set(unit, .setSampleRate, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, Self.outputBus, &description)
             }
-            let buffer = Self.requestBuffer(unit, configuration, device: device.id, sampleRate: description.mSampleRate)
+            let buffer = Self.requestBuffer(unit, configuration, choice, sampleRate: description.mSampleRate)
             // The screen of an iPhone that is locked makes slices of 4096 frames.
             var slice = UInt32(max(8192, buffer.largest))
             try Self.set(unit, .setBufferSize, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &slice)
@@ -57,7 +66,7 @@ final class CoreAudioUnit: @unchecked Sendable {
             format = CaptureFormat(
                 sampleRate: Int(description.mSampleRate),
                 pcm: PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame)), bufferFrames: buffer.frames,
-                device: device.id, deviceName: device.name, nativeSampleRate: device.sampleRate)
+                device: choice.device.id, deviceName: choice.device.name, nativeSampleRate: choice.device.sampleRate)
             tracker = SampleTimeTracker(sampleRate: description.mSampleRate)
             if input.isCancelled { throw DeviceError.cancelled }
             let status = AudioUnitInitialize(unit)

@@ -1,0 +1,152 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(macOS)
+internal import CoreAudio
+internal import Dispatch
+internal import Foundation
+
+/// A tap on what programs play, in a private aggregate device, which is an input like any other.
+///
+/// No call tells or asks for the permission "System Audio Recording": without it all calls succeed, and all samples are zero.
+final class CoreAudioTap {
+    /// The programs that a tap listens to.
+    enum Source: Hashable, Sendable {
+        /// All programs.
+        case system
+        /// The program with this bundle identifier, with its helpers, or with this process number.
+        case program(String)
+
+        private static let prefix = "app:"
+
+        /// Creates the source of an input's identifier; nil if that names a device.
+        init?(_ id: String?) {
+            guard let id else { return nil }
+            if id == Source.system.id {
+                self = .system
+            } else if id.hasPrefix(Self.prefix) {
+                self = .program(String(id.dropFirst(Self.prefix.count)))
+            } else {
+                return nil
+            }
+        }
+
+        /// The identifier of the input.
+        var id: String {
+            switch self {
+            case .system: "system"
+            case .program(let name): Self.prefix + name
+            }
+        }
+
+        /// The description of the input.
+        var device: AudioDevice {
+            let name =
+                switch self {
+                case .system: "System Audio"
+                case .program(let name): name
+                }
+            var device = AudioDevice(backend: .coreAudio, id: id, name: name, direction: .input, isMonitor: true)
+            device.channelCount = 2
+            return device
+        }
+
+        /// The objects of the programs that are there, which change when a program restarts; empty for the system.
+        var programs: Set<AudioObjectID> {
+            guard case .program(let name) = self else { return [] }
+            return Set(CoreAudioDevices.programs().filter { $0.isNamed(name) }.map(\.object))
+        }
+    }
+
+    /// The prefix of the identifiers of aggregate devices of taps, which are not listed.
+    static let devicePrefix = "org.linnet.tap."
+    /// The longest time that an aggregate device takes to become ready, in seconds.
+    private static let longestPreparation = 2.0
+
+    /// The programs that the tap listens to.
+    let source: Source
+    /// Their objects when it was created; empty for the system.
+    let programs: Set<AudioObjectID>
+    /// The aggregate device.
+    let device: AudioObjectID
+    private let tap: AudioObjectID
+
+    /// Creates a tap and its device, and waits until the device is ready.
+    ///
+    /// - Parameters:
+    ///   - source: The programs.
+    ///   - available: The identifiers of all inputs, for the error.
+    ///   - input: The input whose cancellation ends the wait.
+    init(_ source: Source, available: [String], _ input: CaptureInput) throws(DeviceError) {
+        self.source = source
+        programs = source.programs
+        if source != .system, programs.isEmpty { throw .deviceNotFound(source.id, available: available) }
+        let description =
+            source == .system
+            ? CATapDescription(stereoGlobalTapButExcludeProcesses: []) : CATapDescription(stereoMixdownOfProcesses: programs.sorted())
+        description.name = source.device.name
+        description.isPrivate = true
+        var tap = AudioObjectID(0)
+        var device = AudioObjectID(0)
+        var status = AudioHardwareCreateProcessTap(description, &tap)
+        guard status == noErr else { throw .failed(.openDevice, .coreAudio, code: status) }
+        // The list of taps belongs here: one that is set later delivers silence. Without a loudspeaker as a part, the device does not depend on
+        // that one's rate. With `kAudioAggregateDeviceTapAutoStartKey` the start would wait until a program plays.
+        let parts: [String: Any] = [
+            kAudioAggregateDeviceUIDKey: Self.devicePrefix + description.uuid.uuidString, kAudioAggregateDeviceNameKey: description.name,
+            kAudioAggregateDeviceIsPrivateKey: 1,
+            kAudioAggregateDeviceTapListKey: [[kAudioSubTapUIDKey: description.uuid.uuidString, kAudioSubTapDriftCompensationKey: 1]],
+        ]
+        status = AudioHardwareCreateAggregateDevice(parts as CFDictionary, &device)
+        self.tap = tap
+        self.device = device
+        guard status == noErr else { throw .failed(.openDevice, .coreAudio, code: status) }
+        let pause = DispatchSemaphore(value: 0)
+        let end = HostClock.now + Int64(Self.longestPreparation * 1e9)
+        while !CoreAudioDevices.isAlive(device) || CoreAudioDevices.channelCount(device) == 0 {
+            if input.isCancelled { throw .cancelled }
+            guard HostClock.now < end else { throw .timedOut(.openDevice, .coreAudio) }
+            _ = pause.wait(timeout: .now() + 0.02)
+        }
+    }
+
+    deinit {
+        if device != 0 { AudioHardwareDestroyAggregateDevice(device) }
+        AudioHardwareDestroyProcessTap(tap)
+    }
+
+    /// Returns the inputs of the system and of the programs that play.
+    static func inputs() -> [AudioDevice] {
+        let names = Set(CoreAudioDevices.programs().filter(\.isPlaying).map(\.name))
+        return [Source.system.device] + names.sorted().map { Source.program($0).device }
+    }
+}
+
+/// A program that uses Core Audio.
+struct CoreAudioProgram {
+    var object: AudioObjectID
+    var process: String
+    var bundle: String?
+    var isPlaying: Bool
+
+    /// The bundle identifier, or the process number of a program without one.
+    var name: String { bundle ?? process }
+
+    /// Whether a name is that of the program, or of one that it helps: browsers play in helpers, such as `com.google.Chrome.helper`.
+    func isNamed(_ name: String) -> Bool { process == name || bundle == name || bundle?.hasPrefix(name + ".") ?? false }
+}
+
+extension CoreAudioDevices {
+    /// Returns the programs that use Core Audio.
+    static func programs() -> [CoreAudioProgram] {
+        objects(kAudioHardwarePropertyProcessObjectList).compactMap { object in
+            guard let process = value(object, kAudioProcessPropertyPID, Int32(0)) else { return nil }
+            let bundle = text(object, kAudioProcessPropertyBundleID)
+            return CoreAudioProgram(
+                object: object, process: String(process), bundle: bundle?.isEmpty ?? true ? nil : bundle,
+                isPlaying: value(object, kAudioProcessPropertyIsRunningOutput, UInt32(0)) == 1)
+        }
+    }
+}
+#endif
