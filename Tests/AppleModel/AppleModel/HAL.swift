@@ -12,6 +12,7 @@ import VirtualTime
 enum HALError {
     static let badObject: OSStatus = 0x216F_626A
     static let unknownProperty: OSStatus = 0x7768_6F3F
+    static let illegalOperation: OSStatus = 0x6E6F_7065
     static let badSize: OSStatus = 0x2173_697A
 }
 
@@ -75,9 +76,15 @@ extension Machine {
             case kAudioHardwarePropertyDefaultInputDevice: return (.number(device(defaultInput)?.isAlive == true ? defaultInput : 0), noErr)
             case kAudioHardwarePropertyDefaultOutputDevice:
                 return (.number(device(defaultOutput)?.isAlive == true ? defaultOutput : 0), noErr)
+            #if MODEL_MACOS
+            case kAudioHardwarePropertyProcessObjectList: return (.list(programs.list.map(\.id)), noErr)
+            #endif
             default: return (nil, HALError.unknownProperty)
             }
         }
+        #if MODEL_MACOS
+        if let result = programProperty(object, address.mSelector) { return result }
+        #endif
         guard let device = device(object), device.isAlive else { return (nil, HALError.badObject) }
         switch address.mSelector {
         case kAudioDevicePropertyDeviceUID: return (.text(device.uid), noErr)

@@ -94,6 +94,9 @@ public final class Machine: @unchecked Sendable {
             if oldValue != defaultOutput { notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDefaultOutputDevice) }
         }
     }
+    #if MODEL_MACOS
+    public var programs = Programs()
+    #endif
     public var permission = Permission.granted
     /// The user's answer to the system's question, and the seconds until it is given; nil for never.
     public var answer: (isGranted: Bool, delay: Double)? = (true, 0.5)
@@ -135,6 +138,9 @@ public final class Machine: @unchecked Sendable {
         for unit in units where !unit.isDisposed {
             violate(unit.isRunning ? "a unit still runs at the end" : "a unit was never disposed of")
         }
+        #if MODEL_MACOS
+        if !programs.taps.isEmpty || !programs.aggregates.isEmpty { violate("taps or their devices are left") }
+        #endif
         if !listeners.isEmpty { violate("listeners of the HAL are left") }
         if converters.isAnyLeft { violate("a converter was never disposed of") }
         if NotificationCenter.default.observerCount > 0 { violate("observers of notifications are left") }
@@ -173,6 +179,9 @@ public final class Machine: @unchecked Sendable {
     /// Restarts coreaudiod: all objects are new, and all units are dead.
     public func restartServer() {
         for unit in units { unit.isOrphaned = true }
+        #if MODEL_MACOS
+        restartPrograms()
+        #endif
         for index in devices.indices { devices[index].id += 1000 }
         listeners.removeAll { $0.object != AudioObjectID(kAudioObjectSystemObject) }
         notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyServiceRestarted)

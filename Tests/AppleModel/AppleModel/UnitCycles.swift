@@ -135,7 +135,10 @@ extension Unit {
             return UnitError.invalidParameter
         }
         // [A] Denied or not yet granted: silence.
-        let isSilent = machine.permission != .granted || device.isSilent
+        var isSilent = machine.permission != .granted || device.isSilent
+        #if MODEL_MACOS
+        if let isHeard = machine.tapIsHeard(device) { isSilent = !isHeard }
+        #endif
         let own = kind == .voice ? 1 : device.inputChannels
         let isFloat = client.mFormatFlags & kAudioFormatFlagIsFloat != 0
         for frame in 0..<cycle.frames {

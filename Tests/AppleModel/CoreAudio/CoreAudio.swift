@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 @_exported import CoreAudio
 @_exported import CoreAudioTypes
+public import Foundation
 
 /// What Swift adds to the buffers of Core Audio.
 public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, MutableCollection {
@@ -22,3 +23,27 @@ public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, Mutab
         nonmutating set { buffers[index] = newValue }
     }
 }
+
+// Taps, macOS 14.4
+
+open class CATapDescription: NSObject {
+    public let processes: [AudioObjectID]
+    /// Whether all programs but the processes are heard.
+    public let isExclusive: Bool
+    open var name = ""
+    open var uuid = UUID()
+    open var isPrivate = false
+    public init(stereoMixdownOfProcesses processes: [AudioObjectID]) {
+        self.processes = processes
+        isExclusive = false
+    }
+    public init(stereoGlobalTapButExcludeProcesses processes: [AudioObjectID]) {
+        self.processes = processes
+        isExclusive = true
+    }
+}
+
+@_silgen_name("AudioHardwareCreateProcessTap")
+public func AudioHardwareCreateProcessTap(_ description: CATapDescription!, _ tap: UnsafeMutablePointer<AudioObjectID>!) -> OSStatus
+@_silgen_name("AudioHardwareCreateAggregateDevice")
+public func AudioHardwareCreateAggregateDevice(_ description: CFDictionary, _ device: UnsafeMutablePointer<AudioObjectID>) -> OSStatus

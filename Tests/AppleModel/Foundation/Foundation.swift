@@ -39,6 +39,21 @@ public final class CFString {
     public var bridged: String { text }
 }
 
+public final class CFDictionary {
+    public let values: [String: Any]
+    /// What Scripts/Check/apple-model puts in the place of `as CFDictionary`.
+    public init(_ values: [String: Any]) { self.values = values }
+}
+
+public struct UUID: Hashable, Sendable {
+    nonisolated(unsafe) private static var count = 0
+    public let uuidString: String
+    public init() {
+        Self.count += 1
+        uuidString = "UUID-\(Self.count)"
+    }
+}
+
 open class OperationQueue: NSObject, @unchecked Sendable {}
 
 public struct Notification {

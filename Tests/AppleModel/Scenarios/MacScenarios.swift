@@ -22,7 +22,7 @@ func mac(_ body: () -> Void = {}) {
     body()
 }
 
-let captureScenarios = macScenarios + macDeviceScenarios + macSystemScenarios + macVoiceScenarios
+let captureScenarios = macScenarios + macDeviceScenarios + macSystemScenarios + macTapScenarios + macVoiceScenarios
 
 /// Formats, buffers and timing of a device that stays as it is.
 private let macScenarios: [Scenario] = [
