@@ -104,11 +104,6 @@ public final class DispatchQueue: @unchecked Sendable {
     public static func global() -> DispatchQueue { DispatchQueue(label: "global") }
     public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) { (0..<iterations).forEach(work) }
 
-    public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable () -> Void) {
-        let seconds = Double(Int64(clamping: deadline.uptimeNanoseconds) - Scheduler.shared.now) / 1e9
-        Scheduler.shared.after(seconds: seconds) { [self] in async(execute: work) }
-    }
-
     public func async(execute work: @escaping @Sendable () -> Void) {
         Scheduler.shared.outsideRealTime {
             let address = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
