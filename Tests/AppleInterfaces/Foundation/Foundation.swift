@@ -52,6 +52,10 @@ open class NotificationCenter: NSObject, @unchecked Sendable {
 /// What the compiler calls for `as NSError`.
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
 
+public struct UUID: Sendable {
+    public var uuidString: String { fatalError() }
+}
+
 public struct URL: Sendable {
     public static var documentsDirectory: URL { fatalError() }
     public func path(percentEncoded: Bool = true) -> String { fatalError() }
