@@ -138,6 +138,15 @@ import Testing
         }
     }
 
+    @Test("Core Audio's layout tags end in the number of channels, and differ")
+    func layoutTags() {
+        let tags = ChannelConfiguration.all.compactMap { $0.layoutTag }
+        #expect(tags.map { $0 & 0xFFFF } == ChannelConfiguration.all.map(\.channelCount))
+        #expect(Set(tags).count == tags.count)
+        // kAudioChannelLayoutTag_AAC_5_1, which is MPEG_5_1_D: C L R Ls Rs LFE.
+        #expect(ChannelConfiguration(channelCount: 6)?.layoutTag == 124 << 16 | 6)
+    }
+
     private static func randomConfig(_ random: inout SeededRandom) -> AudioSpecificConfig {
         let types = [1, 2, 3, 4, 6, 17, 19, 20, 22, 23].map(AudioObjectType.init(rawValue:))
         let type = types.randomElement(using: &random) ?? .aacLC

@@ -4,6 +4,7 @@
 
 #if canImport(Darwin)
 import AVFAudio
+import CoreMedia
 import Linnet
 
 /// Encodes the input of an audio engine.
@@ -15,6 +16,16 @@ func encodeTap(_ engine: AVAudioEngine, _ send: @escaping @Sendable (AccessUnit)
         try? encoder.encode(buffer) { unit in send(unit) }
     }
     try engine.start()
+    // end
+}
+
+/// Encodes a sample buffer, such as AVCaptureAudioDataOutput delivers, and sends its access units with the format of Core Media.
+func encodeSampleBuffer(_ sampleBuffer: CMSampleBuffer, _ encoder: AACEncoder, _ send: (CMSampleBuffer) -> Void) throws {
+    // snippet: sample-buffer
+    guard let samples = PCMBuffer(sampleBuffer) else { return }
+    try encoder.encode(samples) { unit in
+        if let coded = CodecConfiguration.aac(encoder.audioSpecificConfig).cmSampleBuffer([unit]) { send(coded) }
+    }
     // end
 }
 #endif
