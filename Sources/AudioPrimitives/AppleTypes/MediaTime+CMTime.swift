@@ -8,7 +8,7 @@ public import CoreMedia
 extension MediaTime {
     /// Creates the same time as a CMTime; nil for times that are not numeric.
     ///
-    /// Type-checked only: see Documentation/Internals/Apple.md.
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     public init?(_ time: CMTime) {
         guard time.isNumeric, time.timescale > 0 else { return nil }
         self.init(value: time.value, timescale: time.timescale)

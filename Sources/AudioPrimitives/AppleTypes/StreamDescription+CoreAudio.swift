@@ -8,7 +8,7 @@ public import CoreAudioTypes
 extension StreamDescription {
     /// Creates a description with the fields of one of Core Audio.
     ///
-    /// Type-checked only: see Documentation/Internals/Apple.md.
+    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     public init(_ description: AudioStreamBasicDescription) {
         self.init(
             sampleRate: description.mSampleRate, formatID: FourCharCode(rawValue: description.mFormatID),
