@@ -8,6 +8,7 @@ import AppleModel
 import AudioContainers
 @testable import AudioConversion
 import AudioPrimitives
+import CoreAudioTypes
 
 /// An encoder of the system, and what came out of it.
 struct Encoding {
@@ -172,6 +173,18 @@ private let streamScenarios: [Scenario] = [
                 errors += one.errors { try $0.finish() }
                 if errors > 0 { try one.finish() }
                 report.check(errors == 1, "\(errors) errors with the failure in call \(call)")
+                one.check(&report)
+            }
+        }
+    },
+    Scenario(name: "encoder-idle", expectation: "a system that makes nothing for some calls: all frames wait, and are encoded afterwards") {
+        report in
+        for call in 0..<8 {
+            attempt(&report) { report in
+                machine.converters.failures = [machine.converters.failure(after: call, count: 5, noErr)]
+                var one = try Encoding()
+                for _ in 0..<8 { try one.encode(2048) }
+                try one.finish()
                 one.check(&report)
             }
         }
