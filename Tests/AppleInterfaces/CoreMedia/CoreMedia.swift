@@ -4,9 +4,10 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// What Linnet uses of Core Media, written from its public documentation. Allocators and dictionaries are Core Foundation's; Linnet passes none.
+// What Linnet uses of Core Media, written from its public documentation. Allocators are Core Foundation's; Linnet passes none.
 
 @_exported public import CoreAudioTypes
+public import Foundation
 
 /// A time of Core Media.
 public struct CMTime: Sendable {
@@ -21,7 +22,6 @@ public typealias CMBlockBufferFlags = UInt32
 public var kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags { fatalError() }
 
 public final class CFAllocator {}
-public final class CFDictionary {}
 public final class CMBlockBuffer {}
 public final class CMFormatDescription {}
 public typealias CMAudioFormatDescription = CMFormatDescription

@@ -5,6 +5,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 @_exported public import CoreAudioTypes
+public import Foundation
 
 /// A time of Core Media.
 public struct CMTime: Sendable {
@@ -25,7 +26,6 @@ public typealias CMBlockBufferFlags = UInt32
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1
 
 public final class CFAllocator {}
-public final class CFDictionary {}
 public struct CMBlockBufferCustomBlockSource {}
 
 /// The status codes that the model returns.
