@@ -61,17 +61,17 @@ final class SystemConverter {
     /// An encoder without the property has one mode only, which is good enough for a constant and an average bit rate.
     func setRateControl(_ rateControl: AACEncoderConfiguration.RateControl) throws(AudioConversionError) {
         var quality: Double?
-        let mode: UInt32
+        let mode: (value: UInt32, name: String)
         switch rateControl {
-        case .constant: mode = UInt32(kAudioCodecBitRateControlMode_Constant)
-        case .average: mode = UInt32(kAudioCodecBitRateControlMode_LongTermAverage)
+        case .constant: mode = (UInt32(kAudioCodecBitRateControlMode_Constant), "constant bit rate")
+        case .average: mode = (UInt32(kAudioCodecBitRateControlMode_LongTermAverage), "average bit rate")
         case .variable(let value):
-            mode = UInt32(kAudioCodecBitRateControlMode_Variable)
+            mode = (UInt32(kAudioCodecBitRateControlMode_Variable), "variable bit rate")
             quality = value
         }
-        let status = set(kAudioCodecPropertyBitRateControlMode, [mode])
+        let status = set(kAudioCodecPropertyBitRateControlMode, [mode.value])
         guard status == 0 || quality == nil && status == kAudioConverterErr_PropertyNotSupported else {
-            throw AudioConversionError(.systemCodec(step: "mode \(mode) of the rate control", status: status))
+            throw AudioConversionError(.systemCodec(step: mode.name, status: status))
         }
         guard let quality else { return }
         // From 0 to 127.

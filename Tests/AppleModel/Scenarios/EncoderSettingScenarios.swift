@@ -72,7 +72,7 @@ let settingScenarios: [Scenario] = [
             }
             let error = creationError { try Encoding(.lowComplexity, .variable(quality: 50)) }
             report.check(
-                error?.code == .systemCodec(step: "mode 3 of the rate control", status: ConverterStatus.property),
+                error?.code == .systemCodec(step: "variable bit rate", status: ConverterStatus.property),
                 "\(String(describing: error))")
         }
     },
