@@ -39,7 +39,7 @@ enum CoreAudioDevices {
         return Choice(device: device)
     }
 
-    /// Does nothing, and throws nothing: the unit takes the input of the route.
+    /// Does nothing: the unit takes the input of the route.
     static func assign(_ choice: Choice, to unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {}
 }
 #endif
