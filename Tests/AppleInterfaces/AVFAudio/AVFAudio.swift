@@ -79,7 +79,7 @@ open class AVAudioEngine: NSObject {
     open func start() throws {}
 }
 
-#if os(iOS)
+#if !os(macOS)
 public let AVAudioSessionInterruptionTypeKey = ""
 public let AVAudioSessionInterruptionOptionKey = ""
 public let AVAudioSessionInterruptionReasonKey = ""
@@ -118,8 +118,9 @@ open class AVAudioSession: NSObject {
         public init(rawValue: UInt) { self.rawValue = rawValue }
         public static let mixWithOthers = CategoryOptions(rawValue: 1)
         public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
-        public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
-        @available(iOS 26, *) public static let bluetoothHighQualityRecording = CategoryOptions(rawValue: 1 << 19)
+        @available(tvOS, unavailable) public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
+        @available(iOS 26, *) @available(tvOS, unavailable) public static let bluetoothHighQualityRecording = CategoryOptions(
+            rawValue: 1 << 19)
     }
     public struct SetActiveOptions: OptionSet, Sendable {
         public var rawValue: UInt

@@ -113,12 +113,12 @@ final class Probe {
     func run(seconds: Int) -> String {
         answers["permission before"] = permission
         let voice = kAudioUnitSubType_VoiceProcessingIO
-        #if os(iOS)
-        let plain = kAudioUnitSubType_RemoteIO
-        #else
+        #if os(macOS)
         let plain = kAudioUnitSubType_HALOutput
         capture("voice processing, microphone as element 0", voice, element: 0) { $0.mChannelsPerFrame = 1 }
         capture("rate changed meanwhile", plain, action: changeRate)
+        #else
+        let plain = kAudioUnitSubType_RemoteIO
         #endif
         capture("plain", plain, watching: seconds)
         answers["permission after"] = permission

@@ -81,10 +81,19 @@ final class CoreAudioSession: Sendable {
     /// Tells the observers that no stream is open; the session goes on.
     func didClose() { observers.didClose() }
 
+    /// The option for the loudspeaker; empty where no system has a receiver.
+    private static var speaker: AVAudioSession.CategoryOptions {
+        #if os(tvOS)
+        []
+        #else
+        .defaultToSpeaker
+        #endif
+    }
+
     /// Sets category, mode and options, unless they are set: a change reconfigures the route.
     private func setCategory(_ session: AVAudioSession) throws {
         var wanted: AVAudioSession.CategoryOptions = []
-        if options.prefersSpeaker { wanted.insert(.defaultToSpeaker) }
+        if options.prefersSpeaker { wanted.formUnion(Self.speaker) }
         if options.mixesWithOthers { wanted.insert(.mixWithOthers) }
         if options.bluetooth != .none { wanted.insert(.allowBluetoothHFP) }
         let mode: AVAudioSession.Mode =
@@ -95,7 +104,9 @@ final class CoreAudioSession: Sendable {
             // Mode and audio unit are separate settings: voice processing needs both.
             case .voiceChat: .voiceChat
             }
+        #if os(iOS) && !targetEnvironment(macCatalyst)
         if options.bluetooth == .highQuality, mode == .default, #available(iOS 26, *) { wanted.insert(.bluetoothHighQualityRecording) }
+        #endif
         if session.category != .playAndRecord || session.mode != mode || session.categoryOptions != wanted {
             try session.setCategory(.playAndRecord, mode: mode, options: wanted)
         }
@@ -145,7 +156,7 @@ final class CoreAudioSession: Sendable {
         let session = AVAudioSession.sharedInstance()
         guard ![.playAndRecord, .record, .multiRoute].contains(session.category) else { return }
         do {
-            try session.setCategory(.playAndRecord, mode: .default, options: [.defaultToSpeaker, .allowBluetoothHFP])
+            try session.setCategory(.playAndRecord, mode: .default, options: [speaker, .allowBluetoothHFP])
         } catch {
             throw Self.error(error, .listDevices)
         }
