@@ -231,10 +231,9 @@ final class CaptureEngine: @unchecked Sendable {
     private func handle(_ notice: BackendNotice) {
         if route.accept(notice, now: HostClock.now) {
             switch notice {
-            case .moved(let id, let name), .routeChanged(_, let id, let name): updateDevice(id: id, name: name)
-            case .formatChanged(_, let format):
-                mayHaveStopped = true
-                change(to: format)
+            case .moved(let id, let name): updateDevice(id: id, name: name)
+            case .routeChanged(_, let id, let name, let nativeSampleRate, let bufferFrames):
+                updateDevice(id: id, name: name, nativeSampleRate: nativeSampleRate, bufferFrames: bufferFrames)
             default: break
             }
             return
@@ -267,11 +266,16 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
-    /// Publishes that the stream comes from another device now.
-    private func updateDevice(id: String, name: String) {
+    /// Publishes that the stream comes from another device now, or from the same one with another format of its own.
+    private func updateDevice(id: String, name: String, nativeSampleRate: Int? = nil, bufferFrames: Int? = nil) {
         guard var format = timeline?.format else { return }
         format.device = id
         format.deviceName = name
+        if let nativeSampleRate, nativeSampleRate != format.nativeSampleRate {
+            format.nativeSampleRate = nativeSampleRate
+            mayHaveStopped = true
+        }
+        format.bufferFrames = bufferFrames ?? format.bufferFrames
         change(to: format)
     }
 

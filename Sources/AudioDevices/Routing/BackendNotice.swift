@@ -28,7 +28,10 @@ public enum BackendNotice: Hashable, Sendable {
     /// The stream was moved to another device.
     case moved(id: String, name: String)
     /// The route changed for a reason that the system reported; the stream now comes from this device, possibly the same as before.
-    case routeChanged(RouteChangeReason, id: String, name: String)
+    ///
+    /// The samples' format stays. The device's own sample rate in hertz and its buffer in frames are nil if they are unknown, or the same as
+    /// before; after a change of the rate, capture reopens the device if nothing arrives any more.
+    case routeChanged(RouteChangeReason, id: String, name: String, nativeSampleRate: Int? = nil, bufferFrames: Int? = nil)
     /// Another device is the system's default input now.
     case defaultChanged(id: String)
     /// Another device is the system's default output now; reported when a monitor is captured.
@@ -47,8 +50,6 @@ public enum BackendNotice: Hashable, Sendable {
     case available
     /// The stream has ended because its device has another format now.
     case formatInvalid
-    /// The stream goes on with the same samples from a device of this format; if nothing arrives any more, capture reopens it soon.
-    case formatChanged(RouteChangeReason, CaptureFormat)
     /// The stream has started without the echo cancellation that was asked for.
     case echoCancellationUnavailable(DeviceError)
     /// The stream has ended because its device is gone.

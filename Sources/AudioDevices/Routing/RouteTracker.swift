@@ -42,11 +42,8 @@ struct RouteTracker {
     mutating func accept(_ notice: BackendNotice, now: Int64) -> Bool {
         switch notice {
         case .moved(let id, _): movedTo = id
-        case .routeChanged(let reason, let id, _):
+        case .routeChanged(let reason, let id, _, _, _):
             movedTo = id
-            statedReason = reason
-        case .formatChanged(let reason, let format):
-            movedTo = format.device
             statedReason = reason
         case .defaultChanged(let id): newDefault = id
         case .defaultOutputChanged(let id): newOutput = id

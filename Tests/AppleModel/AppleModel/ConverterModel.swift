@@ -87,7 +87,9 @@ public final class ConverterModel {
     }
 
     /// The latest converter's samples of a channel of the stream, in the order in which they were encoded.
-    public func encodedSamples(channel: Int = 0) -> [Float] { latest.flatMap { $0.encoded.indices.contains(channel) ? $0.encoded[channel] : nil } ?? [] }
+    public func encodedSamples(channel: Int = 0) -> [Float] {
+        latest.flatMap { $0.encoded.indices.contains(channel) ? $0.encoded[channel] : nil } ?? []
+    }
 
     /// The latest converter's mode of the rate control; `nil` if it was not set.
     public var rateControlMode: UInt32? { latest?.mode }

@@ -243,10 +243,7 @@ import Testing
         backend.report(.formatInvalid)
         try await record.wait(for: "resumed") { $0 == .resumed }
         #expect(backend.starts == 2 && record.events.contains(.interrupted(.formatChanged)))
-        var format = try #require(capture.format)
-        format.device = "headset"
-        format.nativeSampleRate = 24_000
-        backend.report(.formatChanged(.newDeviceAvailable, format))
+        backend.report(.routeChanged(.newDeviceAvailable, id: "headset", name: "Headset", nativeSampleRate: 24_000, bufferFrames: 512))
         let change = RouteChange(reason: .newDeviceAvailable, old: "scripted", new: "headset")
         #expect(await Wait.until { capture.format?.nativeSampleRate == 24_000 })
         try await record.wait(for: "route change") { $0 == .routeChanged(change) }

@@ -91,7 +91,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
 
     /// Waits for the user's answer if the permission is undetermined: until then the system delivers silence, and no error.
     ///
-    /// That of other programs' sound has another permission, which can't be asked for.
+    /// Audio of other programs has a permission of its own, which can't be asked for.
     private static func waitForPermission(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) {
         #if os(macOS)
         if CoreAudioTap.Source(configuration.device) != nil { return }
@@ -121,6 +121,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
         context.didStart()
     }
 
+    /// Stops the unit if there is one, and ends what belongs to its device.
     private func stopUnit() {
         let old = unit.withLock { unit in
             defer { unit = nil }
@@ -130,6 +131,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
         old?.stop()
     }
 
+    /// Creates the part that outlives the unit.
     private func makeContext(_ configuration: CaptureConfiguration) -> Context {
         #if os(macOS)
         CoreAudioListeners(configuration)
@@ -138,6 +140,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
         #endif
     }
 
+    /// Ends the part that outlives the unit.
     private func endContext() {
         let old = context.withLock { context in
             defer { context = nil }

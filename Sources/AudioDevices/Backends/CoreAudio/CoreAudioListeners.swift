@@ -21,7 +21,7 @@ final class CoreAudioListeners: Sendable {
         /// The programs that a tap listens to, and their objects.
         var source: CoreAudioTap.Source?
         var programs: Set<AudioObjectID> = []
-        /// The loudspeaker whose sound voice processing removes.
+        /// The loudspeaker whose audio voice processing removes.
         var output: AudioObjectID?
     }
 
@@ -122,6 +122,7 @@ final class CoreAudioListeners: Sendable {
 
     // MARK: Listeners
 
+    /// Adds the listener for properties of an object.
     private func add(_ selectors: [AudioObjectPropertySelector], to object: AudioObjectID) {
         for selector in selectors {
             var address = CoreAudioDevices.address(selector)
@@ -129,6 +130,7 @@ final class CoreAudioListeners: Sendable {
         }
     }
 
+    /// Removes the listener.
     private func remove(_ selectors: [AudioObjectPropertySelector], from object: AudioObjectID) {
         for selector in selectors {
             var address = CoreAudioDevices.address(selector)
@@ -142,6 +144,7 @@ final class CoreAudioListeners: Sendable {
         evaluateSoon()
     }
 
+    /// Schedules an evaluation, unless one is scheduled.
     private func evaluateSoon() {
         let isNew = state.withLock { state in
             defer { state.isScheduled = true }

@@ -167,6 +167,7 @@ final class CoreAudioSession: Sendable {
         Int((AVAudioSession.sharedInstance().ioBufferDuration * sampleRate).rounded())
     }
 
+    /// Returns an error of the session with its step.
     private static func error(_ error: any Error, _ step: DeviceStep) -> DeviceError {
         .failed(step, .coreAudio, code: Int32(truncatingIfNeeded: (error as NSError).code))
     }

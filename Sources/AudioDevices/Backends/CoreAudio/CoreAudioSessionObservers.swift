@@ -34,7 +34,7 @@ final class CoreAudioSessionObservers: Sendable {
         observe(AVAudioSession.interruptionNotification) { $0.interruption($1) }
         observe(AVAudioSession.routeChangeNotification) { $0.routeChange($1) }
         observe(AVAudioSession.mediaServicesWereLostNotification) { this, _ in this.report(.serverLost) }
-        observe(AVAudioSession.mediaServicesWereResetNotification) { this, _ in this.report([.serverLost, .available]) }
+        observe(AVAudioSession.mediaServicesWereResetNotification) { this, _ in this.report(.serverLost, .available) }
         // By name, without UIKit: an app that comes back may record again.
         observe(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification")) { this, _ in this.report(.available) }
     }
@@ -77,8 +77,8 @@ final class CoreAudioSessionObservers: Sendable {
             })
     }
 
-    private func report(_ notices: BackendNotice...) { report(notices) }
-    private func report(_ notices: [BackendNotice]) {
+    /// Reports notices to the current input.
+    private func report(_ notices: BackendNotice...) {
         guard let input = state.withLock({ $0.input }) else { return }
         for notice in notices { input.report(notice) }
     }
@@ -120,7 +120,9 @@ final class CoreAudioSessionObservers: Sendable {
         format.nativeSampleRate = Int(session.sampleRate)
         format.bufferFrames = CoreAudioSession.bufferFrames(sampleRate: Double(format.sampleRate))
         didOpen(format)
-        report(.formatChanged(reason, format))
+        report(
+            .routeChanged(
+                reason, id: port.uid, name: port.portName, nativeSampleRate: format.nativeSampleRate, bufferFrames: format.bufferFrames))
     }
 
     /// Prefers the wanted input again, which the system forgets when another one is connected; returns false if it isn't there.
