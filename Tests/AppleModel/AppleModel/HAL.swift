@@ -133,11 +133,12 @@ func objectProperty(
 struct Listener {
     var object: UInt32
     var selector: UInt32
+    var scope: UInt32
     var procedure: AudioObjectPropertyListenerProc
     var context: UnsafeMutableRawPointer?
 
     func isSame(_ object: UInt32, _ address: AudioObjectPropertyAddress, _ context: UnsafeMutableRawPointer?) -> Bool {
-        self.object == object && selector == address.mSelector && self.context == context
+        self.object == object && selector == address.mSelector && scope == address.mScope && self.context == context
     }
 }
 
@@ -148,7 +149,9 @@ func addListener(
 ) -> OSStatus {
     if object != AudioObjectID(kAudioObjectSystemObject), machine.device(object) == nil { return HALError.badObject }
     if let context { model_order_release(context) }
-    machine.listeners.append(Listener(object: object, selector: address.pointee.mSelector, procedure: procedure, context: context))
+    machine.listeners.append(
+        Listener(
+            object: object, selector: address.pointee.mSelector, scope: address.pointee.mScope, procedure: procedure, context: context))
     return noErr
 }
 
@@ -169,16 +172,16 @@ func removeListener(
 }
 
 extension Machine {
-    /// Calls the listeners of a property soon, on a thread of the HAL, in no order that a program may rely on. [P]
-    func notify(_ object: UInt32, _ selector: UInt32) {
-        let called = listeners.filter { $0.object == object && $0.selector == selector }
+    /// Calls the listeners of a property in a scope soon, on a thread of the HAL, in no order that a program may rely on. [P]
+    func notify(_ object: UInt32, _ selector: UInt32, _ scope: UInt32 = kAudioObjectPropertyScopeGlobal) {
+        let called = listeners.filter { $0.object == object && $0.selector == selector && $0.scope == scope }
         noticeCount += 1
         // In reverse, a later notice of the same moment comes first.
         let delay = behaviour.listenersAreReversed ? 0.005 - 0.000_1 * Double(noticeCount % 40) : 0.005
         for listener in called {
             Scheduler.shared.after(seconds: delay) {
                 Scheduler.shared.start("HAL") { [self] in
-                    var address = AudioObjectPropertyAddress(mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal, mElement: 0)
+                    var address = AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: 0)
                     guard behaviour.callsRemovedListeners || listeners.contains(where: { $0.isSame(object, address, listener.context) })
                     else { return }
                     if let context = listener.context { model_order_acquire(context) }

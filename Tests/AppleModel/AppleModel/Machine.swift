@@ -169,7 +169,9 @@ public final class Machine: @unchecked Sendable {
             notify(old.id, kAudioDevicePropertyNominalSampleRate)
             for unit in units where unit.isRunning && unit.device()?.uid == uid { unit.rateHasChanged = true }
         }
-        if old.inputChannels != new.inputChannels { notify(old.id, kAudioDevicePropertyStreamConfiguration) }
+        if old.inputChannels != new.inputChannels {
+            notify(old.id, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+        }
         if old.isAlive != new.isAlive || old.id != new.id {
             notify(old.id, kAudioDevicePropertyDeviceIsAlive)
             notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDevices)

@@ -82,6 +82,17 @@ let macVoiceScenarios: [Scenario] = [
         report.checkEvent("resumed", within: 0.5, after: cut, of: one, isResumed)
         report.checkExact(one)
     },
+    Scenario(name: "mac-echo-rate-changed", expectation: "voice processing changes the device's rate: it goes on, exact") { report in
+        mac()
+        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        machine.edit("BuiltInMicrophoneDevice") { $0.sampleRate = 24000 }
+        await sleep(1)
+        await one.endVoice()
+        report.check(!one.has(isInterrupted) && one.capturedFrames > 60_000, "\(one.log())")
+        report.checkExact(one, within: 1)
+    },
     Scenario(name: "mac-echo-slow", expectation: "a unit takes 3 s to make, and stop comes meanwhile: cancelled") { report in
         mac { machine.voiceProcessingTime = 3 }
         let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
