@@ -52,7 +52,8 @@ public protocol CaptureBackend: AnyObject, Sendable {
     /// Stops the audio and closes the device, which is soon to be opened again: ``start(_:into:)`` or ``stop()`` follows.
     ///
     /// A backend may keep something that it can't get back later, such as an audio session. Until the call that follows it may report
-    /// ``BackendNotice/available``, ``BackendNotice/interruptionEnded(shouldResume:)`` and ``BackendNotice/muted(_:)``.
+    /// ``BackendNotice/available``, ``BackendNotice/interruptionEnded(shouldResume:)`` and ``BackendNotice/muted(_:)``, and devices that were
+    /// added, removed or made the default.
     func suspend()
 }
 

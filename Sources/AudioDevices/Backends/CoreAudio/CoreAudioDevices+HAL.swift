@@ -25,7 +25,7 @@ enum CoreAudioDevices {
                 backend: .coreAudio, id: id, name: text(number, kAudioObjectPropertyName) ?? id, direction: .input,
                 isDefault: number == standard)
             device.channelCount = channelCount(number)
-            device.sampleRate = sampleRate(number).map { Int($0) }
+            device.sampleRate = sampleRate(number)
             return device
         }
         return devices + CoreAudioTap.inputs()
@@ -61,7 +61,7 @@ enum CoreAudioDevices {
         if let source = CoreAudioTap.Source(configuration.device) {
             let tap = try CoreAudioTap(source, available: known.map(\.id), input)
             var device = source.device
-            device.sampleRate = sampleRate(tap.device).map { Int($0) }
+            device.sampleRate = sampleRate(tap.device)
             return Choice(device: device, object: tap.device, tap: tap)
         }
         let id = configuration.device
@@ -92,7 +92,7 @@ enum CoreAudioDevices {
     static func isAlive(_ object: AudioObjectID) -> Bool { value(object, kAudioDevicePropertyDeviceIsAlive, UInt32(0)) == 1 }
 
     /// Returns the sample rate of a device in hertz; nil if it does not say.
-    static func sampleRate(_ object: AudioObjectID) -> Double? { value(object, kAudioDevicePropertyNominalSampleRate, 0.0) }
+    static func sampleRate(_ object: AudioObjectID) -> Int? { value(object, kAudioDevicePropertyNominalSampleRate, 0.0).map { Int($0) } }
 
     /// Returns the sizes of buffers in frames that a device supports; nil if it does not say.
     static func bufferRange(of device: AudioObjectID) -> ClosedRange<UInt32>? {

@@ -16,13 +16,23 @@ final class CoreAudioListeners: Sendable {
     private struct Stream {
         var object: AudioObjectID
         var id: String
-        var sampleRate: Double?
-        var channelCount: Int
+        /// The device's own format; nil with voice processing, which converts, and may change the format itself.
+        var native: Native?
         /// The programs that a tap listens to, and their objects.
         var source: CoreAudioTap.Source?
         var programs: Set<AudioObjectID> = []
         /// The loudspeaker whose audio voice processing removes.
         var output: AudioObjectID?
+    }
+
+    private struct Native: Equatable {
+        var sampleRate: Int?
+        var channelCount: Int
+
+        init(of device: AudioObjectID) {
+            sampleRate = CoreAudioDevices.sampleRate(device)
+            channelCount = CoreAudioDevices.channelCount(device)
+        }
     }
 
     private struct State {
@@ -87,11 +97,12 @@ final class CoreAudioListeners: Sendable {
     func didOpen(_ unit: CoreAudioUnit) {
         let object = unit.choice.object
         add(Self.device, to: object)
+        var native = unit.cancelsEcho ? nil : Native(of: object)
+        // The rate may have changed since the unit was told it.
+        native?.sampleRate = unit.format.sampleRate
         let stream = Stream(
-            object: object, id: unit.format.device,
-            // Voice processing converts, and may change the rate of the device itself.
-            sampleRate: unit.cancelsEcho ? CoreAudioDevices.sampleRate(object) : Double(unit.format.sampleRate),
-            channelCount: CoreAudioDevices.channelCount(object), source: unit.choice.tap?.source, programs: unit.choice.tap?.programs ?? [],
+            object: object, id: unit.format.device, native: native, source: unit.choice.tap?.source,
+            programs: unit.choice.tap?.programs ?? [],
             output: unit.cancelsEcho ? CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) : nil)
         state.withLock {
             $0.stream = stream
@@ -122,10 +133,16 @@ final class CoreAudioListeners: Sendable {
 
     // MARK: Listeners
 
+    /// Returns the address of a property; a listener of another scope than that of the change is not called.
+    private static func address(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress {
+        let isOfInput = selector == kAudioDevicePropertyStreamConfiguration
+        return CoreAudioDevices.address(selector, isOfInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeGlobal)
+    }
+
     /// Adds the listener for properties of an object.
     private func add(_ selectors: [AudioObjectPropertySelector], to object: AudioObjectID) {
         for selector in selectors {
-            var address = CoreAudioDevices.address(selector)
+            var address = Self.address(selector)
             AudioObjectAddPropertyListener(object, &address, listener, Unmanaged.passUnretained(self).toOpaque())
         }
     }
@@ -133,7 +150,7 @@ final class CoreAudioListeners: Sendable {
     /// Removes the listener.
     private func remove(_ selectors: [AudioObjectPropertySelector], from object: AudioObjectID) {
         for selector in selectors {
-            var address = CoreAudioDevices.address(selector)
+            var address = Self.address(selector)
             AudioObjectRemovePropertyListener(object, &address, listener, Unmanaged.passUnretained(self).toOpaque())
         }
     }
@@ -189,8 +206,7 @@ final class CoreAudioListeners: Sendable {
         if followsDefault, let defaultInput, defaultInput != stream.id { return true }
         let output = CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice)
         if let used = stream.output, let output, used != output { return true }
-        return CoreAudioDevices.sampleRate(stream.object) != stream.sampleRate
-            || CoreAudioDevices.channelCount(stream.object) != stream.channelCount
+        return stream.native.map { $0 != Native(of: stream.object) } ?? false
     }
 
     /// Reports the end of a stream, once; that a device may be available if none is open.
