@@ -102,8 +102,14 @@ public final class Machine: @unchecked Sendable {
     public var answer: (isGranted: Bool, delay: Double)? = (true, 0.5)
     public var session = Session()
     public var screenIsLocked = false
-    /// The seconds that it takes to make a VoiceProcessingIO.
+    /// The seconds that it takes to make the first VoiceProcessingIO.
     public var voiceProcessingTime = 0.0
+    /// Whether other sound is much quieter because of voice processing. [P]
+    public var isQuiet: Bool { units.contains { $0.kind == .voice && !$0.isDisposed && !$0.ducksLeast } }
+    /// The seconds that it takes to initialise a unit.
+    public var initializationTime = 0.0
+    /// The number of starts of units that fail.
+    public var failingStarts = 0
     var servicesAreDead = false
     /// Posts an event of the session; set by the module AVFAudio.
     public var post: (SessionEvent) -> Void = { _ in }

@@ -47,6 +47,8 @@ final class Unit: @unchecked Sendable {
     /// The format of the output side of VoiceProcessingIO; nil until it is set.
     var playback: AudioStreamBasicDescription?
     var maximumFrames: UInt32 = 1156
+    /// Whether a unit of voice processing is to make other sound as little quieter as possible.
+    var ducksLeast = false
     /// The size of the device's buffer that was asked for through the unit; nil for none.
     var wantedFrames: Int?
     var callback = AURenderCallbackStruct()
@@ -133,8 +135,10 @@ func componentFindNext(_ component: OpaquePointer?, _ description: UnsafePointer
 func componentInstanceNew(_ component: OpaquePointer, _ result: UnsafeMutablePointer<OpaquePointer?>) -> OSStatus {
     if machine.servicesAreDead { return UnitError.servicesDied }
     let isVoice = UInt32(UInt(bitPattern: component)) == kAudioUnitSubType_VoiceProcessingIO
-    // [P] The first one of a process takes seconds.
-    if isVoice, machine.voiceProcessingTime > 0 { Scheduler.shared.sleep(seconds: machine.voiceProcessingTime) }
+    // [P] The first one of a process takes seconds, and makes all other sound quieter.
+    if isVoice, machine.voiceProcessingTime > 0, !machine.units.contains(where: { $0.kind == .voice && !$0.isDisposed }) {
+        Scheduler.shared.sleep(seconds: machine.voiceProcessingTime)
+    }
     machine.nextHandle += 16
     #if MODEL_IOS
     let unit = Unit(isVoice ? .voice : .remote, machine.nextHandle)
@@ -162,6 +166,7 @@ func unitInitialize(_ handle: OpaquePointer) -> OSStatus {
         machine.violate("a unit is initialised twice")
         return noErr
     }
+    if machine.initializationTime > 0 { Scheduler.shared.sleep(seconds: machine.initializationTime) }
     guard let device = unit.device(), device.isAlive else { return UnitError.failedInitialization }
     if unit.kind == .hal, unit.outputIsEnabled, device.outputChannels == 0 { return UnitError.failedInitialization }
     if unit.kind == .voice {
@@ -205,6 +210,10 @@ func outputUnitStart(_ handle: OpaquePointer) -> OSStatus {
     guard unit.callback.inputProc != nil else {
         machine.violate("started without an input callback")
         return noErr
+    }
+    if machine.failingStarts > 0 {
+        machine.failingStarts -= 1
+        return UnitError.failedInitialization
     }
     unit.state = .running
     unit.rateHasChanged = false

@@ -31,6 +31,10 @@ func unitSetProperty(
         if unit.isRunning { machine.violate("the input callback is replaced while the unit runs") }
         unit.callback = data.load(as: AURenderCallbackStruct.self)
         return noErr
+    case kAUVoiceIOProperty_OtherAudioDuckingConfiguration where unit.kind == .voice:
+        guard size == MemoryLayout<AUVoiceIOOtherAudioDuckingConfiguration>.size, let data else { return UnitError.invalidValue }
+        unit.ducksLeast = data.load(as: AUVoiceIOOtherAudioDuckingConfiguration.self).mDuckingLevel == .min
+        return noErr
     #if !MODEL_IOS
     case kAudioOutputUnitProperty_CurrentDevice: return unit.setDevice(number, element)
     case kAudioDevicePropertyBufferFrameSize:

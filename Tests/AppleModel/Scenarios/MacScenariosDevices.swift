@@ -182,6 +182,17 @@ let macDeviceScenarios: [Scenario] = [
         report.check(one.hasAudio(after: one.start + 0.5), "\(one.log())")
         report.checkExact(one, rate: 24000)
     },
+    Scenario(name: "mac-rate-changed-opening", expectation: "the rate changes while the unit is initialised: audio") { report in
+        mac { machine.initializationTime = 0.2 }
+        let one = Recording(configuration(), CoreAudioCaptureBackend())
+        Scheduler.shared.after(seconds: 0.1) { machine.edit("BuiltInMicrophoneDevice") { $0.sampleRate = 24000 } }
+        report.checkStarted(await one.begin())
+        await sleep(1)
+        await one.end()
+        report.checkEvent("formatChanged", within: 0.7, after: one.start, of: one, isFormatChanged)
+        report.check(one.hasAudio(after: one.start + 0.8), "\(one.log())")
+        report.checkExact(one, rate: 24000)
+    },
     Scenario(name: "mac-channels-changed", expectation: "a device has another number of channels: formatChanged within 0.5 s") { report in
         mac()
         let one = Recording(configuration(), CoreAudioCaptureBackend())
@@ -214,6 +225,27 @@ let macDeviceScenarios: [Scenario] = [
         await one.end()
         report.checkEvent("resumed", within: 0.2, after: back, of: one, isResumed)
         report.checkExact(one)
+    },
+    Scenario(name: "mac-start-fails", expectation: "a start that fails at the return is repeated at the next notice") { report in
+        mac { machine.failingStarts = 1 }
+        let one = Recording(configuration { $0.device = "USB-1" }, CoreAudioCaptureBackend())
+        let error = await one.begin()
+        report.check(error == .failed(.startStream, .coreAudio, code: -10875), "\(error?.description ?? "started")")
+        let two = Recording(configuration { $0.device = "USB-1" }, CoreAudioCaptureBackend())
+        report.checkStarted(await two.begin())
+        await sleep(0.5)
+        machine.edit("USB-1") { $0.isAlive = false }
+        await sleep(10)
+        machine.failingStarts = 1
+        machine.edit("USB-1") { $0.isAlive = true }
+        await sleep(0.04)
+        report.check(machine.failingStarts == 0, "no attempt at the return")
+        let next = Machine.now
+        machine.defaultInput = 60
+        await sleep(0.5)
+        await two.end()
+        report.checkEvent("resumed", within: 0.05, after: next, of: two, isResumed)
+        report.checkExact(two)
     },
     Scenario(name: "mac-no-input", expectation: "a Mac without an input: noDevice") { report in
         mac {

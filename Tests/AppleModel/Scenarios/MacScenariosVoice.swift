@@ -15,7 +15,7 @@ private func voiceProcessingFails(_ report: inout Report, code: Int32, _ setUp: 
     let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
     report.checkStarted(await one.begin())
     await sleep(0.5)
-    await one.end()
+    await one.endVoice()
     report.check(
         one.has { $0 == .echoCancellationUnavailable(.failed(.applySettings, .coreAudio, code: code)) }, "no event: \(one.log())")
     report.check(one.capturedFrames > 20_000, "only \(one.log())")
@@ -24,6 +24,14 @@ private func voiceProcessingFails(_ report: inout Report, code: Int32, _ setUp: 
 
 private func isUnavailable(_ event: CaptureEvent) -> Bool { if case .echoCancellationUnavailable = event { true } else { false } }
 
+extension Recording {
+    /// Stops the capture, and waits until no unit is kept any more.
+    fileprivate func endVoice() async {
+        await end()
+        await sleep(11)
+    }
+}
+
 /// The system's echo cancellation.
 let macVoiceScenarios: [Scenario] = [
     Scenario(name: "mac-echo", expectation: "microphone and loudspeakers are two devices: one channel, exact") { report in
@@ -31,7 +39,7 @@ let macVoiceScenarios: [Scenario] = [
         let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
         report.checkStarted(await one.begin())
         await sleep(0.5)
-        await one.end()
+        await one.endVoice()
         report.check(one.capture.format?.pcm.channelCount == 1, "\(one.capture.format?.pcm.channelCount ?? 0) channels")
         report.check(!one.has(isUnavailable) && one.capturedFrames > 20_000, "\(one.log())")
         report.checkExact(one)
@@ -44,7 +52,7 @@ let macVoiceScenarios: [Scenario] = [
         let one = Recording(configuration { $0.channelCount = 2 }, CoreAudioCaptureBackend(cancelsEcho: true))
         report.checkStarted(await one.begin())
         await sleep(0.3)
-        await one.end()
+        await one.endVoice()
         report.check(one.capture.format?.pcm.channelCount == 1, "\(one.capture.format?.pcm.channelCount ?? 0) channels")
         report.checkExact(one)
     },
@@ -60,7 +68,7 @@ let macVoiceScenarios: [Scenario] = [
         let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
         report.checkStarted(await one.begin())
         await sleep(0.3)
-        await one.end()
+        await one.endVoice()
         report.check(!one.has(isUnavailable), "\(one.log())")
         report.checkExact(one)
     },
@@ -71,14 +79,14 @@ let macVoiceScenarios: [Scenario] = [
         await voiceProcessingFails(&report, code: -66784) { machine.behaviour.voiceProcessingFails = -66784 }
     },
     Scenario(name: "mac-echo-output-changed", expectation: "the default output changes: voice processing follows within 0.5 s") { report in
-        mac()
+        mac { machine.voiceProcessingTime = 3 }
         let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
         report.checkStarted(await one.begin())
         await sleep(0.5)
         let cut = Machine.now
         machine.defaultOutput = 60
         await sleep(1)
-        await one.end()
+        await one.endVoice()
         report.checkEvent("resumed", within: 0.5, after: cut, of: one, isResumed)
         report.checkExact(one)
     },
@@ -102,6 +110,51 @@ let macVoiceScenarios: [Scenario] = [
         let error = await starting.value
         report.check(error == .cancelled, "\(error?.description ?? "started")")
         report.check(Machine.now - one.start < 3.2, "after \(Machine.now - one.start) s")
+    },
+    Scenario(name: "mac-echo-again", expectation: "a second start within 10 s of the stop takes no time, one after it 3 s") { report in
+        mac { machine.voiceProcessingTime = 3 }
+        for (pause, longest) in [(0.0, 3.1), (8, 0.1), (11, 3.1)] {
+            await sleep(pause)
+            let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+            report.checkStarted(await one.begin())
+            let time = Machine.now - one.start
+            report.check(time <= longest && time > longest - 0.2, "\(time) s")
+            await sleep(0.3)
+            await one.end()
+            report.check(!machine.isQuiet, "other sound stays low")
+            report.check(one.capturedFrames > 10_000 && !one.has(isUnavailable), "\(one.log())")
+            report.checkExact(one)
+        }
+        await sleep(11)
+    },
+    Scenario(name: "mac-echo-server-restart", expectation: "coreaudiod restarts, with a kept unit too: voice processing again") { report in
+        mac()
+        for _ in 0..<2 {
+            let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+            report.checkStarted(await one.begin())
+            await sleep(0.5)
+            let cut = Machine.now
+            machine.restartServer()
+            await sleep(1)
+            report.checkEvent("resumed", within: 0.5, after: cut, of: one, isResumed)
+            await one.end()
+            report.check(!one.has(isUnavailable), "\(one.log())")
+            report.checkExact(one)
+            machine.restartServer()
+        }
+        await sleep(11)
+    },
+    Scenario(name: "mac-echo-two", expectation: "two captures with voice processing: both exact, one unit is kept") { report in
+        mac()
+        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+        let two = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
+        report.checkStarted(await one.begin())
+        report.checkStarted(await two.begin())
+        await sleep(0.5)
+        await one.end()
+        await two.endVoice()
+        report.checkExact(one)
+        report.checkExact(two)
     },
 ]
 #endif
