@@ -56,7 +56,16 @@ enum : AudioUnitPropertyID {
     kAudioOutputUnitProperty_CurrentDevice = 2000,
     kAudioOutputUnitProperty_EnableIO = 2003,
     kAudioOutputUnitProperty_SetInputCallback = 2005,
+    kAUVoiceIOProperty_OtherAudioDuckingConfiguration = 2108,
 };
+typedef enum __attribute__((enum_extensibility(open))) AUVoiceIOOtherAudioDuckingLevel : uint32_t {
+    kAUVoiceIOOtherAudioDuckingLevelDefault = 0,
+    kAUVoiceIOOtherAudioDuckingLevelMin = 10,
+} AUVoiceIOOtherAudioDuckingLevel;
+typedef struct AUVoiceIOOtherAudioDuckingConfiguration {
+    Boolean mEnableAdvancedDucking;
+    AUVoiceIOOtherAudioDuckingLevel mDuckingLevel;
+} AUVoiceIOOtherAudioDuckingConfiguration;
 enum : OSStatus { kAudioUnitErr_TooManyFramesToProcess = -10874 };
 
 AudioComponent _Nullable AudioComponentFindNext(AudioComponent _Nullable component, const AudioComponentDescription *description);

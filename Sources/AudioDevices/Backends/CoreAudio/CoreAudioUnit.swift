@@ -83,6 +83,7 @@ final class CoreAudioUnit: @unchecked Sendable {
     /// Creates the audio unit for this platform.
     private static func makeUnit(cancelsEcho: Bool) throws(DeviceError) -> AudioUnit {
         #if os(macOS)
+        if cancelsEcho, let kept = KeptVoiceUnit.take() { return kept }
         let plain = kAudioUnitSubType_HALOutput
         #else
         let plain = kAudioUnitSubType_RemoteIO
@@ -94,11 +95,19 @@ final class CoreAudioUnit: @unchecked Sendable {
         var unit: AudioUnit?
         let status = AudioComponentInstanceNew(component, &unit)
         guard status == noErr, let unit else { throw .failed(.openDevice, .coreAudio, code: status) }
+        #if os(macOS)
+        if cancelsEcho {
+            // A unit makes all other sound quieter, even one that is only kept.
+            var ducking = AUVoiceIOOtherAudioDuckingConfiguration()
+            ducking.mDuckingLevel = .min
+            try? set(unit, .openDevice, kAUVoiceIOProperty_OtherAudioDuckingConfiguration, kAudioUnitScope_Global, 0, &ducking)
+        }
+        #endif
         return unit
     }
 
     /// Enables the input; the output only as the reference of voice processing.
-    private static func enable(_ unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {
+    static func enable(_ unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {
         var on: UInt32 = 1
         var output: UInt32 = cancelsEcho ? 1 : 0
         try set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, inputBus, &on)
@@ -143,9 +152,16 @@ final class CoreAudioUnit: @unchecked Sendable {
             try? Self.set(unit, .startStream, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, Self.inputBus, &none)
         }
         AudioUnitUninitialize(unit)
-        AudioComponentInstanceDispose(unit)
+        dispose()
         // The callback holds this object until the unit is gone: the HAL does not promise that it has ended when the unit stops.
         if isStarted { Unmanaged.passUnretained(self).release() }
+    }
+
+    private func dispose() {
+        #if os(macOS)
+        if cancelsEcho { return KeptVoiceUnit.keep(unit) }
+        #endif
+        AudioComponentInstanceDispose(unit)
     }
 
     /// Renders into the preallocated memory and writes the result to the input; called on a real-time thread.
