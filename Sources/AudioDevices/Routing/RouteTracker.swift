@@ -15,6 +15,7 @@ struct RouteTracker {
     /// The reasons that were reported already and may cause a later move.
     private struct PastReasons {
         var newDefault: String?
+        var added: [String] = []
         var removed: [String] = []
         var expiry: Int64 = 0
     }
@@ -72,9 +73,10 @@ struct RouteTracker {
             changes.append(change(to: movedTo))
             current = movedTo
         }
-        if newDefault != nil || !removed.isEmpty {
+        if newDefault != nil || !removed.isEmpty || !added.isEmpty {
             past = PastReasons(
-                newDefault: newDefault ?? past.newDefault, removed: past.removed + removed, expiry: now + Self.reasonLifetime)
+                newDefault: newDefault ?? past.newDefault, added: past.added + added, removed: past.removed + removed,
+                expiry: now + Self.reasonLifetime)
         }
         changes += removed.map { RouteChange(reason: .oldDeviceUnavailable, old: current, new: current, subject: $0) }
         changes += added.map { RouteChange(reason: .newDeviceAvailable, old: current, new: current, subject: $0) }
@@ -115,6 +117,9 @@ struct RouteTracker {
         } else if past.newDefault == device {
             subject = device
             reason = .routeConfigurationChange
+        } else if past.added.contains(device) {
+            subject = device
+            reason = .newDeviceAvailable
         } else {
             reason = .override
         }

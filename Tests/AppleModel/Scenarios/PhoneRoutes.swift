@@ -133,6 +133,25 @@ let routeScenarios: [Scenario] = [
         await one.end()
         report.check(one.capturedFrames > 40_000, "no audio: \(one.log())")
     },
+    Scenario(name: "phone-connected-during-call", expectation: "AirPods connect during a call: captured after it, with that reason") {
+        report in
+        phone()
+        let one = Recording(configuration { $0.sampleRate = 48000 }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        machine.beginInterruption()
+        await sleep(1)
+        machine.connect(airPods)
+        await sleep(1)
+        let ended = Machine.now
+        machine.endInterruption(shouldResume: true)
+        await sleep(2)
+        await one.end()
+        report.checkEvent("resumed", within: 0.5, after: ended, of: one, isResumed)
+        report.checkEvent("route change", within: 0.5, after: ended, of: one, isRouteChanged(.newDeviceAvailable))
+        report.checkExact(one, within: 2)
+        report.note(one.log())
+    },
     Scenario(name: "phone-unknown", expectation: "a port that isn't there: deviceNotFound with those that are, nothing is left") { report in
         phone()
         let one = Recording(configuration { $0.device = "USB" }, CoreAudioCaptureBackend())

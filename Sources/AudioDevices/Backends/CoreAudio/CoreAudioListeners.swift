@@ -25,10 +25,12 @@ final class CoreAudioListeners: Sendable {
         var output: AudioObjectID?
     }
 
+    /// The format of a device that a stream depends on.
     private struct Native: Equatable {
         var sampleRate: Int?
         var channelCount: Int
 
+        /// Asks a device.
         init(of device: AudioObjectID) {
             sampleRate = CoreAudioDevices.sampleRate(device)
             channelCount = CoreAudioDevices.channelCount(device)

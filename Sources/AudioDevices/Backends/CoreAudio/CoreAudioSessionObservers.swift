@@ -14,6 +14,8 @@ final class CoreAudioSessionObservers: Sendable {
         var input: CaptureInput?
         /// The format of the open stream; nil while there is none.
         var format: CaptureFormat?
+        /// The identifier of the latest input.
+        var device: String?
         /// The time of the latest activation.
         var activated: Int64?
         /// Whether the system has muted the built-in microphone, as the cover of an iPad does.
@@ -54,6 +56,7 @@ final class CoreAudioSessionObservers: Sendable {
     func didOpen(_ format: CaptureFormat) {
         let wasMuted = state.withLock { state in
             state.format = format
+            state.device = format.device
             defer { state.isMuted = false }
             return state.isMuted
         }
@@ -106,9 +109,15 @@ final class CoreAudioSessionObservers: Sendable {
         let number = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt
         let reason = number.flatMap { RouteChangeReason(rawValue: Int($0)) } ?? .unknown
         let session = AVAudioSession.sharedInstance()
-        let (format, activated) = state.withLock { ($0.format, $0.activated) }
-        guard var format else { return report(.available) }
-        guard let port = session.currentRoute.inputs.first else { return report(.deviceLost) }
+        let port = session.currentRoute.inputs.first
+        let (format, device, activated) = state.withLock { ($0.format, $0.device, $0.activated) }
+        guard var format else {
+            // The reason why the stream comes from another device when it is opened again.
+            if reason == .newDeviceAvailable, let port { report(.deviceAdded(id: port.uid)) }
+            if reason == .oldDeviceUnavailable, let device { report(.deviceRemoved(id: device)) }
+            return report(.available)
+        }
+        guard let port else { return report(.deviceLost) }
         let isOwn = activated.map { HostClock.now - $0 < Self.ownChange } ?? false
         if reason == .categoryChange, port.uid == format.device, isOwn { return }
         if port.uid != format.device {

@@ -95,9 +95,9 @@ final class CoreAudioUnit: @unchecked Sendable {
         var unit: AudioUnit?
         let status = AudioComponentInstanceNew(component, &unit)
         guard status == noErr, let unit else { throw .failed(.openDevice, .coreAudio, code: status) }
-        #if os(macOS)
+        #if os(macOS) || os(iOS)
         if cancelsEcho {
-            // A unit makes all other sound quieter, even one that is only kept.
+            // A unit makes everything else quieter, even one that is only kept.
             var ducking = AUVoiceIOOtherAudioDuckingConfiguration()
             ducking.mDuckingLevel = .min
             try? set(unit, .openDevice, kAUVoiceIOProperty_OtherAudioDuckingConfiguration, kAudioUnitScope_Global, 0, &ducking)
@@ -157,6 +157,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         if isStarted { Unmanaged.passUnretained(self).release() }
     }
 
+    /// Disposes of the unit, or keeps it for the next start.
     private func dispose() {
         #if os(macOS)
         if cancelsEcho { return KeptVoiceUnit.keep(unit) }

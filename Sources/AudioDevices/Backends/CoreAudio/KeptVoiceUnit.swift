@@ -12,6 +12,7 @@ enum KeptVoiceUnit {
     /// A unit, which any thread may use.
     private final class Kept: @unchecked Sendable {
         let unit: AudioUnit
+        /// Keeps a unit.
         init(_ unit: AudioUnit) { self.unit = unit }
     }
 
