@@ -203,7 +203,7 @@ final class CaptureEngine: @unchecked Sendable {
         if interruption != nil {
             if input == nil, recovery.isDue(now: now) { reopen() }
         } else if mayHaveStopped, idleTime > Self.longestPause {
-            abandonStream(.formatChanged)
+            reopenForFormat()
         } else if backend.kind != .file, backend.kind != .program, .nanoseconds(idleTime) > configuration.stallTimeout {
             status.events.send(.stalled(for: .nanoseconds(idleTime)))
             abandonStream(.stalled)
@@ -248,9 +248,7 @@ final class CaptureEngine: @unchecked Sendable {
             retrySoon()
         case .available: retrySoon()
         case .interrupted(let reason) where input != nil: abandonStream(reason)
-        case .formatInvalid where input != nil:
-            abandonStream(.formatChanged)
-            retrySoon()
+        case .formatInvalid where input != nil: reopenForFormat()
         // Only the first report of the end of a stream counts.
         case .deviceLost where input != nil:
             status.events.send(.deviceLost(device: route.current))
@@ -311,6 +309,12 @@ final class CaptureEngine: @unchecked Sendable {
         closedInput = input
         self.input = nil
         timeline?.beginGap(now: HostClock.now, isCertain: true) { delivery.handle($0) }
+    }
+
+    /// Closes a stream whose device has another format, and opens it at once: that is no interruption for the program to decide on.
+    private func reopenForFormat() {
+        abandonStream(.formatChanged)
+        recovery.retryNow(now: HostClock.now)
     }
 
     /// Closes a stream that has ended, and schedules its reopening.

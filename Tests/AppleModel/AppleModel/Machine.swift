@@ -66,8 +66,12 @@ public final class Machine: @unchecked Sendable {
         public var recordsAgainInBackground = true
         /// VoiceProcessingIO takes a microphone and a loudspeaker that are two devices.
         public var voiceProcessingJoinsDevices = true
-        /// The channels that VoiceProcessingIO refuses to initialise with: −66784; nil for none.
+        /// VoiceProcessingIO has two elements in the global scope, for its input and its output device.
+        public var voiceProcessingHasElements = true
+        /// The error of VoiceProcessingIO's initialisation, such as −66784 for its channels; nil for none.
         public var voiceProcessingFails: OSStatus?
+        /// Channels beyond the device's repeat its first one; otherwise they are silent.
+        public var extraChannelsRepeat = false
         /// The sample time jumps by the time that the machine slept.
         public var sampleTimeJumpsOnWake = true
         /// Listeners of one event are called in reverse order.

@@ -143,7 +143,8 @@ extension Unit {
         let isFloat = client.mFormatFlags & kAudioFormatFlagIsFloat != 0
         for frame in 0..<cycle.frames {
             for channel in 0..<channels {
-                let number = isSilent || channel >= own ? 0 : (cycle.position + frame) * (channel == 0 ? 1 : -1)
+                let isExtra = channel >= own && !machine.behaviour.extraChannelsRepeat
+                let number = isSilent || isExtra ? 0 : (cycle.position + frame) * (channel == 0 || channel >= own ? 1 : -1)
                 let sample = memory + (frame * channels + channel) * width
                 switch (isFloat, width) {
                 case (true, _): sample.storeBytes(of: Float(number & 0xFFFFF) / 1_048_576, as: Float.self)

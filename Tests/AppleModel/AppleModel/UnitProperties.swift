@@ -91,6 +91,7 @@ extension Unit {
         guard state == .created else { return UnitError.initialized }
         guard let number, let device = machine.device(number), device.isAlive else { return UnitError.invalidValue }
         if kind == .voice {
+            if element == 1, !machine.behaviour.voiceProcessingHasElements { return UnitError.invalidElement }
             // [P] Element 1 is the input device, element 0 the output device.
             guard element == 1 ? device.inputChannels > 0 : device.outputChannels > 0 else { return UnitError.invalidValue }
             if element == 1 { inputDevice = number } else { outputDevice = number }

@@ -10,14 +10,13 @@ import Darwin
 import VirtualTime
 
 /// Voice processing fails: the microphone is captured as it is.
-private func voiceProcessingFails(_ report: inout Report, code: Int32, _ setUp: () -> Void) async {
+private func voiceProcessingFails(_ report: inout Report, code: Int32, step: DeviceStep = .applySettings, _ setUp: () -> Void) async {
     mac(setUp)
     let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
     report.checkStarted(await one.begin())
     await sleep(0.5)
     await one.endVoice()
-    report.check(
-        one.has { $0 == .echoCancellationUnavailable(.failed(.applySettings, .coreAudio, code: code)) }, "no event: \(one.log())")
+    report.check(one.has { $0 == .echoCancellationUnavailable(.failed(step, .coreAudio, code: code)) }, "no event: \(one.log())")
     report.check(one.capturedFrames > 20_000, "only \(one.log())")
     report.checkExact(one)
 }
@@ -71,6 +70,9 @@ let macVoiceScenarios: [Scenario] = [
         await one.endVoice()
         report.check(!one.has(isUnavailable), "\(one.log())")
         report.checkExact(one)
+    },
+    Scenario(name: "mac-echo-one-element", expectation: "voice processing has one element for devices: plain, with an event") { report in
+        await voiceProcessingFails(&report, code: -10877, step: .openDevice) { machine.behaviour.voiceProcessingHasElements = false }
     },
     Scenario(name: "mac-echo-fails", expectation: "voice processing fails with −10875: plain, with an event") { report in
         await voiceProcessingFails(&report, code: -10875) { machine.behaviour.voiceProcessingFails = -10875 }

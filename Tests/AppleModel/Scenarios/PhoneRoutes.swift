@@ -33,6 +33,25 @@ let bluetoothScenarios: [Scenario] = [false, true].map { stops in
     }
 }
 
+/// A chosen input, whether the system forgets the choice or not when another one connects.
+let chosenScenarios: [Scenario] = [true, false].map { resets in
+    Scenario(
+        name: "phone-chosen-kept\(resets ? "" : "-by-system")",
+        expectation: "another port connects: the chosen one is captured on, or again"
+    ) { report in
+        phone { machine.behaviour.connectionResetsPreference = resets }
+        let one = Recording(configuration { $0.device = "Built-In Microphone" }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        machine.connect(airPods)
+        await sleep(2)
+        report.check(machine.routeInput()?.uid == "Built-In Microphone", "the route comes from \(machine.routeInput()?.uid ?? "")")
+        report.check(one.capture.format?.device == "Built-In Microphone", "the format says \(one.capture.format?.device ?? "")")
+        await one.end()
+        report.checkExact(one, within: 2)
+    }
+}
+
 /// Changes of the route, and the choice of an input.
 let routeScenarios: [Scenario] = [
     Scenario(name: "phone-disconnected", expectation: "AirPods disconnect: oldDeviceUnavailable, the microphone goes on, exact") { report in
@@ -103,19 +122,6 @@ let routeScenarios: [Scenario] = [
         report.check(one.capture.format?.device == "AirPods-tacl", "captures \(one.capture.format?.device ?? "")")
         await sleep(1)
         await one.end()
-    },
-    Scenario(name: "phone-chosen-kept", expectation: "another port connects and takes the route: the chosen one is preferred again") {
-        report in
-        phone()
-        let one = Recording(configuration { $0.device = "Built-In Microphone" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
-        await sleep(0.5)
-        machine.connect(airPods)
-        await sleep(2)
-        report.check(machine.routeInput()?.uid == "Built-In Microphone", "the route comes from \(machine.routeInput()?.uid ?? "")")
-        report.check(one.capture.format?.device == "Built-In Microphone", "the format says \(one.capture.format?.device ?? "")")
-        await one.end()
-        report.checkExact(one, within: 2)
     },
     Scenario(name: "phone-chosen-vanishes", expectation: "the chosen port vanishes during the start: another one is named, or an error") {
         report in

@@ -20,7 +20,8 @@ func phone(_ body: () -> Void = {}) {
 let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1, rate: 24000)
 
 let captureScenarios =
-    plainPhoneScenarios + overloadScenarios + resampledOverloadScenarios + interruptionScenarios + backgroundScenarios + bluetoothScenarios
+    plainPhoneScenarios + channelScenarios + overloadScenarios + resampledOverloadScenarios + interruptionScenarios + backgroundScenarios
+    + bluetoothScenarios + chosenScenarios
     + routeScenarios + sessionScenarios
 
 /// Captures without events of the system.
@@ -141,6 +142,22 @@ private let overloadScenarios: [Scenario] = [false, true].map { isCounting in
         await sleep(0.8)
         await one.end()
         report.check(one.has { $0 == .discontinuity(frames: 4096) }, "no discontinuity of 4096 frames: \(one.log())")
+        report.checkExact(one)
+    }
+}
+
+/// More channels than the microphone has.
+let channelScenarios: [Scenario] = [false, true].map { repeats in
+    Scenario(
+        name: "phone-extra-channel\(repeats ? "-repeated" : "")",
+        expectation: "two channels of a microphone with one: two channels, exact, whatever the second one has"
+    ) { report in
+        phone { machine.behaviour.extraChannelsRepeat = repeats }
+        let one = Recording(configuration { $0.channelCount = 2 }, CoreAudioCaptureBackend())
+        report.checkStarted(await one.begin())
+        await sleep(0.5)
+        await one.end()
+        report.check(one.captured.allSatisfy { $0.channels == 2 && $0.byteCount == $0.frames * 8 }, "the bytes contradict the format")
         report.checkExact(one)
     }
 }

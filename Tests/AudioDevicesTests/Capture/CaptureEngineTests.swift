@@ -234,10 +234,12 @@ import Testing
         await capture.stop()
     }
 
-    @Test("A device with another format is reopened; one that may have stopped after a change is, too, if nothing arrives")
-    func formatChanges() async throws {
+    @Test(
+        "A device with another format is reopened; one that may have stopped after a change is, too, if nothing arrives",
+        arguments: [CaptureConfiguration.RecoveryPolicy.automatic, .manual])
+    func formatChanges(recovery: CaptureConfiguration.RecoveryPolicy) async throws {
         let backend = ScriptedBackend()
-        let capture = AudioCapture.scripted(backend)
+        let capture = AudioCapture.scripted(backend) { $0.recovery = recovery }
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
         backend.report(.formatInvalid)
