@@ -105,7 +105,9 @@ let appScenarios: [Scenario] = [
     let recorder: ArticleRecorder
 
     init() {
-        var template = Array("/tmp/linnet-model-XXXXXX".utf8CString)
+        // Scripts/Check/apple-model empties the folder.
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/app-XXXXXX".utf8CString)
         folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
         recorder = ArticleRecorder(folder: folder)
     }

@@ -84,7 +84,8 @@ import Testing
             }
         let (input, output) = (try LiveServer.freePort() & ~1, try LiveServer.freePort() & ~1)
         let relay = try RTPRelay(from: input, to: output, .init(loss: loss.0, doubling: loss.0, delay: 45), seed: loss.1)
-        async let received = receive(try describe(audio, port: output, in: folder))
+        // Longer than the relay's delays by what a busy machine may hold up a thread for: 35 ms were too little once.
+        async let received = receive(try describe(audio, port: output, in: folder), latency: .milliseconds(250))
         let sent = try await send(audio, to: "rtp://127.0.0.1:\(input)?sdp=\(folder.path("sent.sdp"))")
         let (samples, statistics) = (try await received.samples, try await received.statistics)
         let counts = relay.end()
