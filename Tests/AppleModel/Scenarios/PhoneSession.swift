@@ -78,10 +78,12 @@ let sessionScenarios: [Scenario] = [
     Scenario(name: "phone-own-session", expectation: "an app that sets the session itself: nothing of it is touched") { report in
         phone { machine.session.belongsToProgram = true }
         let session = AVAudioSession.sharedInstance()
-        try? session.setCategory(.playAndRecord, mode: .videoRecording, options: [.mixWithOthers])
-        try? session.setActive(true)
         var options = AudioSessionOptions()
         options.isManaged = false
+        let found = try? CoreAudioCaptureBackend(session: options).devices()
+        report.check(found == [] && machine.session.categoryChanges == 0, "a list of devices has changed the category")
+        try? session.setCategory(.playAndRecord, mode: .videoRecording, options: [.mixWithOthers])
+        try? session.setActive(true)
         let one = Recording(configuration(), CoreAudioCaptureBackend(session: options))
         report.checkStarted(await one.begin())
         await sleep(0.5)

@@ -49,11 +49,17 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
 
     /// Returns the inputs of the system.
     ///
-    /// On iOS it gives the session a category with input if it has none. On macOS the list ends with monitors: `system`, which is all that the
+    /// On iOS it gives the session a category with input if it has none, unless the app sets the session itself: other categories have no
+    /// inputs. On macOS the list ends with monitors: `system`, which is all that the
     /// system plays, and `app:` with a bundle identifier, or with the process number of a program without one, for each program that plays.
     /// Capture of a program reopens when the program restarts. It needs `NSAudioCaptureUsageDescription` in Info.plist, and the user's permission;
     /// without them the system delivers silence, which ``CaptureEvent/silent(for:)`` reports.
-    public func devices() throws(DeviceError) -> [AudioDevice] { try CoreAudioDevices.inputs() }
+    public func devices() throws(DeviceError) -> [AudioDevice] {
+        #if !os(macOS)
+        if options.isManaged { try CoreAudioSession.permitInput() }
+        #endif
+        return CoreAudioDevices.inputs()
+    }
 
     /// Asks for the permission to record if necessary, activates the audio session on iOS, and starts an audio unit.
     ///

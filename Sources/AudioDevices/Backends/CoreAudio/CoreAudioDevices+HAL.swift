@@ -17,7 +17,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the inputs of the HAL, those of other programs last.
-    static func inputs() throws(DeviceError) -> [AudioDevice] {
+    static func inputs() -> [AudioDevice] {
         let standard = defaultDevice(kAudioHardwarePropertyDefaultInputDevice)
         let devices = objects().compactMap { number -> AudioDevice? in
             guard let id = inputIdentifier(number) else { return nil }
@@ -57,7 +57,7 @@ enum CoreAudioDevices {
 
     /// Finds the input of a configuration: the default one unless it names another.
     static func choose(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) -> Choice {
-        let known = try inputs()
+        let known = inputs()
         if let source = CoreAudioTap.Source(configuration.device) {
             let tap = try CoreAudioTap(source, available: known.map(\.id), input)
             var device = source.device

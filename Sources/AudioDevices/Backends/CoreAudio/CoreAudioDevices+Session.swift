@@ -13,11 +13,9 @@ enum CoreAudioDevices {
         var device: AudioDevice
     }
 
-    /// Returns the inputs of the audio session.
-    static func inputs() throws(DeviceError) -> [AudioDevice] {
+    /// Returns the inputs of the audio session, none if its category has no input.
+    static func inputs() -> [AudioDevice] {
         let session = AVAudioSession.sharedInstance()
-        // Other categories have no inputs.
-        try CoreAudioSession.permitInput()
         let current = session.currentRoute.inputs.first?.uid
         return (session.availableInputs ?? []).map { port in
             var device = AudioDevice(
@@ -32,7 +30,7 @@ enum CoreAudioDevices {
         let session = AVAudioSession.sharedInstance()
         guard let port = session.currentRoute.inputs.first else { throw .noDevice(.coreAudio, .input) }
         if let id = configuration.device, port.uid != id, configuration.staysOnDevice {
-            throw .deviceNotFound(id, available: try inputs().map(\.id))
+            throw .deviceNotFound(id, available: inputs().map(\.id))
         }
         var device = AudioDevice(backend: .coreAudio, id: port.uid, name: port.portName, direction: .input, isDefault: true)
         device.sampleRate = Int(session.sampleRate)
