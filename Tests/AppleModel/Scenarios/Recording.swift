@@ -133,6 +133,7 @@ extension Report {
     }
     /// Requires that captured audio lies where its numbers say.
     mutating func checkExact(_ recording: Recording, rate: Int = 48000, within frames: Int = 0) {
+        guard !recording.captured.isEmpty else { return check(false, "nothing was captured: \(recording.log())") }
         let error = recording.timelineError(rate: rate)
         check(error <= frames, "the timeline is off by \(error) frames: \(recording.log())")
     }
