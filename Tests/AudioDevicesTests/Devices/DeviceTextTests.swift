@@ -40,7 +40,14 @@ import Testing
         #expect(DeviceError.noDevice(.alsa, .input).description.contains("connect a microphone"))
         #expect(DeviceError.deviceNotFound("x", available: ["a", "b"]).description == "there is no device “x”; there are: a, b")
         #expect(DeviceError.file(path: "f", code: 2).description == "f: No such file or directory (2)")
+        #expect(DeviceError.permissionDenied.description.hasSuffix("in the system's settings, under Privacy & Security, Microphone"))
         #expect(DeviceError.unsupportedSetting(.sampleRate(7)).description == "a sample rate of 7 Hz is not supported")
+    }
+
+    @Test("Where the system asks nobody, the permission to record is granted")
+    func permission() async {
+        #expect(RecordPermission.current == .granted)
+        #expect(await RecordPermission.request() == .granted)
     }
 
     @Test("Settings that nothing could take are refused before a device is opened")
