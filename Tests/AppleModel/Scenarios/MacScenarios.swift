@@ -28,8 +28,7 @@ let captureScenarios = macScenarios + macDeviceScenarios + macSystemScenarios + 
 private let macScenarios: [Scenario] = [
     Scenario(name: "mac-plain", expectation: "1.5 s from the default microphone, exact and without allocations in the callback") { report in
         mac()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(1.5)
         await one.end()
         report.checkExact(one)
@@ -40,8 +39,7 @@ private let macScenarios: [Scenario] = [
     },
     Scenario(name: "mac-timebase", expectation: "host times are right with the timebase of Apple silicon, 125/3") { report in
         mac { machineTimebase = (125, 3) }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         await one.end()
         report.checkExact(one)
@@ -49,8 +47,7 @@ private let macScenarios: [Scenario] = [
     },
     Scenario(name: "mac-drift", expectation: "a clock that is 300 ppm fast: no frame inserted or missing") { report in
         mac { machine.edit("BuiltInMicrophoneDevice") { $0.drift = 300 } }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(20)
         await one.end()
         report.checkExact(one)
@@ -58,8 +55,7 @@ private let macScenarios: [Scenario] = [
     },
     Scenario(name: "mac-overload", expectation: "5 lost cycles: one discontinuity of their length, exact thereafter") { report in
         mac()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.6)
         machine.overload(cycles: 5)
         await sleep(1)
@@ -70,8 +66,8 @@ private let macScenarios: [Scenario] = [
     },
     Scenario(name: "mac-overload-small", expectation: "a lost cycle of 64 frames: a discontinuity of 64 frames, exact") { report in
         mac()
-        let one = Recording(configuration { $0.bufferDuration = .nanoseconds(64 * 1_000_000_000 / 48000) }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(
+            CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .nanoseconds(64 * 1_000_000_000 / 48000) })
         await sleep(0.6)
         machine.overload(cycles: 1)
         await sleep(1)
@@ -82,8 +78,7 @@ private let macScenarios: [Scenario] = [
     },
     Scenario(name: "mac-large-buffer", expectation: "0.5 s of buffer on a device that permits 65 536 frames: audio arrives") { report in
         mac { machine.edit("BuiltInMicrophoneDevice") { $0.bufferRange = 16...65536 } }
-        let one = Recording(configuration { $0.bufferDuration = .milliseconds(500) }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(500) })
         await sleep(2.9)
         await one.end()
         report.check(one.capturedFrames > 90_000, "only \(one.log())")
@@ -92,8 +87,7 @@ private let macScenarios: [Scenario] = [
     },
     Scenario(name: "mac-small-buffer", expectation: "a buffer that the device does not permit: the format tells") { report in
         mac { machine.edit("BuiltInMicrophoneDevice") { $0.bufferRange = 256...1024 } }
-        let one = Recording(configuration { $0.bufferDuration = .milliseconds(1) }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(1) })
         await sleep(0.4)
         await one.end()
         report.check(one.capture.format?.bufferFrames == 256, "\(one.capture.format?.bufferFrames ?? 0) frames in a buffer")
@@ -127,8 +121,7 @@ private let macScenarios: [Scenario] = [
             $0.device = "USB-1"
             $0.selectedChannels = [1]
         }
-        let one = Recording(settings, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), settings)
         await sleep(0.5)
         await one.end()
         // The second channel carries the negative numbers.
@@ -150,8 +143,7 @@ private let macScenarios: [Scenario] = [
     Scenario(name: "mac-repeated", expectation: "10 starts and stops leave nothing") { report in
         mac()
         for _ in 0..<10 {
-            let one = Recording(configuration(), CoreAudioCaptureBackend())
-            report.checkStarted(await one.begin())
+            let one = await report.start(CoreAudioCaptureBackend())
             await sleep(0.05)
             await one.end()
         }

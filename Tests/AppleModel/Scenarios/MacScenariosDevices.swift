@@ -11,8 +11,7 @@ import VirtualTime
 /// The chosen device is unplugged for a second, and returns with another number.
 private func deviceReturns(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac(setUp)
-    let one = Recording(configuration { $0.device = "USB-1" }, CoreAudioCaptureBackend())
-    report.checkStarted(await one.begin())
+    let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "USB-1" })
     await sleep(0.6)
     let cut = Machine.now
     machine.edit("USB-1") { $0.isAlive = false }
@@ -37,8 +36,7 @@ private func defaultIsUnplugged(_ report: inout Report, _ setUp: () -> Void = {}
         machine.defaultInput = 60
         setUp()
     }
-    let one = Recording(configuration(), CoreAudioCaptureBackend())
-    report.checkStarted(await one.begin())
+    let one = await report.start(CoreAudioCaptureBackend())
     await sleep(0.8)
     let cut = Machine.now
     machine.edit("USB-1") { $0.isAlive = false }
@@ -57,8 +55,7 @@ private func defaultIsUnplugged(_ report: inout Report, _ setUp: () -> Void = {}
 /// Another program makes another device the default one.
 private func defaultIsChanged(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac(setUp)
-    let one = Recording(configuration(), CoreAudioCaptureBackend())
-    report.checkStarted(await one.begin())
+    let one = await report.start(CoreAudioCaptureBackend())
     await sleep(0.5)
     let cut = Machine.now
     machine.defaultInput = 60
@@ -76,8 +73,7 @@ private func defaultIsChanged(_ report: inout Report, _ setUp: () -> Void = {}) 
 /// Another program sets another sample rate.
 private func rateIsChanged(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac(setUp)
-    let one = Recording(configuration(), CoreAudioCaptureBackend())
-    report.checkStarted(await one.begin())
+    let one = await report.start(CoreAudioCaptureBackend())
     await sleep(0.5)
     let cut = Machine.now
     machine.edit("BuiltInMicrophoneDevice") { $0.sampleRate = 44100 }
@@ -108,8 +104,7 @@ let macDeviceScenarios: [Scenario] = [
     },
     Scenario(name: "mac-default-chosen", expectation: "a chosen device stays when the default one changes, which is reported") { report in
         mac()
-        let one = Recording(configuration { $0.device = "BuiltInMicrophoneDevice" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "BuiltInMicrophoneDevice" })
         await sleep(0.5)
         let cut = Machine.now
         machine.defaultInput = 60
@@ -123,8 +118,7 @@ let macDeviceScenarios: [Scenario] = [
     },
     Scenario(name: "mac-plugged", expectation: "a new device becomes the default one: captured within 0.5 s") { report in
         mac { machine.edit("USB-1") { $0.isAlive = false } }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         let cut = Machine.now
         machine.edit("USB-1") { $0.isAlive = true }
@@ -138,8 +132,7 @@ let macDeviceScenarios: [Scenario] = [
     },
     Scenario(name: "mac-others", expectation: "other inputs come and go: reported, without a gap") { report in
         mac()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         let cut = Machine.now
         machine.edit("USB-1") { $0.isAlive = false }
@@ -160,8 +153,7 @@ let macDeviceScenarios: [Scenario] = [
     Scenario(name: "mac-rate-changed-stopping", expectation: "the rate changes while capture stops: nothing is left") { report in
         mac { machine.behaviour.callsRemovedListeners = true }
         for delay in [0.0, 0.004, 0.0055, 0.02, 0.026] {
-            let one = Recording(configuration(), CoreAudioCaptureBackend())
-            report.checkStarted(await one.begin())
+            let one = await report.start(CoreAudioCaptureBackend())
             await sleep(0.3)
             machine.edit("BuiltInMicrophoneDevice") { $0.sampleRate = $0.sampleRate == 48000 ? 44100 : 48000 }
             await sleep(delay)
@@ -172,8 +164,7 @@ let macDeviceScenarios: [Scenario] = [
     },
     Scenario(name: "mac-rate-changed-starting", expectation: "a headset changes its rate 10 ms after the start: formatChanged") { report in
         mac()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.01)
         machine.edit("BuiltInMicrophoneDevice") { $0.sampleRate = 24000 }
         await sleep(1)
@@ -195,8 +186,7 @@ let macDeviceScenarios: [Scenario] = [
     },
     Scenario(name: "mac-channels-changed", expectation: "a device has another number of channels: formatChanged within 0.5 s") { report in
         mac()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         let cut = Machine.now
         machine.edit("BuiltInMicrophoneDevice") { $0.inputChannels = 3 }
@@ -214,8 +204,7 @@ let macDeviceScenarios: [Scenario] = [
     },
     Scenario(name: "mac-returns-late", expectation: "the chosen device is away for 10 minutes: resumed within 0.2 s") { report in
         mac()
-        let one = Recording(configuration { $0.device = "USB-1" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "USB-1" })
         await sleep(0.6)
         machine.edit("USB-1") { $0.isAlive = false }
         await sleep(600)
@@ -231,8 +220,7 @@ let macDeviceScenarios: [Scenario] = [
         let one = Recording(configuration { $0.device = "USB-1" }, CoreAudioCaptureBackend())
         let error = await one.begin()
         report.check(error == .failed(.startStream, .coreAudio, code: -10875), "\(error?.description ?? "started")")
-        let two = Recording(configuration { $0.device = "USB-1" }, CoreAudioCaptureBackend())
-        report.checkStarted(await two.begin())
+        let two = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "USB-1" })
         await sleep(0.5)
         machine.edit("USB-1") { $0.isAlive = false }
         await sleep(10)

@@ -11,8 +11,7 @@ import VirtualTime
 /// The machine sleeps for an hour.
 private func machineSleeps(_ report: inout Report, _ seconds: Double, jumps: Bool) async {
     mac { machine.behaviour.sampleTimeJumpsOnWake = jumps }
-    let one = Recording(configuration(), CoreAudioCaptureBackend())
-    report.checkStarted(await one.begin())
+    let one = await report.start(CoreAudioCaptureBackend())
     await sleep(0.5)
     let cut = Machine.now
     machine.sleepAndWake(seconds: seconds)
@@ -27,8 +26,7 @@ private func machineSleeps(_ report: inout Report, _ seconds: Double, jumps: Boo
 /// coreaudiod restarts: all objects are new.
 private func serverRestarts(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac(setUp)
-    let one = Recording(configuration(), CoreAudioCaptureBackend())
-    report.checkStarted(await one.begin())
+    let one = await report.start(CoreAudioCaptureBackend())
     for _ in 0..<2 {
         await sleep(0.5)
         let cut = Machine.now
@@ -55,8 +53,7 @@ let macSystemScenarios: [Scenario] = [
     },
     Scenario(name: "mac-undetermined", expectation: "the user is asked, and grants: audio, no silence before it") { report in
         mac { machine.permission = .undetermined }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(1)
         await one.end()
         report.check(one.captured.allSatisfy { $0.number > 0 } && one.capturedFrames > 40_000, "\(one.log())")
@@ -89,8 +86,7 @@ let macSystemScenarios: [Scenario] = [
     },
     Scenario(name: "mac-silent", expectation: "a device that delivers only zeros: silent after 2 s, once") { report in
         mac { machine.edit("BuiltInMicrophoneDevice") { $0.isSilent = true } }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(6)
         await one.end()
         report.checkEvent("silent", within: 2.2, after: one.start, of: one) { $0 == .silent(for: .seconds(2)) }
@@ -98,8 +94,7 @@ let macSystemScenarios: [Scenario] = [
     },
     Scenario(name: "mac-wake", expectation: "the sample time jumps by an hour, and back: no hour of silence, exact") { report in
         mac()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         machine.jumpSampleTime(48000 * 3600)
         await sleep(0.8)
@@ -122,8 +117,7 @@ let macSystemScenarios: [Scenario] = [
     Scenario(name: "mac-sleep-reconnected", expectation: "a USB device is a new object after sleep: audio within 0.5 s") { report in
         for jumps in [true, false] {
             mac { machine.behaviour.sampleTimeJumpsOnWake = jumps }
-            let one = Recording(configuration { $0.device = "USB-1" }, CoreAudioCaptureBackend())
-            report.checkStarted(await one.begin())
+            let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "USB-1" })
             await sleep(0.5)
             let cut = Machine.now
             machine.sleepAndWake(seconds: 3600, reconnecting: ["USB-1"])
@@ -146,27 +140,20 @@ let macSystemScenarios: [Scenario] = [
     },
     Scenario(name: "mac-random", expectation: "random events: no rule is broken, and audio arrives at the end") { report in
         mac()
-        var seed: UInt64 = 88_172_645_463_325_252
-        func next(_ count: UInt64) -> UInt64 {
-            seed ^= seed << 13
-            seed ^= seed >> 7
-            seed ^= seed << 17
-            return seed % count
-        }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        var random = RandomNumbers(seed: 88_172_645_463_325_252)
+        let one = await report.start(CoreAudioCaptureBackend())
         for _ in 0..<600 {
-            switch next(8) {
+            switch random.next(8) {
             case 0: machine.edit("USB-1") { $0.isAlive.toggle() }
-            case 1: machine.defaultInput = next(2) == 0 ? machine.number(of: "BuiltInMicrophoneDevice") : machine.number(of: "USB-1")
+            case 1: machine.defaultInput = random.next(2) == 0 ? machine.number(of: "BuiltInMicrophoneDevice") : machine.number(of: "USB-1")
             case 2: machine.edit("BuiltInMicrophoneDevice") { $0.sampleRate = $0.sampleRate == 48000 ? 44100 : 48000 }
-            case 3: machine.overload(cycles: Int(next(3)))
-            case 4: machine.jumpSampleTime(Double(next(100_000)) - 50_000)
+            case 3: machine.overload(cycles: Int(random.next(3)))
+            case 4: machine.jumpSampleTime(Double(random.next(100_000)) - 50_000)
             case 5: machine.behaviour.listenersAreReversed.toggle()
-            case 6 where next(4) == 0: machine.restartServer()
-            default: machine.edit("USB-1") { $0.inputChannels = Int(next(4)) }
+            case 6 where random.next(4) == 0: machine.restartServer()
+            default: machine.edit("USB-1") { $0.inputChannels = Int(random.next(4)) }
             }
-            await sleep(Double(next(100)) / 1000)
+            await sleep(Double(random.next(100)) / 1000)
         }
         machine.edit("USB-1") {
             $0.isAlive = true

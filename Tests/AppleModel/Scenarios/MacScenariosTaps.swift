@@ -26,8 +26,7 @@ private let silent = CaptureEvent.silent(for: .seconds(2))
 /// A program is captured, and meanwhile restarts.
 private func programRestarts(_ report: inout Report, away: Double) async {
     macWithPrograms()
-    let one = Recording(configuration { $0.device = "app:com.example.player" }, CoreAudioCaptureBackend())
-    report.checkStarted(await one.begin())
+    let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "app:com.example.player" })
     await sleep(1)
     let cut = Machine.now
     let player = machine.programs.list.removeFirst()
@@ -48,8 +47,7 @@ private func programRestarts(_ report: inout Report, away: Double) async {
 let macTapScenarios: [Scenario] = [
     Scenario(name: "mac-tap-system", expectation: "all that the system plays: exact, without the microphone's permission") { report in
         macWithPrograms()
-        let one = Recording(configuration { $0.device = "system" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "system" })
         await sleep(3)
         await one.end()
         report.checkExact(one)
@@ -59,8 +57,7 @@ let macTapScenarios: [Scenario] = [
     },
     Scenario(name: "mac-tap-program", expectation: "one program: its sound, and zeros while it does not play") { report in
         macWithPrograms()
-        let one = Recording(configuration { $0.device = "app:com.example.player" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "app:com.example.player" })
         await sleep(1)
         machine.programs.list[0].isPlaying = false
         let paused = Machine.now
@@ -74,8 +71,7 @@ let macTapScenarios: [Scenario] = [
     Scenario(name: "mac-tap-helper", expectation: "a browser is heard by its helper, a program by its number") { report in
         for id in ["app:com.example.browser", "app:1004"] {
             macWithPrograms()
-            let one = Recording(configuration { $0.device = id }, CoreAudioCaptureBackend())
-            report.checkStarted(await one.begin())
+            let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = id })
             await sleep(1)
             await one.end()
             report.check(one.capturedFrames > 40_000 && one.captured.allSatisfy { $0.number > 0 }, "\(id): \(one.log())")
@@ -87,8 +83,7 @@ let macTapScenarios: [Scenario] = [
         let expected = [
             "BuiltInMicrophoneDevice", "USB-1", "system", "app:1004", "app:com.example.browser.helper", "app:com.example.player",
         ]
-        let one = Recording(configuration { $0.device = "system" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "system" })
         do {
             let devices = try CoreAudioCaptureBackend().devices()
             report.check(devices.map(\.id) == expected, "\(devices.map(\.id))")
@@ -116,8 +111,7 @@ let macTapScenarios: [Scenario] = [
     },
     Scenario(name: "mac-tap-denied", expectation: "without permission all samples are zero: silent after 2 s, once") { report in
         macWithPrograms { machine.programs.isPermitted = false }
-        let one = Recording(configuration { $0.device = "system" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "system" })
         await sleep(5)
         await one.end()
         report.checkEvent("silent", within: 2.2, after: one.start, of: one) { $0 == silent }
@@ -125,8 +119,7 @@ let macTapScenarios: [Scenario] = [
     },
     Scenario(name: "mac-tap-slow", expectation: "an aggregate device needs 0.5 s; one is never ready: timedOut") { report in
         macWithPrograms { machine.programs.aggregateTime = 0.5 }
-        let one = Recording(configuration { $0.device = "system" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "system" })
         await sleep(1)
         await one.end()
         report.checkExact(one)
@@ -143,8 +136,7 @@ let macTapScenarios: [Scenario] = [
     },
     Scenario(name: "mac-tap-echo", expectation: "a tap with echo cancellation: without it, with an event") { report in
         macWithPrograms()
-        let one = Recording(configuration { $0.device = "system" }, CoreAudioCaptureBackend(cancelsEcho: true))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true), configuration { $0.device = "system" })
         await sleep(1)
         await one.end()
         report.check(one.has { if case .echoCancellationUnavailable = $0 { true } else { false } }, "\(one.log())")
@@ -153,8 +145,7 @@ let macTapScenarios: [Scenario] = [
     Scenario(name: "mac-tap-server-restart", expectation: "coreaudiod restarts: captured again within 0.5 s") { report in
         macWithPrograms()
         for id in ["system", "app:com.example.player"] {
-            let one = Recording(configuration { $0.device = id }, CoreAudioCaptureBackend())
-            report.checkStarted(await one.begin())
+            let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = id })
             await sleep(0.5)
             let cut = Machine.now
             machine.restartServer()
@@ -168,8 +159,7 @@ let macTapScenarios: [Scenario] = [
     },
     Scenario(name: "mac-tap-rate-changed", expectation: "the rate of a tap changes with the loudspeaker's: formatChanged") { report in
         macWithPrograms()
-        let one = Recording(configuration { $0.device = "system" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "system" })
         await sleep(1)
         let cut = Machine.now
         for device in machine.devices where device.uid.hasPrefix("org.linnet") { machine.edit(device.uid) { $0.sampleRate = 24000 } }

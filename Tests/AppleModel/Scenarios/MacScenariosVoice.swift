@@ -12,8 +12,7 @@ import VirtualTime
 /// Voice processing fails: the microphone is captured as it is.
 private func voiceProcessingFails(_ report: inout Report, code: Int32, step: DeviceStep = .applySettings, _ setUp: () -> Void) async {
     mac(setUp)
-    let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-    report.checkStarted(await one.begin())
+    let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
     await sleep(0.5)
     await one.endVoice()
     report.check(one.has { $0 == .echoCancellationUnavailable(.failed(step, .coreAudio, code: code)) }, "no event: \(one.log())")
@@ -35,8 +34,7 @@ extension Recording {
 let macVoiceScenarios: [Scenario] = [
     Scenario(name: "mac-echo", expectation: "microphone and loudspeakers are two devices: one channel, exact") { report in
         mac()
-        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
         await sleep(0.5)
         await one.endVoice()
         report.check(one.capture.format?.pcm.channelCount == 1, "\(one.capture.format?.pcm.channelCount ?? 0) channels")
@@ -48,8 +46,7 @@ let macVoiceScenarios: [Scenario] = [
             machine.defaultInput = 60
             machine.edit("USB-1") { $0.voiceChannels = 9 }
         }
-        let one = Recording(configuration { $0.channelCount = 2 }, CoreAudioCaptureBackend(cancelsEcho: true))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true), configuration { $0.channelCount = 2 })
         await sleep(0.3)
         await one.endVoice()
         report.check(one.capture.format?.pcm.channelCount == 1, "\(one.capture.format?.pcm.channelCount ?? 0) channels")
@@ -64,8 +61,7 @@ let macVoiceScenarios: [Scenario] = [
             machine.defaultInput = 60
             machine.defaultOutput = 60
         }
-        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
         await sleep(0.3)
         await one.endVoice()
         report.check(!one.has(isUnavailable), "\(one.log())")
@@ -82,8 +78,7 @@ let macVoiceScenarios: [Scenario] = [
     },
     Scenario(name: "mac-echo-output-changed", expectation: "the default output changes: voice processing follows within 0.5 s") { report in
         mac { machine.voiceProcessingTime = 3 }
-        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
         await sleep(0.5)
         let cut = Machine.now
         machine.defaultOutput = 60
@@ -94,8 +89,7 @@ let macVoiceScenarios: [Scenario] = [
     },
     Scenario(name: "mac-echo-rate-changed", expectation: "voice processing changes the device's rate: it goes on, exact") { report in
         mac()
-        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
         await sleep(0.5)
         machine.edit("BuiltInMicrophoneDevice") { $0.sampleRate = 24000 }
         await sleep(1)
@@ -117,8 +111,7 @@ let macVoiceScenarios: [Scenario] = [
         mac { machine.voiceProcessingTime = 3 }
         for (pause, longest) in [(0.0, 3.1), (8, 0.1), (11, 3.1)] {
             await sleep(pause)
-            let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-            report.checkStarted(await one.begin())
+            let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
             let time = Machine.now - one.start
             report.check(time <= longest && time > longest - 0.2, "\(time) s")
             await sleep(0.3)
@@ -132,8 +125,7 @@ let macVoiceScenarios: [Scenario] = [
     Scenario(name: "mac-echo-server-restart", expectation: "coreaudiod restarts, with a kept unit too: voice processing again") { report in
         mac()
         for _ in 0..<2 {
-            let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-            report.checkStarted(await one.begin())
+            let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
             await sleep(0.5)
             let cut = Machine.now
             machine.restartServer()

@@ -11,8 +11,7 @@ import VirtualTime
 let interruptionScenarios: [Scenario] = [
     Scenario(name: "phone-interrupted", expectation: "a call of 1 s: interrupted, resumed within 0.5 s of its end, gap exact") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.6)
         let began = Machine.now
         machine.beginInterruption()
@@ -31,8 +30,7 @@ let interruptionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-long-call", expectation: "a call of 60 s: tried every 2 s, exact, and resumed at its end") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         machine.beginInterruption()
         await sleep(60)
@@ -46,8 +44,7 @@ let interruptionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-no-resume", expectation: "a call that ends without the advice to resume: automatic recovery goes on") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.4)
         machine.beginInterruption()
         await sleep(0.5)
@@ -60,8 +57,7 @@ let interruptionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-never-ended", expectation: "the end of a call is never posted: capture goes on by itself in 5 s") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.4)
         machine.beginInterruption()
         await sleep(10)
@@ -74,8 +70,7 @@ let interruptionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-never-ended-resume", expectation: "the end of a call is never posted: resume() goes on at once") { report in
         phone()
-        let one = Recording(configuration { $0.recovery = .manual }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.recovery = .manual })
         await sleep(0.4)
         machine.beginInterruption()
         await sleep(3)
@@ -91,8 +86,7 @@ let interruptionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-manual", expectation: "manual recovery: nothing until resume(), then audio") { report in
         phone()
-        let one = Recording(configuration { $0.recovery = .manual }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.recovery = .manual })
         await sleep(0.4)
         machine.beginInterruption()
         await sleep(0.4)
@@ -108,8 +102,7 @@ let interruptionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-cover", expectation: "the cover of an iPad mutes the microphone: muted by the system, unmuted, exact") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.4)
         let began = Machine.now
         machine.beginInterruption(reason: 2)
@@ -126,8 +119,7 @@ let interruptionScenarios: [Scenario] = [
     Scenario(name: "phone-services-reset", expectation: "media services die and return: serverLost at once, serverRestored, audio") {
         report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         let lost = Machine.now
         machine.killMediaServices()
@@ -154,8 +146,7 @@ let interruptionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-stop-during-call", expectation: "stop() during a call: ends at once, the gap lasts until then") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         machine.beginInterruption()
         await sleep(2)
@@ -171,8 +162,7 @@ let interruptionScenarios: [Scenario] = [
 let backgroundScenarios: [Scenario] = [
     Scenario(name: "phone-background", expectation: "after a call in the background it records again, without a deactivation") { report in
         phone()
-        let one = Recording(configuration(), AutomaticCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(AutomaticCaptureBackend())
         await sleep(0.4)
         machine.session.isInBackground = true
         machine.beginInterruption()
@@ -188,8 +178,7 @@ let backgroundScenarios: [Scenario] = [
     Scenario(name: "phone-background-refused", expectation: "where the background forbids it, it records again in the foreground, at once")
     { report in
         phone { machine.behaviour.recordsAgainInBackground = false }
-        let one = Recording(configuration(), AutomaticCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(AutomaticCaptureBackend())
         await sleep(0.4)
         machine.session.isInBackground = true
         machine.beginInterruption()
@@ -206,10 +195,8 @@ let backgroundScenarios: [Scenario] = [
     },
     Scenario(name: "phone-other-audio", expectation: "two captures of one app: the end of one doesn't stop the other") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
-        let two = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await two.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
+        let two = await report.start(CoreAudioCaptureBackend())
         await sleep(0.4)
         let ended = Machine.now
         await two.end()
@@ -221,37 +208,30 @@ let backgroundScenarios: [Scenario] = [
     },
     Scenario(name: "phone-random", expectation: "60 random events: no rule is broken, audio at the end, exact") { report in
         phone()
-        var seed: UInt64 = 362_436_069
-        func next(_ count: UInt64) -> UInt64 {
-            seed ^= seed << 13
-            seed ^= seed >> 7
-            seed ^= seed << 17
-            return seed % count
-        }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        var random = RandomNumbers(seed: 362_436_069)
+        let one = await report.start(CoreAudioCaptureBackend())
         var isConnected = false
         var isInterrupted = false
         for _ in 0..<60 {
-            switch next(5) {
+            switch random.next(5) {
             case 0:
                 if isConnected { machine.disconnect("AirPods-tacl") } else { machine.connect(airPods) }
                 isConnected.toggle()
             case 1:
                 if isInterrupted {
-                    machine.endInterruption(shouldResume: next(2) == 0, notifies: next(3) > 0)
+                    machine.endInterruption(shouldResume: random.next(2) == 0, notifies: random.next(3) > 0)
                 } else {
                     machine.beginInterruption()
                 }
                 isInterrupted.toggle()
-            case 2: machine.overload(cycles: Int(next(3)))
+            case 2: machine.overload(cycles: Int(random.next(3)))
             case 3: machine.screenIsLocked.toggle()
             default:
                 machine.killMediaServices()
                 machine.restartMediaServices()
                 isInterrupted = false
             }
-            await sleep(Double(next(200)) / 1000)
+            await sleep(Double(random.next(200)) / 1000)
         }
         if isInterrupted { machine.endInterruption(shouldResume: true, notifies: false) }
         await sleep(5)

@@ -14,8 +14,7 @@ let bluetoothScenarios: [Scenario] = [false, true].map { stops in
         expectation: "AirPods connect with 24 kHz: newDeviceAvailable, the samples' format stays, timeline exact"
     ) { report in
         phone { machine.behaviour.remoteIOStopsOnRateChange = stops }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         let connected = Machine.now
         machine.connect(airPods)
@@ -40,8 +39,7 @@ let chosenScenarios: [Scenario] = [true, false].map { resets in
         expectation: "another port connects: the chosen one is captured on, or again"
     ) { report in
         phone { machine.behaviour.connectionResetsPreference = resets }
-        let one = Recording(configuration { $0.device = "Built-In Microphone" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "Built-In Microphone" })
         await sleep(0.5)
         machine.connect(airPods)
         await sleep(2)
@@ -56,8 +54,7 @@ let chosenScenarios: [Scenario] = [true, false].map { resets in
 let routeScenarios: [Scenario] = [
     Scenario(name: "phone-disconnected", expectation: "AirPods disconnect: oldDeviceUnavailable, the microphone goes on, exact") { report in
         phone { machine.devices.append(airPods) }
-        let one = Recording(configuration { $0.sampleRate = 48000 }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.sampleRate = 48000 })
         await sleep(0.5)
         let cut = Machine.now
         machine.disconnect("AirPods-tacl")
@@ -74,8 +71,7 @@ let routeScenarios: [Scenario] = [
             $0.device = "AirPods-tacl"
             $0.staysOnDevice = true
         }
-        let one = Recording(stays, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), stays)
         await sleep(0.5)
         let cut = Machine.now
         machine.disconnect("AirPods-tacl")
@@ -91,12 +87,10 @@ let routeScenarios: [Scenario] = [
     Scenario(name: "phone-preferred-kept", expectation: "after a capture from one port, one without a device uses the system's choice") {
         report in
         phone { machine.devices.insert(airPods, at: 0) }
-        let one = Recording(configuration { $0.device = "AirPods-tacl" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "AirPods-tacl" })
         report.check(one.capture.format?.device == "AirPods-tacl", "captures \(one.capture.format?.device ?? "")")
         await one.end()
-        let two = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await two.begin())
+        let two = await report.start(CoreAudioCaptureBackend())
         report.check(two.capture.format?.device == "Built-In Microphone", "captures \(two.capture.format?.device ?? "")")
         await two.end()
     },
@@ -105,8 +99,7 @@ let routeScenarios: [Scenario] = [
             machine.devices.append(airPods)
             machine.session.pickedInput = "Built-In Microphone"
         }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         report.check(one.capture.format?.device == "Built-In Microphone", "captures \(one.capture.format?.device ?? "")")
         await one.end()
         report.check(machine.session.preferredInput == nil, "a preference was set")
@@ -117,8 +110,7 @@ let routeScenarios: [Scenario] = [
             machine.devices.insert(airPods, at: 0)
             machine.session.routeTime = 0.4
         }
-        let one = Recording(configuration { $0.device = "AirPods-tacl" }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "AirPods-tacl" })
         report.check(one.capture.format?.device == "AirPods-tacl", "captures \(one.capture.format?.device ?? "")")
         await sleep(1)
         await one.end()
@@ -142,8 +134,7 @@ let routeScenarios: [Scenario] = [
     Scenario(name: "phone-connected-during-call", expectation: "AirPods connect during a call: captured after it, with that reason") {
         report in
         phone()
-        let one = Recording(configuration { $0.sampleRate = 48000 }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.sampleRate = 48000 })
         await sleep(0.5)
         machine.beginInterruption()
         await sleep(1)

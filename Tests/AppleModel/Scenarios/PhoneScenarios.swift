@@ -28,8 +28,7 @@ let captureScenarios =
 private let plainPhoneScenarios: [Scenario] = [
     Scenario(name: "phone-plain", expectation: "1 s, exact and without allocations in the callback") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(1)
         await one.end()
         report.checkExact(one)
@@ -39,8 +38,7 @@ private let plainPhoneScenarios: [Scenario] = [
     },
     Scenario(name: "phone-default-backend", expectation: "AudioCapture() of the documentation starts in a fresh app") { report in
         phone()
-        let one = Recording(configuration(), AutomaticCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(AutomaticCaptureBackend())
         await sleep(0.2)
         await one.end()
         report.check(one.capturedFrames > 0, "no audio")
@@ -58,8 +56,7 @@ private let plainPhoneScenarios: [Scenario] = [
     },
     Scenario(name: "phone-44100", expectation: "44.1 kHz of hardware with 48 kHz: numbers of frames vary, timeline exact") { report in
         phone()
-        let one = Recording(configuration { $0.sampleRate = 44100 }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.sampleRate = 44100 })
         await sleep(1)
         await one.end()
         report.checkExact(one, rate: 44100)
@@ -89,8 +86,7 @@ private let plainPhoneScenarios: [Scenario] = [
     },
     Scenario(name: "phone-locked", expectation: "the screen is locked, slices of 4096 frames: timeline exact") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.4)
         machine.screenIsLocked = true
         await sleep(1)
@@ -101,8 +97,7 @@ private let plainPhoneScenarios: [Scenario] = [
     },
     Scenario(name: "phone-muted", expectation: "muted for 1 s: silence in place of audio, by the program, exact thereafter") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         one.capture.isMuted = true
         let muted = Machine.now
@@ -135,8 +130,7 @@ private let overloadScenarios: [Scenario] = [false, true].map { isCounting in
         expectation: "4 cycles are lost: one discontinuity of their length, timeline exact"
     ) { report in
         phone { machine.behaviour.remoteIOCountsHardwareFrames = isCounting }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
         machine.overload(cycles: 4)
         await sleep(0.8)
@@ -153,8 +147,7 @@ let channelScenarios: [Scenario] = [false, true].map { repeats in
         expectation: "two channels of a microphone with one: two channels, exact, whatever the second one has"
     ) { report in
         phone { machine.behaviour.extraChannelsRepeat = repeats }
-        let one = Recording(configuration { $0.channelCount = 2 }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.channelCount = 2 })
         await sleep(0.5)
         await one.end()
         report.check(one.captured.allSatisfy { $0.channels == 2 && $0.byteCount == $0.frames * 8 }, "the bytes contradict the format")
@@ -168,8 +161,7 @@ private let resampledOverloadScenarios: [Scenario] = [false, true].map { isCount
         expectation: "4 cycles are lost while the unit resamples: a discontinuity, timeline exact to a frame of the buffer"
     ) { report in
         phone { machine.behaviour.remoteIOCountsHardwareFrames = isCounting }
-        let one = Recording(configuration { $0.sampleRate = 44100 }, CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.sampleRate = 44100 })
         await sleep(0.5)
         machine.overload(cycles: 4)
         await sleep(1.5)

@@ -22,8 +22,7 @@ let sessionScenarios: [Scenario] = [
             machine.permission = .undetermined
             machine.answer = (true, 3)
         }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         report.check(Machine.now - one.start >= 3, "it did not wait for the answer")
         await sleep(1)
         await one.end()
@@ -58,8 +57,7 @@ let sessionScenarios: [Scenario] = [
         options.bluetooth = .highQuality
         options.mixesWithOthers = true
         options.silencesSystemAlerts = true
-        let one = Recording(configuration(), CoreAudioCaptureBackend(session: options))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(session: options))
         report.check(session.mode == .default, "the mode is \(session.mode.rawValue)")
         report.check(
             session.categoryOptions == [.mixWithOthers, .allowBluetoothHFP, .defaultToSpeaker, .bluetoothHighQualityRecording],
@@ -70,8 +68,7 @@ let sessionScenarios: [Scenario] = [
         options.bluetooth = .none
         options.mode = .measurement
         options.prefersSpeaker = false
-        let two = Recording(configuration(), CoreAudioCaptureBackend(session: options))
-        report.checkStarted(await two.begin())
+        let two = await report.start(CoreAudioCaptureBackend(session: options))
         report.check(session.mode == .measurement && session.categoryOptions == [], "mode \(session.mode), \(session.categoryOptions)")
         await two.end()
     },
@@ -84,8 +81,7 @@ let sessionScenarios: [Scenario] = [
         report.check(found == [] && machine.session.categoryChanges == 0, "a list of devices has changed the category")
         try? session.setCategory(.playAndRecord, mode: .videoRecording, options: [.mixWithOthers])
         try? session.setActive(true)
-        let one = Recording(configuration(), CoreAudioCaptureBackend(session: options))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(session: options))
         await sleep(0.5)
         await one.end()
         report.checkExact(one)
@@ -101,8 +97,7 @@ let sessionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-echo", expectation: "voice processing starts in the mode for it, one channel, exact") { report in
         phone()
-        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
         report.check(AVAudioSession.sharedInstance().mode == .voiceChat, "the mode is \(AVAudioSession.sharedInstance().mode.rawValue)")
         await sleep(0.5)
         await one.end()
@@ -111,8 +106,7 @@ let sessionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-echo-fallback", expectation: "voice processing fails: the plain unit records, and an event says so") { report in
         phone { machine.behaviour.voiceProcessingFails = -10875 }
-        let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
         await sleep(0.5)
         await one.end()
         let failure = DeviceError.failed(.applySettings, .coreAudio, code: -10875)
@@ -121,8 +115,7 @@ let sessionScenarios: [Scenario] = [
     },
     Scenario(name: "phone-zeros", expectation: "2 s of zeros after the start are reported, once") { report in
         phone { machine.devices[0].isSilent = true }
-        let one = Recording(configuration(), CoreAudioCaptureBackend())
-        report.checkStarted(await one.begin())
+        let one = await report.start(CoreAudioCaptureBackend())
         await sleep(6)
         await one.end()
         report.check(one.events.count { $0.event == .silent(for: .seconds(2)) } == 1, one.log())

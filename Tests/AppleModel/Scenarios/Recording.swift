@@ -121,7 +121,31 @@ func configuration(_ body: (inout CaptureConfiguration) -> Void = { _ in }) -> C
     return result
 }
 
+/// Numbers of a xorshift generator: the same ones in each run.
+struct RandomNumbers {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// Returns a number below `count`.
+    mutating func next(_ count: UInt64) -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state % count
+    }
+}
+
 extension Report {
+    /// Starts a capture, and requires that this succeeds.
+    mutating func start(
+        _ backend: any CaptureBackend, _ wanted: CaptureConfiguration = configuration()
+    ) async -> Recording {
+        let recording = Recording(wanted, backend)
+        checkStarted(await recording.begin())
+        return recording
+    }
+
     /// Requires that a start has succeeded.
     mutating func checkStarted(_ error: DeviceError?) { check(error == nil, "the start failed: \(error?.description ?? "")") }
     /// Requires an event within a time.
