@@ -80,11 +80,6 @@ open class AVAudioEngine: NSObject {
 }
 
 #if !os(macOS)
-public let AVAudioSessionInterruptionTypeKey = ""
-public let AVAudioSessionInterruptionOptionKey = ""
-public let AVAudioSessionInterruptionReasonKey = ""
-public let AVAudioSessionRouteChangeReasonKey = ""
-
 open class AVAudioSessionChannelDescription: NSObject {}
 
 open class AVAudioSessionPortDescription: NSObject {
@@ -98,43 +93,6 @@ open class AVAudioSessionRouteDescription: NSObject {
 }
 
 open class AVAudioSession: NSObject {
-    public struct Category: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public static let playAndRecord = Category(rawValue: "")
-        public static let record = Category(rawValue: "")
-        public static let multiRoute = Category(rawValue: "")
-    }
-    public struct Mode: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public static let `default` = Mode(rawValue: "")
-        public static let measurement = Mode(rawValue: "")
-        public static let videoRecording = Mode(rawValue: "")
-        public static let voiceChat = Mode(rawValue: "")
-    }
-    public struct CategoryOptions: OptionSet, Sendable {
-        public var rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static let mixWithOthers = CategoryOptions(rawValue: 1)
-        public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
-        @available(tvOS, unavailable) public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
-        @available(iOS 26, *) @available(tvOS, unavailable) public static let bluetoothHighQualityRecording = CategoryOptions(
-            rawValue: 1 << 19)
-    }
-    public struct SetActiveOptions: OptionSet, Sendable {
-        public var rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
-    }
-    public enum InterruptionType: UInt, Sendable { case ended = 0, began = 1 }
-    public enum InterruptionReason: UInt, Sendable { case `default` = 0, appWasSuspended = 1, builtInMicMuted = 2, routeDisconnected = 4 }
-    public struct InterruptionOptions: OptionSet, Sendable {
-        public var rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static let shouldResume = InterruptionOptions(rawValue: 1)
-    }
-
     open class func sharedInstance() -> AVAudioSession { fatalError() }
     open class var interruptionNotification: Notification.Name { fatalError() }
     open class var routeChangeNotification: Notification.Name { fatalError() }

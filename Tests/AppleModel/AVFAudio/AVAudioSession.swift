@@ -8,11 +8,6 @@
 import AppleModel
 public import Foundation
 
-public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
-public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
-public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
-public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
-
 open class AVAudioSessionChannelDescription: NSObject {}
 
 open class AVAudioSessionPortDescription: NSObject {
@@ -33,43 +28,6 @@ open class AVAudioSessionRouteDescription: NSObject {
 }
 
 open class AVAudioSession: NSObject {
-    public struct Category: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
-        public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
-        public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
-        public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
-    }
-    public struct Mode: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
-        public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
-        public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
-        public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
-    }
-    public struct CategoryOptions: OptionSet, Sendable {
-        public var rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static let mixWithOthers = CategoryOptions(rawValue: 1)
-        public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
-        public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
-        public static let bluetoothHighQualityRecording = CategoryOptions(rawValue: 1 << 19)
-    }
-    public struct SetActiveOptions: OptionSet, Sendable {
-        public var rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
-    }
-    public enum InterruptionType: UInt, Sendable { case ended = 0, began = 1 }
-    public enum InterruptionReason: UInt, Sendable { case `default` = 0, appWasSuspended = 1, builtInMicMuted = 2, routeDisconnected = 4 }
-    public struct InterruptionOptions: OptionSet, Sendable {
-        public var rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static let shouldResume = InterruptionOptions(rawValue: 1)
-    }
-
     public static let interruptionNotification = Notification.Name(rawValue: "AVAudioSessionInterruptionNotification")
     public static let routeChangeNotification = Notification.Name(rawValue: "AVAudioSessionRouteChangeNotification")
     public static let mediaServicesWereLostNotification = Notification.Name(rawValue: "AVAudioSessionMediaServicesWereLostNotification")
