@@ -116,11 +116,14 @@ final class CaptureEngine: @unchecked Sendable {
         closedInput = nil
         mayHaveStopped = false
         idleTime = 0
-        if backend.kind != .file, backend.kind != .program { delivery.watchForSilence() }
+        if isDevice { delivery.watchForSilence() }
         latestTurn = HostClock.now
         status.values.withLock { $0.statistics.openings += 1 }
         return format
     }
+
+    /// Whether the audio comes from a device, which delivers without end.
+    private var isDevice: Bool { backend.kind != .file && backend.kind != .program }
 
     /// Tries to reopen a lost device.
     private func reopen() {
@@ -204,7 +207,7 @@ final class CaptureEngine: @unchecked Sendable {
             if input == nil, recovery.isDue(now: now) { reopen() }
         } else if mayHaveStopped, idleTime > Self.longestPause {
             reopenForFormat()
-        } else if backend.kind != .file, backend.kind != .program, .nanoseconds(idleTime) > configuration.stallTimeout {
+        } else if isDevice, .nanoseconds(idleTime) > configuration.stallTimeout {
             status.events.send(.stalled(for: .nanoseconds(idleTime)))
             abandonStream(.stalled)
         }

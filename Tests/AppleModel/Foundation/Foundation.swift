@@ -66,7 +66,7 @@ public struct Notification {
     public var userInfo: [AnyHashable: Any]?
 }
 
-/// Calls blocks on the thread that posts.
+/// Calls blocks on a thread of the system.
 open class NotificationCenter: NSObject, @unchecked Sendable {
     private final class Token: NSObject {
         let name: Notification.Name?
