@@ -1,6 +1,4 @@
-# Linnet: audio capture and AAC coding
 # SPDX-License-Identifier: Apache-2.0
-# Copyright the Linnet authors
 
 """Writes what the files of a release are made of, as SPDX 2.3 in JSON, to standard output:
 

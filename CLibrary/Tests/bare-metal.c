@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    Encodes and decodes a tone on a Cortex-M4 without an operating system, and prints memory, stack and instructions. All that the codec needs
    of its surroundings is in this file: memory, a seed, and the functions of a C library for small processors. Run by

@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    Arguments of the encoder of libfdk-aac at their edges, with the results that Debian's fdk-aac 2.0.2 gives. */
 

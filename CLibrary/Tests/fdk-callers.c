@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    The calls of FFmpeg's libfdk_aac encoder and decoder, in their order, since no build of FFmpeg with it can be installed freely:
    every parameter it sets, units of 480 to 2048 frames with a metadata buffer beside the samples, the end, seeking, and packets.

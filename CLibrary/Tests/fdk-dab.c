@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    The calls of an encoder of DAB+, in their order: object types 2, 5 and 29 in units of 960 samples of the core, and programme-associated data
    as a second input, which becomes a data stream element before all others. */

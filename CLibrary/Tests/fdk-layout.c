@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    The binary interface of libfdk-aac.so.2: values, and sizes and offsets in bytes where pointers have 64 and 32 bits. Those of 64 were
    printed by a program; those of 32 follow from the rules of 32-bit systems. Compiled for each of them, never run. */

@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    The calls that the module aac of the SIP program baresip makes, in their order: an encoder that is opened for no number of channels, the
    length of a unit after the transport, blocks of a packet's duration, and a decoder that is told the channels after the configuration. */

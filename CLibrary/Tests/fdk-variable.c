@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    The sizes of the variable modes 1 to 5, beside those that Debian's libfdk-aac2 2.0.2 gives the same signal; with it all checks pass too. With an
    argument the program prints what it finds. */

@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    Readers and writers of liblinnet: every function, in and out of order, with wrong arguments and damaged bytes. */
 

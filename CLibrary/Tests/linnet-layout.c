@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    What programs that were compiled with linnet.h rely on, and Scripts/Check/interface doesn't compare: the offsets of structures that grow, and
    the values of constants. Compiled for several systems, never run. */

@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    Encodes stereo samples of 16 bits at 44.1 kHz by either library, AAC-LC at 128 kbit/s, or decodes what it has encoded; for
    Scripts/Measure/libraries, which measures its time and memory:

@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    Encodes a computed signal with a matrix of settings, decodes it, and decodes the ADTS files that are its arguments. Prints a line with
    checksums for each, which are the same on every processor:

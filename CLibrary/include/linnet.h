@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    AAC-LC, HE-AAC and HE-AAC v2: encoder, decoder, and readers and writers of ADTS, LOAS, M4A, CAF and MPEG-TS.
 

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // What a program that was linked with a new C library (glibc) lacks on an old one, x86-64. Scripts/build --glibc links it in.
 

@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
-# Linnet: audio capture and AAC coding
 # SPDX-License-Identifier: Apache-2.0
-# Copyright the Linnet authors
 
 """Checks the installed package: check.py WAV M4A, where M4A is what the command has made of the samples of WAV at 128 kb/s."""
 

@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
-# Linnet: audio capture and AAC coding
 # SPDX-License-Identifier: Apache-2.0
-# Copyright the Linnet authors
 
 """Writes the wheel: wheel.py LIBRARY VERSION PLATFORM FOLDER. The same input gives the same bytes; SOURCE_DATE_EPOCH is the files' time."""
 

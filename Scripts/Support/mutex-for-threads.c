@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Tells the thread sanitizer of Swift's Mutex, for Scripts/Check/threads; loaded before the test program by LD_PRELOAD.
 //

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The profiles of AAC that are encoded (ISO/IEC 14496-3:2009, 1.5.2).
 public enum AACProfile: Hashable, Sendable, CaseIterable {

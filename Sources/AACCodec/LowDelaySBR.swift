@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The use of SBR in AAC-ELD (low delay SBR, ISO/IEC 14496-3:2009, 4.6.19).
 public enum LowDelaySBR: Hashable, Sendable, CaseIterable {

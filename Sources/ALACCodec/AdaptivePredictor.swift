@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Turns the residuals of one channel into its samples: an FIR filter of the differences from the oldest sample in its history, whose
 /// coefficients move by one in the direction of the residual's sign.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A parser that finds frames in the bytes that have come, step by step; all that conform have the methods below.
 protocol FramedParser: StreamParser {

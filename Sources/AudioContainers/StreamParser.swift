@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Finds access units in a stream that arrives in chunks of any size, for example from a socket.
 ///

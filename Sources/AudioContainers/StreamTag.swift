@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A tag (ID3v2, ID3v1 or APE) between or after the frames of a stream.
 struct StreamTag {

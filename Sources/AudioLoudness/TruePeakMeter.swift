@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Finds the true peak of a channel of a stream, by the filter of the limiter and of reports.
 struct TruePeakMeter {

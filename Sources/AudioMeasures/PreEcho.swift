@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Noise before onsets: quantisation noise spreads over a whole transform, and so precedes the attack that causes it.
 public struct PreEcho: Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The spectra of two signals, frame by frame under a Hann window with 50 % overlap: a pair per channel.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The errors of the stereo image: of level differences and coherence between left and right.
 public struct StereoImage: Hashable, Sendable {

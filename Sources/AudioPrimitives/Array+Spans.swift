@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // `Array.span` and `Array.mutableSpan` need macOS 26 and iOS 26; spans themselves, and buffer pointers, are on all systems.
 

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Measures the bit rate of a stream of access units: the average, and the maximum over one second.
 package struct BitRateMeter: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A cyclic redundancy check of up to 16 bits, fed bit by bit, most significant first.
 package struct CRC: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Decimal numbers as text; Embedded Swift prints no floating-point numbers, and the standard library none of a fixed length.
 package enum DecimalText {

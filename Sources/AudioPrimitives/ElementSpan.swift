@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The bits of one syntactic element in a raw data block, which the checksum of ADTS needs (ISO/IEC 13818-7, 6.2.3).
 ///

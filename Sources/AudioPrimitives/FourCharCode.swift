@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A code of four characters in a 32-bit number, as Core Audio and MP4 use them.
 public struct FourCharCode: RawRepresentable, Hashable, Sendable {

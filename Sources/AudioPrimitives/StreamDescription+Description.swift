@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension StreamDescription: CustomStringConvertible {
     /// Eight lines, one a field (the ninth is always 0), with Core Audio's names of the flags that are really set.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension String {
     // For names that standards give in ASCII. Case by Unicode needs tables, of which linnet.wasm would have its own copy.

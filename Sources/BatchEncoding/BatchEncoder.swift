@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 internal import Synchronization
 internal import SystemLibrary
@@ -185,4 +182,3 @@ public final class BatchEncoder: Sendable {
         return Int(min(limit.rlim_cur, 1 << 20))
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 internal import SystemFiles
 
@@ -58,4 +55,3 @@ extension BatchError: DescribedError {
     /// Returns a ratio with one decimal place.
     private static func decibels(_ value: Double) -> String { "\((value * 10).rounded() / 10) dB" }
 }
-#endif

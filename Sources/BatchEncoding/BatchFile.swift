@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 internal import JSONText
 internal import SystemFiles
@@ -134,4 +131,3 @@ public struct BatchOptions: Sendable {
         return max(1, count)
     }
 }
-#endif

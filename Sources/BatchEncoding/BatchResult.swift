@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 package import JSONText
 
 /// The reason for which a file is encoded.
@@ -144,4 +141,3 @@ public struct BatchTotals: Hashable, Sendable {
         }
     }
 }
-#endif

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A high-pass filter of second order for the input or output of the codec (RFC 3951 3.1 and 4.8).
 struct HighPassFilter: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Decodes iLBC frames to speech at 8 kHz and conceals lost ones (RFC 3951 4).
 public struct ILBCDecoder: Sendable {

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The exit status of the program; listed in `linnet --help`.
 enum ExitCode: Int32, CaseIterable {
     case success = 0
@@ -48,4 +45,3 @@ enum ExitCode: Int32, CaseIterable {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 
 /// The texts of `--help`, at most 100 columns wide.
@@ -97,4 +94,3 @@ enum HelpText {
         return lines
     }
 }
-#endif

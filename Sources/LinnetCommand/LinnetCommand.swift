@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import SystemFiles
 internal import SystemLibrary
@@ -82,11 +79,3 @@ struct LinnetCommand {
         throw CommandFailure(.usage, "unknown \(isOption ? "option" : "command") \(name)\(hint) (see linnet --help)")
     }
 }
-#else
-/// Stands where there are neither devices, processes nor sockets: the command does nothing but fail.
-@main
-struct LinnetCommand {
-    /// Ends the program with a message.
-    static func main() { fatalError("The command is not available on WASI.") }
-}
-#endif

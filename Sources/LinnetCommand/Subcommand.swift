@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A subcommand of the program: its help and its implementation.
 ///
 /// A new one is a type that conforms to this protocol and is listed in ``LinnetCommand/subcommands``.
@@ -47,4 +44,3 @@ extension Subcommand {
         return try run(arguments)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(Darwin)
 public import AACCodec
 public import AVFAudio
@@ -25,5 +22,4 @@ extension AACEncoder {
         try encode(samples, body)
     }
 }
-#endif
 #endif

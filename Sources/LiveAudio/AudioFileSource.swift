@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioDevices
 public import AudioFiles
 public import AudioPrimitives
@@ -70,4 +67,3 @@ public final class AudioFileSource: PCMSource, @unchecked Sendable {
         if wait > 0 { usleep(useconds_t(wait * 1e6)) }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioDevices
 public import AudioFiles
 internal import AudioPrimitives
@@ -121,4 +118,3 @@ public final class AudioPlayer {
         buffer.forEachInterleaved { samples[$0] = $1 }
     }
 }
-#endif

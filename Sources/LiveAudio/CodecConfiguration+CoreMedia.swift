@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(Darwin)
 public import AudioContainers
 internal import AudioConversion
@@ -115,5 +112,4 @@ extension AccessUnit {
         return ranges
     }
 }
-#endif
 #endif

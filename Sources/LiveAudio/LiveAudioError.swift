@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioContainers
 public import AudioDevices
 public import AudioPrimitives
@@ -54,4 +51,3 @@ extension LiveAudioError: DescribedError {
         }
     }
 }
-#endif

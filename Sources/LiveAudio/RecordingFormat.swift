@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioContainers
 public import MPEG4Audio
 
@@ -45,4 +42,3 @@ public struct RecordingFormat: Hashable, Sendable {
     /// The AudioSpecificConfig of AAC; nil for other codecs.
     public var audioSpecificConfig: AudioSpecificConfig? { configuration.audioSpecificConfig }
 }
-#endif

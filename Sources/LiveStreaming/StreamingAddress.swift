@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The address of a live server, or the folder of a live stream.
 public enum StreamingAddress: Hashable, Sendable {
     /// A stream on an RTMP server.
@@ -80,4 +77,3 @@ extension StreamingSink {
         self.init(address.destination(limits: limits), limits: limits)
     }
 }
-#endif

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Errors of reading an MPEG-4 audio configuration.
 public enum MPEG4AudioError: Error, Hashable, Sendable {

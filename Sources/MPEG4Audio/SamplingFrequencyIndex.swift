@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The coded form of a sample rate (`samplingFrequencyIndex`, ISO/IEC 14496-3:2009, Table 1.18).
 public struct SamplingFrequencyIndex: Hashable, Sendable {

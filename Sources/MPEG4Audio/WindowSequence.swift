@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The transform lengths of a block and the windows between them (`window_sequence`, ISO/IEC 14496-3:2009, 4.6.11).
 public enum WindowSequence: UInt8, Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The window function (`window_shape`, ISO/IEC 14496-3:2009, 4.6.11.3.2).
 public enum WindowShape: UInt8, Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The durations of packets that an ``OpusEncoder`` makes (RFC 6716 2.1.4).
 ///

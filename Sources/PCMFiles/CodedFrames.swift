@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A codec whose frames stand where no header names them, as AC-3 in a WAV file of PCM.
 package enum CodedFrames: String {

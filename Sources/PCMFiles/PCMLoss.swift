@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Sample frames of a damaged file that could not be decoded, in whose place there is silence.
 public struct PCMLoss: Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The quality of a sample rate conversion: the precision of its filter, against the time that it takes.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The bytes of a file, of a pipe or in memory, in order and buffered, with a peek that works on pipes too.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Parts of a file one after the other, as one sequence of bytes, with bytes of our own before them.
 struct FileParts {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 internal import SystemLibrary
 
@@ -33,15 +31,9 @@ package enum Folder {
         while true {
             errno = 0
             guard let entry = readdir(stream) else { break }
-            #if os(WASI)
-            // The name, of no fixed length, follows the last field.
-            let bytes = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_type) ?? 0) + 1
-            let name = PathName.decoding(bytes.assumingMemoryBound(to: CChar.self))
-            #else
             let name = withUnsafePointer(to: entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { PathName.decoding($0) }
             }
-            #endif
             if name != ".", name != ".." { names.append(name) }
         }
         let code = errno

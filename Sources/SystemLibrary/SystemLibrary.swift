@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // The C library of the system, under one name: each system's toolchain calls it differently. A function that a type hides by one of its own
 // name is called as `SystemLibrary.close(descriptor)`.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A WAV file built byte by byte, so that any header, right or wrong, can be made.
 struct WAVEBytes {

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 /// The access units of an intact ADTS stream, split independently of the library's reader.
 public struct ADTSFrames: Sendable {
     /// `sampling_frequency_index` of the first frame.
@@ -31,4 +28,3 @@ public struct ADTSFrames: Sendable {
         channelConfiguration = Int(bytes[2] & 1) << 2 | Int(bytes[3] >> 6)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 public import AudioPrimitives
 
 extension AccessUnit {
@@ -11,4 +8,3 @@ extension AccessUnit {
         self.init(payload: payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: 1024)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 public import Foundation
 internal import Synchronization
 
@@ -93,4 +90,3 @@ public enum Shell {
         return (status, (try? String(contentsOfFile: output, encoding: .utf8)) ?? "")
     }
 }
-#endif

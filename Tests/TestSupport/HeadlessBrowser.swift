@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 internal import Foundation
 
 /// Chromium without a window.
@@ -60,4 +57,3 @@ public enum HeadlessBrowser {
         run.errorText.split(separator: "\n").map(String.init).filter { $0.contains("CONSOLE") }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 import Foundation
 
 /// The tables of SBR and parametric stereo from a second source, as data (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
@@ -49,4 +46,3 @@ public struct HighEfficiencyTables: Decodable, Sendable {
         return try JSONDecoder().decode(HighEfficiencyTables.self, from: Data(contentsOf: url))
     }
 }
-#endif

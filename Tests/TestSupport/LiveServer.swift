@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 internal import Foundation
 
 /// A server program of a test with a folder of its own; ended when it goes.
@@ -109,4 +106,3 @@ public final class LiveServer {
         return address
     }
 }
-#endif

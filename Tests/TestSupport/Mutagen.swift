@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 internal import Foundation
 
 /// Mutagen, a library of Python that reads and writes tags, by a script that knows the fields of every format.
@@ -63,4 +60,3 @@ public enum Mutagen {
         return run.output
     }
 }
-#endif

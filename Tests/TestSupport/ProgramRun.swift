@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 public import Foundation
 
 /// A completed run of another program.
@@ -83,4 +80,3 @@ public struct MissingProgram: Error, CustomStringConvertible {
     /// One line: the name, and the way to install it.
     public var description: String { "\(name) is not installed; Scripts/Support/install-missing test installs it" }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 import Foundation
 
 /// The tables of the standard from a second source.
@@ -62,4 +59,3 @@ public struct ReferenceTables: Decodable, Sendable {
         return try JSONDecoder().decode(ReferenceTables.self, from: Data(contentsOf: url))
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 extension SeededRandom {
     /// Returns `count` values that are uniformly distributed over ±`amplitude`.
     public mutating func samples(_ count: Int, amplitude: Float) -> [Float] {
@@ -23,4 +20,3 @@ extension SeededRandom {
     /// Returns one of some values, which are not empty.
     public mutating func element<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &self)] }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 /// A small, fast generator whose sequence follows from its seed (SplitMix64), so that a failure can be reproduced.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
@@ -19,4 +16,3 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 import Foundation
 
 /// Returns the ratio of a signal to its difference from another one in decibels, over the samples that both have.
@@ -27,4 +24,3 @@ public func convolved(_ signal: [Float], with taps: [Double]) -> [Float] {
         return Float(range.reduce(0.0) { $0 + taps[frame + half - $1] * Double(signal[$1]) })
     }
 }
-#endif

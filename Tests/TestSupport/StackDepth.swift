@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 internal import SystemLibrary
 
 /// The stack that a function takes.
@@ -81,4 +78,3 @@ public enum StackDepth {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 import Dispatch
 
 /// Work in a task that is cancelled midway.
@@ -33,4 +30,3 @@ public enum TaskCancellation {
         }
     }
 }
-#endif

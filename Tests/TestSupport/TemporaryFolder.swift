@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 public import Foundation
 
 /// A folder for the files of one test, which is removed with this object.
@@ -35,4 +32,3 @@ public final class TemporaryFolder: Sendable {
 
 /// Returns all bytes of a file.
 public func bytes(ofFile path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 import Foundation
 
 /// A short stream of `Tests/Vectors/USAC`: its AudioSpecificConfig and units, each after its length, and what follows.
@@ -36,4 +33,3 @@ public struct USACVectorFile: Sendable {
         rest = Array(bytes[position...])
     }
 }
-#endif

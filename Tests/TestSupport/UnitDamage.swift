@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 public import AudioPrimitives
 
 extension SeededRandom {
@@ -32,4 +29,3 @@ extension PCMBuffer {
     /// Whether all samples are numbers: no exponent is all ones.
     public var hasOnlyNumbers: Bool { samples.allSatisfy { $0.bitPattern & 0x7F80_0000 != 0x7F80_0000 } }
 }
-#endif

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // AAC for mediabunny, as its custom encoder and decoder. https://mediabunny.dev/api/CustomAudioEncoder, CustomAudioDecoder
 

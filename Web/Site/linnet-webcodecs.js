@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // AAC in the shape of WebCodecs, for browsers without an encoder of it: what is written for AudioEncoder and AudioDecoder, such as
 // muxers, works with these. https://www.w3.org/TR/webcodecs/

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /** AAC-LC, HE-AAC, HE-AAC v2, or the best one for the bit rate. */
 export type Profile = 'lc' | 'he' | 'he-v2' | 'auto' | 'ld' | 'eld';

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // AAC-LC, HE-AAC and HE-AAC v2 by linnet.wasm, for pages, workers, audio worklets and Node. Types: linnet.d.ts.
 

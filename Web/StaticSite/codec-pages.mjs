@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // The pages with the codec, so that they also work when they are opened as files: a browser then loads neither modules nor data.
 

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Where the files of the repository are in the site: pages of Markdown, pictures, and the sources that pages refer to.
 

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // In the place of Web/Site/page/resources.js, for pages that are opened as files: worker, worklet and codec are texts of codec.js.
 

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // What docc knows of all modules, and where each symbol is in the site: a page for each module, type and article, a section for each member.
 

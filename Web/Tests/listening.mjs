@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Takes the blind listening test in Chromium: what the page plays is recorded, and the answers are made from the recording alone. Checks what
 // statistics, alignment and random order compute, too.

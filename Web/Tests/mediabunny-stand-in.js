@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // What registerLinnet uses of mediabunny, after its documentation (https://mediabunny.dev/api/CustomAudioEncoder and the pages beside it), and no
 // more: a call that is not documented fails.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Runs in Chromium: the adapters in WebCodecs' shape, the browser's own decoder, and an encoder in an audio worklet.
 

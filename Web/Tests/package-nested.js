@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // A worker in a worker: encodes HE-AAC in WebCodecs' shape into fragments of MP4, and through mediabunny's interface both ways.
 

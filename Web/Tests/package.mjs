@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Installs the npm package from its own tarball; uses it in Node, and in Chromium and Firefox under a strict content security policy.
 //

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Uses the page in Chromium: files and a microphone in, the saved files equal to the command's; keyboard, narrow screens, requests.
 //

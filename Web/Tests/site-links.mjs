@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // What can be said of the pages of a site by their text: links, names, the order of headings, landmarks, tables.
 

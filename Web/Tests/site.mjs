@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Opens the pages of a site in Chromium as files, without a server: links, layout and contrast at two widths and in both color schemes, keyboard,
 // messages, requests; and encodes in the page.

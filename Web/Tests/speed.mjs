@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Measures linnet.wasm in Chromium: speed, start, memory. Speed is seconds of audio for one of the processor time of the page's process,
 // the best of several rounds, so that other programs disturb little.

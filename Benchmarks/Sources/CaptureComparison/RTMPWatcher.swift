@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// In the bytes that a publisher sends to an RTMP server (Real-Time Messaging Protocol 1.0, 5): a large audio message after some tiny ones.
 struct RTMPWatcher: OnsetWatcher {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Counts frames with short windows, by the first bits of raw data blocks (ISO/IEC 14496-3:2009, 4.4.2.1, 4.4.2.7).
 struct WindowCount {

@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    What linnet.wasm exports beside the functions of linnet.h: figures and pictures of a coded signal. The rules are those of linnet.h. */
 

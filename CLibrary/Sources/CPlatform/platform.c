@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors */
+/* SPDX-License-Identifier: Apache-2.0 */
 
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64

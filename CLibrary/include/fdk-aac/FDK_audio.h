@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    What encoder and decoder of the interface that fdk-aac has share: object types, transports, channels, library information. Written
    for Linnet from the numbers of the binary interface. */

@@ -1,6 +1,4 @@
-/* Linnet: audio capture and AAC coding
-   SPDX-License-Identifier: Apache-2.0
-   Copyright the Linnet authors
+/* SPDX-License-Identifier: Apache-2.0
 
    An AAC encoder with the interface that fdk-aac has. Written for Linnet from the numbers of the binary interface and the behaviour of
    its callers; Documentation/Guides/CLibraries.md tells what differs. */

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A parser that is fed any bytes, and what is checked of the result.
 package struct FuzzTarget: Sendable {

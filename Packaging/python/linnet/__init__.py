@@ -1,6 +1,4 @@
-# Linnet: audio capture and AAC coding
 # SPDX-License-Identifier: Apache-2.0
-# Copyright the Linnet authors
 
 """Encodes and decodes AAC in memory: AAC-LC, HE-AAC and HE-AAC v2 in ADTS, M4A, CAF and LOAS.
 

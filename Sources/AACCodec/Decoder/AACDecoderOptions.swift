@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Options of a decoder: the order and the number of the channels of its output.
 public struct AACDecoderOptions: Hashable, Sendable {

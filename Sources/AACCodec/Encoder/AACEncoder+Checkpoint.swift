@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension AACEncoder {
     /// Starts encoding within a stream, as an encoder that has reached a checkpoint goes on.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension AACEncoder {
     /// Estimates the sizes of the units from now on in place of coding all of them, until ``endSurvey()``; only in AAC-LC.

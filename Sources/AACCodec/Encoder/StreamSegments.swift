@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The division of a stream into segments that can be encoded independently, with the same bits as the whole stream.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The rule by which noise is distributed over the bands: a weighted geometric mean of energy, masking threshold and loudness.
 ///

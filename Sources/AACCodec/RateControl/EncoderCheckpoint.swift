@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The state of the rate control before the first frame of a segment (``StreamSegments``): all that an encoder remembers there beside its input.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Frames that take an exact number of bits together, and share them: those of a superframe of DAB+ (ETSI TS 102 563, 5.2).
 struct FrameGroup {

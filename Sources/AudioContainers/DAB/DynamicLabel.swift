@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The text that a receiver of DAB shows: the title of what is played, for example (ETSI EN 300 401, 7.4.5.2).
 public struct DynamicLabel: Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Collects dynamic labels, and data groups such as those of a slideshow, from the programme-associated data of access units in order.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Makes the programme-associated data of access units: a dynamic label, again and again.
 struct PADWriter: Sendable {

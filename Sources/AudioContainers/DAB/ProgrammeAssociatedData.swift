@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The programme-associated data of an access unit (ETSI TS 102 563, 5.4; ETSI EN 300 401, 7.4).
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The destination of a writer's bytes: a file, a pipe, a socket or memory.
 public protocol ByteSink {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The part of a stream that a parser still needs: bytes with their offset in the stream.
 struct StreamWindow: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The syncwords of LOAS (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
 enum LOASSync {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The checksum of Ogg pages: a CRC of 32 bits, most significant bit first, from 0 and not inverted (RFC 3533 6).
 enum OggChecksum {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The audio stream in the packets of one PID: the data of its PES packets, with the parser of its frames.
 struct ElementaryStream: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The header of a PES packet of an elementary stream (ISO/IEC 13818-1:2019, 2.4.3.6).
 struct PESHeader {

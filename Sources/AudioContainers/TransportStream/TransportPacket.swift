@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The header of a transport stream packet (ISO/IEC 13818-1:2019, 2.4.3.2).
 struct TransportPacket {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The first stream of MPEG audio in a transport stream without AAC and Opus, as the bytes of a file of MPEG audio.
 package struct TransportStreamMPEGAudio {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Integers of 24 bits in three bytes, whose channels are written together: one store of four or eight bytes covers more than one sample.
 enum PackedBytes24 {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The type of a sample within a converter: `Float` where 24 bits suffice, else `Double`, which holds all integers of 32 bits.
 protocol WorkingSample: BinaryFloatingPoint, Sendable {

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import Synchronization
 
 /// Captures through the first system that has an input, chosen at the first start.
@@ -49,4 +46,3 @@ public final class AutomaticCaptureBackend: CaptureBackend {
         }
     }
 }
-#endif

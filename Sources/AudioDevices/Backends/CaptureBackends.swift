@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The systems that audio can be captured through on this machine.
 public enum CaptureBackends {
     /// Returns one backend for each system of this platform, the preferred one first.
@@ -50,4 +47,3 @@ public enum CaptureBackends {
         throw .noBackend(errors)
     }
 }
-#endif

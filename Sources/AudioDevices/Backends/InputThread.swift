@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import Dispatch
 internal import Synchronization
 
@@ -42,4 +39,3 @@ final class InputThread: Sendable {
         finished.wait()
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -121,4 +118,3 @@ public final class AudioCapture: Sendable {
     /// Reopens the device after an interruption, where ``CaptureConfiguration/recovery`` leaves that to the program.
     public func resume() { worker.withLock { $0 }?.requestResume() }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -50,4 +47,3 @@ final class BufferQueue: Sendable {
     /// Ends the stream after the buffers in the queue.
     func finish() { continuation.finish() }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 extension AudioCapture {
@@ -91,4 +88,3 @@ public struct CaptureBuffers: AsyncSequence, Sendable {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -330,4 +327,3 @@ final class CaptureEngine: @unchecked Sendable {
         status.events.send(.interrupted(reason))
     }
 }
-#endif

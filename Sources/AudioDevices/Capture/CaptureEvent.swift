@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// An event of a capture other than audio.
 public enum CaptureEvent: Hashable, Sendable {
     /// The originator of a mute.
@@ -51,4 +48,3 @@ public enum CaptureEvent: Hashable, Sendable {
     /// Capture has ended with an error. The last event of a capture that failed.
     case failed(DeviceError)
 }
-#endif

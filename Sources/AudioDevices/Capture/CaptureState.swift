@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The state of a capture.
 public enum CaptureState: Hashable, Sendable {
     /// Never started.
@@ -20,4 +17,3 @@ public enum CaptureState: Hashable, Sendable {
     /// Stopped by an error.
     case failed(DeviceError)
 }
-#endif

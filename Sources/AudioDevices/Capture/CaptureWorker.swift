@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -58,4 +55,3 @@ final class CaptureWorker: Sendable {
     /// Asks the run to reopen a lost device.
     func requestResume() { engine.withLock { $0 }?.requestResume() }
 }
-#endif

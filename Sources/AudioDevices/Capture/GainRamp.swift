@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// Applies gain and mute to captured samples; changes take 10 ms, so that they aren't audible as clicks.
@@ -46,4 +43,3 @@ struct GainRamp {
         }
     }
 }
-#endif

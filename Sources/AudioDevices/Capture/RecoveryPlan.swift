@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The times at which to try to reopen a lost device: soon at first, then every half second; every two seconds if the system has taken it.
 struct RecoveryPlan {
     /// The delay of the first attempt, in nanoseconds.
@@ -47,4 +44,3 @@ struct RecoveryPlan {
         return .nanoseconds(now - began) > timeout
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Finds that a device has delivered nothing but zeros since it was opened: a system that denies access may do so instead of reporting an error.
 struct SilenceDetector {
     /// The length of zeros that is reported.
@@ -28,4 +25,3 @@ struct SilenceDetector {
         return Self.reported
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// An audio system that devices are reached through.
 public enum AudioBackendKind: String, Hashable, Sendable, CaseIterable {
     /// The PulseAudio protocol, spoken by PulseAudio and PipeWire.
@@ -63,4 +60,3 @@ public struct AudioDevice: Hashable, Sendable {
         self.isMonitor = isMonitor
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 extension DeviceError: DescribedError {
@@ -88,4 +85,3 @@ extension AudioBackendKind {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 /// The operation that failed at a device.
@@ -86,4 +83,3 @@ public enum DeviceError: Error, Hashable, Sendable {
     /// Capture was stopped before the device had started.
     case cancelled
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 
@@ -27,4 +24,3 @@ public enum HostClock {
         Int((Double(nanoseconds) * Double(sampleRate) / 1e9).rounded())
     }
 }
-#endif

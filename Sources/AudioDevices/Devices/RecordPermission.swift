@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(Darwin)
 internal import AVFAudio
 #endif
@@ -46,4 +43,3 @@ public enum RecordPermission: String, Hashable, Sendable, CaseIterable {
         #endif
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemLibrary
 
 #if os(Linux)
@@ -38,4 +35,3 @@ enum SystemMessages {
         #endif
     }
 }
-#endif

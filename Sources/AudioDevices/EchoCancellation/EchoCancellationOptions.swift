@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The processing of a microphone that picks up a loudspeaker.
 public struct EchoCancellationOptions: Hashable, Sendable {
     /// The amount by which steady noise is reduced.
@@ -35,4 +32,3 @@ public struct EchoCancellationOptions: Hashable, Sendable {
         self.reference = reference
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import Synchronization
 
 /// A lock-free queue of audio between one writing and one reading thread.
@@ -173,4 +170,3 @@ package final class AudioRingBuffer: @unchecked Sendable {
     /// The number of free bytes; the reading thread may increase it at any time.
     var freeByteCount: Int { capacity - unreadByteCount }
 }
-#endif

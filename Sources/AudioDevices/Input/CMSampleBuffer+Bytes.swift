@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(Darwin)
 package import AudioPrimitives
 package import CoreAudio
@@ -83,5 +80,4 @@ extension CMSampleBuffer {
         return withExtendedLifetime(block) { body(UnsafeMutableAudioBufferListPointer(list)) }
     }
 }
-#endif
 #endif

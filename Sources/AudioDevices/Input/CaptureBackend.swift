@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// An audio system that audio is captured through.
 ///
 /// A new system needs one type that conforms to this protocol. For audio that a program has already, conform to ``PCMSource`` instead.
@@ -64,4 +61,3 @@ extension CaptureBackend {
     /// Keeps nothing.
     public func suspend() { stop() }
 }
-#endif

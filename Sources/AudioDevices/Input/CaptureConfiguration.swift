@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 /// The device to capture from and the wanted format.
@@ -107,4 +104,3 @@ extension CaptureConfiguration {
     /// Returns the wanted number of sample frames in a buffer at `sampleRate` hertz, rounded down.
     func bufferFrames(sampleRate: Double) -> Int { Int(bufferDuration.inSeconds * sampleRate) }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 /// The actual format of an open device.
@@ -41,4 +38,3 @@ public struct CaptureFormat: Hashable, Sendable {
     /// Returns whether samples of both formats have the same layout and rate.
     func hasSameSamples(as other: CaptureFormat) -> Bool { sampleRate == other.sampleRate && pcm == other.pcm }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -104,4 +101,3 @@ public final class CaptureInput: Sendable {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 /// A buffer of captured audio.
@@ -54,4 +51,3 @@ extension CapturedAudio {
         format.channelCount = channels.count
     }
 }
-#endif

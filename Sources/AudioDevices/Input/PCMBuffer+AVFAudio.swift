@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(Darwin)
 public import AVFAudio
 public import AudioPrimitives
@@ -48,5 +45,4 @@ extension PCMBuffer {
         return buffer
     }
 }
-#endif
 #endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(Darwin)
 public import AudioPrimitives
 internal import CoreAudio
@@ -64,5 +61,4 @@ extension PCMBuffer {
         return CMSampleBuffer.ready(bytes, format, sampleCount: frameCount, at: time)
     }
 }
-#endif
 #endif

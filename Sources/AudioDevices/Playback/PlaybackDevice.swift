@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 /// The device to play to and the format of the audio.
@@ -101,4 +98,3 @@ public enum PlaybackDevices {
         #endif
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The reason that a running device delivers no audio.
 public enum InterruptionReason: Hashable, Sendable {
     /// The system suspended the device.
@@ -61,4 +58,3 @@ public enum BackendNotice: Hashable, Sendable {
     /// The stream has ended with an error.
     case failed(DeviceError)
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The reason of a route change; values and meanings are those of `AVAudioSession.RouteChangeReason`.
 public enum RouteChangeReason: Int, Hashable, Sendable, CaseIterable {
     /// The reason is unknown.
@@ -61,4 +58,3 @@ public struct RouteChange: Hashable, Sendable {
         self.subject = subject
     }
 }
-#endif

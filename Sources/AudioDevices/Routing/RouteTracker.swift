@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Finds the reasons of route changes from the notices that surround them.
 ///
 /// A sound server reports one event in several notices, in no fixed order: they are collected for a short time and evaluated together.
@@ -126,4 +123,3 @@ struct RouteTracker {
         return RouteChange(reason: reason, old: current, new: device, subject: subject)
     }
 }
-#endif

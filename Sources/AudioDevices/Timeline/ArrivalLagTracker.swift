@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Tracks the least arrival lag of recent audio: the time from a frame's position on the timeline to its arrival.
 ///
 /// Audio never arrives early, and even on a busy machine some chunks arrive without delay. So the least lag is constant to some microseconds,
@@ -29,4 +26,3 @@ struct ArrivalLagTracker {
     /// The least lag of the last two seconds that had audio, in nanoseconds; nil before the first chunk.
     var leastLag: Int64? { slots.lazy.map(\.least).min() }
 }
-#endif

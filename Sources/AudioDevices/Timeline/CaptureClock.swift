@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Assigns host times to counted frames.
 ///
 /// Counted frames never jitter. Each measured time moves the estimate by a fraction of the difference, so that it follows the drift of the
@@ -45,4 +42,3 @@ struct CaptureClock {
         next = max(Double(time), Double(latest))
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// Places captured chunks on one timeline: counts frames, and accounts for every frame that is missing.
@@ -268,4 +265,3 @@ struct CaptureTimeline {
             time: MediaTime(value: position, timescale: Int32(format.sampleRate)), hostTime: hostTime, isFilling: isFilling)
     }
 }
-#endif

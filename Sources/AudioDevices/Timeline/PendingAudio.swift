@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The audio after a gap, kept until the length of the gap is known.
 ///
 /// The end of the gap is determined by the least arrival lag of the audio after it, see ``ArrivalLagTracker``.
@@ -57,4 +54,3 @@ struct PendingAudio {
         if chunk.writeTime - firstArrival >= Self.unsteadyTime { leastSteadyLag = min(leastSteadyLag ?? lag, lag) }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Detects audio that a sound server lost without a report, by the arrival times of the audio after the loss.
 ///
 /// Audio never arrives early, and even on a busy machine some chunks arrive without delay. When the least arrival lag increases at some moment
@@ -170,4 +167,3 @@ struct UnreportedLossDetector {
         return .lost(nanoseconds: missing)
     }
 }
-#endif

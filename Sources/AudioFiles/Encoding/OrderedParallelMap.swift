@@ -1,14 +1,7 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-internal import Synchronization
-
-#if os(WASI)
-internal import SystemLibrary
-#else
 internal import Dispatch
-#endif
+internal import Synchronization
 
 /// Computes numbered parts on several threads and returns them in order.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The division of a file's access units into segments, which can be encoded independently.
 struct SegmentDivision: Hashable, Sendable {

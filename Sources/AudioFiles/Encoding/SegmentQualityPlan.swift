@@ -1,16 +1,9 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 internal import AACCodec
+internal import Dispatch
 internal import Synchronization
 import TransformCoding
-
-#if os(WASI)
-internal import SystemLibrary
-#else
-internal import Dispatch
-#endif
 
 /// The noise scale of each segment of a file with an average bit rate: nearly the same for all.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The text chunks of AIFF (Audio Interchange File Format 1.3), which hold few of the tags; an `ID3 ` chunk has all.
 package enum AIFFTexts {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Tags in pairs of words (`info`, Core Audio Format specification 1.0).
 package struct CAFInformation: Equatable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The cue points of a WAV file (`cue `), with their labels (`LIST` of type `adtl`), as chapters.
 struct WAVECues {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A list of chapters as people write it: a line each, with its start and its title, such as `00:12:34.500 The Storm`.
 package enum ChapterList {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A CUE sheet, the text that names the tracks of a disc in one file or several (CDRWIN user's guide, appendix A).
 package struct CueSheet: Hashable, Sendable {

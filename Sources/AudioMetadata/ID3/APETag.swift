@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// An APE tag of version 1 or 2, which Monkey's Audio, and some programs for MP3, put at the end of a file.
 package enum APETag {

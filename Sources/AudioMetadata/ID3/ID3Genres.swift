@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The numbered genres of ID3v1, which ID3v2 and M4A can refer to.
 package enum ID3Genres {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// An ID3v1 tag: the last 128 bytes of a file.
 package enum ID3v1Tag {

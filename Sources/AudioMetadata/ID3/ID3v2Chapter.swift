@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A chapter of an ID3v2 tag (`CHAP`), and the list of all (`CTOC`; ID3v2 chapter frame addendum 1.0).
 struct ID3v2Chapter {

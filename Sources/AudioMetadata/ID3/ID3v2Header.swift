@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The header of an ID3v2 tag (ID3 tag version 2.4.0, main structure, 3.1).
 package struct ID3v2Header: Equatable, Sendable {

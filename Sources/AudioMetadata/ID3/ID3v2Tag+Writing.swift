@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Tags as an ID3v2 tag of version 2.4, in UTF-8, without unsynchronisation.
 extension ID3v2Tag {

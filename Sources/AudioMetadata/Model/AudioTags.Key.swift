@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension AudioTags {
     /// The name of a text, as Vorbis comments have it; upper and lower case are the same.

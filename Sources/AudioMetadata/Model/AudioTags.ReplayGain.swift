@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension AudioTags {
     /// The gain that gives a file the loudness of others, for players that apply it.

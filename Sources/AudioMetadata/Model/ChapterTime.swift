@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The start of a chapter as text: hours, minutes, seconds and milliseconds, such as `01:02:03.456`.
 package enum ChapterTime {

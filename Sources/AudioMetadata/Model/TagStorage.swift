@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The place of tags in a file, which decides what of them can be kept.
 package enum TagStorage: Hashable, Sendable {

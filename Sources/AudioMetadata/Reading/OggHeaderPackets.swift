@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The first packets of the first stream of an Ogg file (RFC 3533 6), among which are its comments.
 struct OggHeaderPackets {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Chapters as Vorbis comments: `CHAPTER001=00:01:02.345`, `CHAPTER001NAME=…` and `CHAPTER001URL=…` (Xiph wiki, Chapter Extension).
 extension AudioTags {

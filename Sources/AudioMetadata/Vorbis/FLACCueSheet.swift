@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The tracks of a disc in a metadata block of FLAC (RFC 9639 8.7), which have no titles.
 struct FLACCueSheet {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The metadata blocks of a FLAC stream that hold tags (RFC 9639 8).
 package struct FLACMetadata: Hashable, Sendable {

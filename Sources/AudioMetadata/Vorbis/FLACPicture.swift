@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A picture as FLAC stores it, which comments hold in text (RFC 9639 8.8).
 package struct FLACPicture: Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The two frame lengths of iLBC (RFC 3951 2).
 public enum ILBCMode: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The way from the streams in an Opus packet to the channels of the output (RFC 7845 5.1.1).
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The configuration of an Opus stream: the fields of the identification header (RFC 7845 5.1).
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Errors of reading the structures of Opus: its identification header and the beginning of its packets.
 public enum OpusFormatError: Error, Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The properties of an Opus packet that its first bytes tell (RFC 6716 3.1 and 3.2).
 ///

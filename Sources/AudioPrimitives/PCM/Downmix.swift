@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The gains that mix channels down to stereo or mono (ISO/IEC 14496-3:2009, 4.5.1.2.2; ITU-R BS.775-3, annex 4).
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Samples frame by frame in a run of bytes, for work on single samples.
 package enum InterleavedSamples {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Audio in memory: 32-bit floating-point samples, full scale ±1, channel by channel.
 ///

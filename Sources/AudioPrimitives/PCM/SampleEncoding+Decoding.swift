@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension SampleEncoding {
     /// Decodes interleaved bytes into the first frames of a buffer, whose frame count becomes the number of whole frames.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The encoding of a PCM sample: those of ``SampleFormat`` in both byte orders, and 8 bits, which occur in files only.
 public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension SampleFormat {
     /// Writes the frames of a buffer, interleaved and least significant byte first, rounded as ``SampleRounding`` says.

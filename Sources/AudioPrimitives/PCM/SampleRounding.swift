@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The conversion of floating-point samples to integers: to nearest, ties to even (the default rounding of IEEE 754), clipped to the range
 /// of the integer; NaN becomes 0.

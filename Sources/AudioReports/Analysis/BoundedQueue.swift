@@ -1,14 +1,7 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-internal import Synchronization
-
-#if os(WASI)
-internal import SystemLibrary
-#else
 internal import Dispatch
-#endif
+internal import Synchronization
 
 /// A queue between threads, which makes the writer wait while it is full.
 final class BoundedQueue<Element: Sendable>: Sendable {

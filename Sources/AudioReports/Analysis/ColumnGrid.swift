@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The division of a signal into columns of the same duration, which are as wide as a point of a picture.
 struct ColumnGrid: Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A part of a signal with whole columns, and the samples around it that their measures need.
 struct SignalPart: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A picture over time, with the values that the page shows under the pointer.
 struct Figure: Sendable {

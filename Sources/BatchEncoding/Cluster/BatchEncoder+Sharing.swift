@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 
 extension BatchEncoder {
@@ -29,4 +26,3 @@ extension BatchEncoder {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 internal import Synchronization
 
@@ -53,4 +50,3 @@ struct ShardBalance {
         return seconds.withLock { $0 }
     }
 }
-#endif

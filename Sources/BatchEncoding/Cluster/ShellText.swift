@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -45,4 +42,3 @@ enum ShellText {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import JSONText
 internal import SystemFiles
 
@@ -100,4 +97,3 @@ extension BatchTotals {
     /// Adds a line of results.
     fileprivate mutating func add(_ line: JSONValue) { add(status: line["status"]?.text, seconds: line["seconds"]?.number) }
 }
-#endif

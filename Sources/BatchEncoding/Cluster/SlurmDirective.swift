@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A line of a script by which sbatch gets an option.
 struct SlurmDirective {
     /// The text of the line.
@@ -30,4 +27,3 @@ struct SlurmDirective {
         self.init("output", "\(escaped)/\(name)")
     }
 }
-#endif

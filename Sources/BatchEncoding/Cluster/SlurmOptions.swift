@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The resources that a batch asks Slurm for.
 package struct SlurmOptions: Hashable, Sendable {
     /// The number of tasks of the array.
@@ -30,4 +27,3 @@ package struct SlurmOptions: Hashable, Sendable {
         return values.compactMap { name, value in value.map { SlurmDirective(name, $0).line } }
     }
 }
-#endif

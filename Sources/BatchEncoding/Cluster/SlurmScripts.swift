@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 
 /// The two scripts of a batch on a Slurm cluster.
@@ -95,4 +92,3 @@ struct SlurmScripts {
     /// The folder of the outputs.
     private var target: String { words.firstIndex(of: "--output").map { words[$0 + 1] } ?? "." }
 }
-#endif

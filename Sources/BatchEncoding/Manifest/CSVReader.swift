@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Splits text of comma-separated values (RFC 4180) into records.
 ///
 /// Fields may be in quotation marks and then hold commas, line ends and doubled quotation marks. Lines end with LF or CR LF; empty lines are
@@ -100,4 +97,3 @@ package struct CSVReader {
         line += 1
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import JSONText
 internal import SystemFiles
 
@@ -106,4 +103,3 @@ package struct Manifest: Sendable {
         }
     }
 }
-#endif

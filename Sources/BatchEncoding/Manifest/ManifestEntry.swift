@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A file that a manifest names, with its settings.
 package struct ManifestEntry: Hashable, Sendable {
     /// A setting by the name that it has as an option of the command.
@@ -42,4 +39,3 @@ package struct ManifestEntry: Hashable, Sendable {
         self.settings = settings
     }
 }
-#endif

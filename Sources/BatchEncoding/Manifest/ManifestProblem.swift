@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 /// A problem in a line of a manifest.
@@ -34,4 +31,3 @@ extension ManifestProblem: DescribedError {
         }
     }
 }
-#endif

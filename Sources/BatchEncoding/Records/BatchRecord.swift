@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 internal import JSONText
 internal import SystemFiles
@@ -78,4 +75,3 @@ struct BatchRecord: Sendable {
     /// The largest size of a record, in bytes.
     private static let largestSize = 1 << 20
 }
-#endif

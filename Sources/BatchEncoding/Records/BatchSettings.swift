@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 public import AudioFiles
 internal import AudioMetadata
@@ -58,4 +55,3 @@ public final class BatchSettings: Sendable {
         return mirror.children.first.map { text($0.value) } ?? "nil"
     }
 }
-#endif

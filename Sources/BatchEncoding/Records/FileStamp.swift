@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import JSONText
 internal import SystemFiles
 
@@ -64,4 +61,3 @@ struct RecordedFile: Hashable, Sendable {
         return try SHA256.hash(ofFile: path) == sha256 ? RecordedFile(now, sha256: sha256) : nil
     }
 }
-#endif

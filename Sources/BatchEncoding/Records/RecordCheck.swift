@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 
 /// Decides by the record of an output whether its file is done.
@@ -49,4 +46,3 @@ struct RecordCheck {
         return .unchanged(record)
     }
 }
-#endif

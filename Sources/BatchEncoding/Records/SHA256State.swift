@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A checksum by SHA-256 (FIPS 180-4) under way, computed without a library, for systems that have none.
 struct SHA256State {
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -78,4 +75,3 @@ struct SHA256State {
     /// Returns a word rotated to the right.
     private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 }
-#endif

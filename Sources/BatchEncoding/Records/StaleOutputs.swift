@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 package import AudioFiles
 internal import SystemFiles
 internal import SystemLibrary
@@ -47,4 +44,3 @@ package struct StaleOutputs: Sendable {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The progress of a batch.
 public struct BatchProgress: Hashable, Sendable {
     /// Files that are finished, in whatever way.
@@ -64,4 +61,3 @@ struct BatchState: Sendable {
         return progress
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 internal import AudioMeasures
 internal import JSONText
@@ -117,4 +114,3 @@ struct FileTask {
         return members
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import Synchronization
 internal import SystemFiles
 
@@ -37,4 +34,3 @@ extension BatchError {
         do throws(SystemFileError) { try Folder.create(path) } catch { throw .cannotCreate(path: path, code: error.systemCode) }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
@@ -70,4 +67,3 @@ struct ResultMeasures {
         return members + [("measuredSeconds", .rounded(checked.measuredSeconds, digits: 3))]
     }
 }
-#endif

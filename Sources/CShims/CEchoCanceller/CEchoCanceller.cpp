@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 #if defined(__linux__) && !defined(__ANDROID__) \
     && (!__has_include(<speex/speex_echo.h>) || !__has_include(<webrtc_audio_processing/webrtc/common.h>))

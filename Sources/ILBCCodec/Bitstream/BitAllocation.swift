@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The bits of one parameter of a frame in the three classes of sensitivity (RFC 3951 3.8).
 struct BitAllocation: Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The vectors of an adaptive codebook, made from its memory (RFC 3951 3.6.3).
 struct AdaptiveCodebook: Sendable {

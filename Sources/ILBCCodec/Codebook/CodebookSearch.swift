@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The search for the three vectors and gains of a segment (RFC 3951 3.6.2 to 3.7).
 struct CodebookSearch {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A segment of a block that the adaptive codebook codes, and the decoded samples that it is coded from (RFC 3951 3.6.1).
 struct CodebookSegment: Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The excitation of a frame (RFC 3951 4.2 to 4.4).
 enum ExcitationDecoding {

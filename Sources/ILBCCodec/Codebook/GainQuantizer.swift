@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The gains of the three stages of the codebook (RFC 3951 3.6.4.2).
 enum GainQuantizer {

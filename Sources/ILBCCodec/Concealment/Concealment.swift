@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Excitation in the place of lost frames, and its transition to the next frame received (RFC 3951 4.5).
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// An excitation that continues another one, periodic and noisy as that was, and fades out (RFC 3951 4.5.2).
 struct ExcitationSubstitute: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The pitch period at the end of an excitation and how periodic it is (RFC 3951 4.5.2).
 struct PeriodAnalysis: Hashable, Sendable {

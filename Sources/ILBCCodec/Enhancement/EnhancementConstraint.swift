@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The limit of the difference between the enhanced excitation and the original (RFC 3951 4.6.3 to 4.6.5).
 enum EnhancementConstraint {

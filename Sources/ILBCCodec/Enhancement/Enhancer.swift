@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Makes the excitation of voiced speech more periodic, within a limit (RFC 3951 4.6).
 struct Enhancer: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The 80 samples near an estimated position that match a block best, at a resolution of a quarter sample (RFC 3951 4.6.2).
 struct PitchSynchronousSequence: Sendable {

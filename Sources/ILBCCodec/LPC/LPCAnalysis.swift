@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The linear prediction analysis of the encoder (RFC 3951 3.2.1, 3.2.2 and 3.2.7).
 struct LPCAnalysis: Sendable {

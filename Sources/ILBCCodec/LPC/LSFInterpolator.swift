@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The prediction filters of the sub-blocks, from frequencies that are interpolated between sets (RFC 3951 3.2.6 and 3.2.7).
 struct LSFInterpolator: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The split vector quantiser of the line spectral frequencies (RFC 3951 3.2.4 and 3.2.5).
 enum LSFQuantizer {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// A filter of order 10 with a memory, run over one sub-block after another.
 struct PredictionFilter: Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The all-pass filter that spreads the energy of the start state evenly over its samples (RFC 3951 3.5.2 and 4.2).
 enum DispersionFilter {

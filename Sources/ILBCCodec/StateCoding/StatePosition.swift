@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The place of the start state in a block (RFC 3951 3.5.1).
 struct StatePosition: Hashable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The choice of the start state: the part of the residual with the most energy (RFC 3951 3.5.1).
 enum StateSelection {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The windows of the LPC analysis (RFC 3951 3.2.1).
 enum AnalysisWindows {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The split codebooks of the line spectral frequencies, in radians a sample (RFC 3951 3.2.4).
 enum LSFTables {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The scalar quantisers of the start state and of the codebook gains (RFC 3951 3.5 and 3.6.4.2), and the filter of the expanded codebook.
 enum QuantizerTables {

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 @preconcurrency import CGetopt
 import Synchronization
 @preconcurrency import SystemLibrary
@@ -136,4 +133,3 @@ struct ArgumentParser {
         CommandFailure(.usage, "\(text) (see \(command) --help)")
     }
 }
-#endif

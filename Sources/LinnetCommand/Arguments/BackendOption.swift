@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioDevices
 
 /// The option that selects an audio system.
@@ -17,4 +14,3 @@ enum BackendOption {
         return try arguments.choice("backend", backends.map { ($0.kind.rawValue, $0) })
     }
 }
-#endif

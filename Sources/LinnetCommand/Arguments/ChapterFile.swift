@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioMetadata
 import JSONText
@@ -42,4 +39,3 @@ enum ChapterFile {
         return chapters
     }
 }
-#endif

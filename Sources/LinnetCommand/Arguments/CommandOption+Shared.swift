@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The options that more than one subcommand has.
 extension CommandOption {
     /// Shows the help; every subcommand has it.
@@ -74,4 +71,3 @@ extension CommandOption {
     /// Details.
     static let verbose = CommandOption("verbose", short: "v", "print details")
 }
-#endif

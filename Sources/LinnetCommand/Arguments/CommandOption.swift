@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// An option of a subcommand, as the parser and the help use it.
 ///
 /// An option that several subcommands have is declared once, in `CommandOption+Shared.swift`, so that a name means the same everywhere; a
@@ -65,4 +62,3 @@ struct CommandOption: Sendable {
     /// The description in the help.
     var help: String { meaning + detail }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioContainers
 import LiveStreaming
 import SystemFiles
@@ -46,4 +43,3 @@ enum ContainerOption {
         return names[fileExtension].map { "can't be written, since linnet writes no \($0)" } ?? "has an unknown extension"
     }
 }
-#endif

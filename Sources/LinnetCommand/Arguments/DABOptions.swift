@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import MPEG4Audio
@@ -73,4 +70,3 @@ enum DABOptions {
         return result.sorted { $0.start < $1.start }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 extension Double {
     /// Reads a decimal number as users write one: digits, at most one point, and a sign; nil for hexadecimal and other forms.
     init?(decimal text: some StringProtocol) {
@@ -10,4 +7,3 @@ extension Double {
         self.init(Substring(text))
     }
 }
-#endif

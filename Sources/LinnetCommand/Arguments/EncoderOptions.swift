@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import MPEG4Audio
 
@@ -138,4 +135,3 @@ extension AACProfile {
     /// Whether the stream has SBR, or may have.
     fileprivate var allowsReplication: Bool { hasReplication || self == .automatic }
 }
-#endif

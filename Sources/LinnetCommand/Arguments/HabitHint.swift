@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Hints for options of other programs: their names here.
 enum HabitHint {
     /// An option of other programs, and what to write in its place.
@@ -54,4 +51,3 @@ enum HabitHint {
         return "-\(short)\(value) is an option of FFmpeg; here it is " + (isCodec ? "--codec" : "-\(short)")
     }
 }
-#endif

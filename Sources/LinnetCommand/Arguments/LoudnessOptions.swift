@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 
 /// The options for the loudness of an output.
@@ -49,4 +46,3 @@ enum LoudnessOptions {
         return value
     }
 }
-#endif

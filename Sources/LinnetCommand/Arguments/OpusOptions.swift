@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import OpusCodec
@@ -59,4 +56,3 @@ enum OpusOptions {
         return parameters
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The options and operands of one command line; values are checked when they are read.
 struct ParsedArguments {
     /// The command's name in messages, such as `linnet encode`.
@@ -122,4 +119,3 @@ struct ParsedArguments {
         return name
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import LiveStreaming
 
 /// Streams of RTP as inputs: a session description in place of a file.
@@ -42,4 +39,3 @@ enum RTPInput {
         return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioPrimitives
 import PCMFiles
@@ -32,4 +29,3 @@ enum RawInputOption {
         return AudioFormat(encoding, sampleRate: rate, channelCount: channels)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import LiveStreaming
 import SystemFiles
 internal import SystemLibrary
@@ -54,4 +51,3 @@ enum SecretArgument {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Finds the known word nearest to a misspelled one.
 enum SpellingSuggestion {
     /// Returns the candidate at the smallest ``distance(_:_:)``; nil if none is near.
@@ -31,4 +28,3 @@ enum SpellingSuggestion {
         return rows[a.count][b.count]
     }
 }
-#endif

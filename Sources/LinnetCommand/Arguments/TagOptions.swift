@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioMetadata
 
@@ -126,4 +123,3 @@ struct TagOptions: Sendable {
         try TextFile.contents(path, byteLimit: lyricsByteLimit)
     }
 }
-#endif

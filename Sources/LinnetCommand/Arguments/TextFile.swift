@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import SystemFiles
 internal import SystemLibrary
@@ -34,4 +31,3 @@ enum TextFile {
         return String(decoding: text, as: UTF8.self)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Parts of a file in time as they are written on the command line: `10-12.5`, `10s-20s`, `1:30-2:00`, `60-` and `-5`.
 enum TimeRange {
     /// Returns the part in seconds, or nil if the text isn't one; a missing end is infinite.
@@ -46,4 +43,3 @@ extension ParsedArguments {
         return .seconds(min(range.lowerBound, longest))..<end
     }
 }
-#endif

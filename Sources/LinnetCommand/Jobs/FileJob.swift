@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import JSONText
 import SystemFiles
 
@@ -63,4 +60,3 @@ struct FileJobMonitor: Sendable {
     /// Takes lines of the log; nil without `--verbose`.
     let log: (@Sendable (String) -> Void)?
 }
-#endif

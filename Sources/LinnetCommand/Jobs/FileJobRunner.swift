@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import JSONText
 import Synchronization
@@ -144,4 +141,3 @@ final class FileJobRunner: Sendable {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import SystemFiles
 
@@ -41,4 +38,3 @@ struct InputFiles {
         }
     }
 }
-#endif

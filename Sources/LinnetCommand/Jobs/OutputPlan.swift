@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import SystemFiles
 
@@ -100,4 +97,3 @@ struct OutputPlan {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import Dispatch
 import Synchronization
 
@@ -31,4 +28,3 @@ enum Blocking {
         init(_ outcome: consuming Mutex<Result<Value, any Error>?>) { self.outcome = outcome }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioPrimitives
 import LiveStreaming
 
@@ -55,4 +52,3 @@ enum Format {
     /// Returns a number of channels: `mono`, `stereo` or `6 channels`.
     static func channels(_ count: Int) -> String { count == 1 ? "mono" : count == 2 ? "stereo" : "\(count) channels" }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemLibrary
 
 /// Reads single keys from the terminal, without waiting for a line; restores the terminal when it is deallocated.
@@ -44,4 +41,3 @@ final class KeyReader {
         return code == UInt8(ascii: "C") ? ">" : code == UInt8(ascii: "D") ? "<" : nil
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemLibrary
 
 /// The level of a message in the system's journal, with the numbers of syslog.
@@ -21,4 +18,3 @@ enum LogLevel: Int {
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioLoudness
 import JSONText
 import MPEG4Audio
@@ -65,4 +62,3 @@ enum LoudnessText {
     /// Returns a level with two decimal places; null for silence.
     private static func rounded(_ value: Double?) -> JSONValue { value.map { .rounded($0, digits: 2) } ?? .null }
 }
-#endif

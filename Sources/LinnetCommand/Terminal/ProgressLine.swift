@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The progress of several jobs on the last line of the terminal: a bar, the completed part, the speed, the remaining time and the inputs.
 struct ProgressLine {
     /// The state of one job.
@@ -107,4 +104,3 @@ struct ProgressLine {
         return String(text.prefix(max(0, columnCount - 1)))
     }
 }
-#endif

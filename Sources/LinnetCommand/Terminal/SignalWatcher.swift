@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 internal import SystemLibrary
 
@@ -96,4 +93,3 @@ enum SignalWatcher {
         return set
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The present stage of a command on the last line of the terminal, where the length of the work is not known before.
 struct StageLine {
     private let isShown: Bool
@@ -22,4 +19,3 @@ struct StageLine {
     /// Returns a stage as one line that leaves the last column free.
     static func text(_ stage: String, columnCount: Int) -> String { String(Format.line(stage).prefix(max(0, columnCount - 1))) }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemLibrary
 
 /// The descriptors of standard input, output and error.
@@ -17,4 +14,3 @@ enum StandardDescriptors {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import SystemFiles
 internal import SystemLibrary
@@ -58,4 +55,3 @@ enum StandardError {
     /// Writes a line that is no complaint.
     static func inform(_ line: String) { write("\(LogLevel.information.prefix)\(line)\n") }
 }
-#endif

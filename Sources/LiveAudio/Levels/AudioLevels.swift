@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemLibrary
 
 /// The levels of some audio, one value per channel; full scale is 1.
@@ -16,4 +13,3 @@ public struct AudioLevels: Hashable, Sendable {
     /// Returns a level in decibels relative to full scale; -120 for silence.
     public static func decibels(_ level: Float) -> Double { level > 1e-6 ? 20 * log10(Double(level)) : -120 }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// Sends the levels of a recording to any number of subscribers, each with an interval of its own.
@@ -39,4 +36,3 @@ final class LevelBroadcaster: Sendable {
     /// Ends all streams.
     func finish() { broadcaster.finish() }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// Measures the levels of consecutive buffers.
@@ -43,4 +40,3 @@ struct LevelMeter {
         return levels
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AACCodec
 internal import AudioConversion
 internal import OpusCodec
@@ -58,4 +55,3 @@ final class AdjustableBitRate: Sendable {
         return requested
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 /// The access units of a recording; see ``Recorder/accessUnits``.
@@ -51,4 +48,3 @@ public struct RecordedAccessUnits: AsyncSequence, Sendable {
         }
     }
 }
-#endif

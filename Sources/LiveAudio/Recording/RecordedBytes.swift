@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 internal import AudioFiles
 internal import AudioMetadata
@@ -79,4 +76,3 @@ public struct RecordedBytes: AsyncSequence, Sendable {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioContainers
 public import AudioDevices
 internal import AudioPrimitives
@@ -154,4 +151,3 @@ public final class Recorder: Sendable {
     /// The current or final state of the recording.
     public var summary: RecordingSummary { session.summary }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AACCodec
 internal import AudioConversion
 public import AudioDevices
@@ -116,4 +113,3 @@ public struct RecorderConfiguration: Hashable, Sendable {
         return result
     }
 }
-#endif

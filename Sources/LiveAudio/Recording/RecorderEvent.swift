@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioDevices
 
 /// An event of a recording other than audio.
@@ -20,4 +17,3 @@ public enum RecorderEvent: Sendable {
     /// All sinks are complete. The last event.
     case finished(RecordingSummary)
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioDevices
 internal import AudioPrimitives
 internal import Dispatch
@@ -233,4 +230,3 @@ final class RecorderSession: Sendable {
         }
     }
 }
-#endif

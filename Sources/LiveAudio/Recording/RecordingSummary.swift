@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AACCodec
 public import AudioDevices
 public import AudioPrimitives
@@ -39,4 +36,3 @@ public struct RecordingSummary: Sendable {
         return Double(byteCount) * 8 / Double(accessUnitCount * framesPerAccessUnit) * Double(sampleRate)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The times that a recording left out, between their capture and the access units after them.
 ///
 /// Access units are encoded without a gap; the ones after a jump get a later presentation time. A jump is kept only until an access unit
@@ -37,4 +34,3 @@ struct TimelineJumps {
         return passedLength
     }
 }
-#endif

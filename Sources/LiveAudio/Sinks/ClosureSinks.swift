@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// Passes samples to a function.
@@ -48,4 +45,3 @@ final class ClosureAccessUnitSink: AccessUnitSink {
     /// Does nothing.
     func finish(_ gaplessInfo: GaplessInfo?) {}
 }
-#endif

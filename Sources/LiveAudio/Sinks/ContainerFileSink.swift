@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioContainers
 public import AudioFiles
 public import AudioMetadata
@@ -120,4 +117,3 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     /// Removes the file.
     public func discard() { output?.discard() }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
@@ -87,4 +84,3 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
         do throws(PCMFileError) { try body() } catch { throw AudioFileError(error, path: path) }
     }
 }
-#endif

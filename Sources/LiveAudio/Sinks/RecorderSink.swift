@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 public import AudioPrimitives
 internal import PCMFiles
@@ -154,4 +151,3 @@ extension ContainerFormat {
         self.init(writableFileExtension: fileExtension)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -167,4 +164,3 @@ final class SinkRunner: Sendable {
         if isFirst { onFailure(name, failure) }
     }
 }
-#endif

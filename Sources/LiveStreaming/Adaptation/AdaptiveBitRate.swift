@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// Chooses the bit rate of a live stream from the queues of its destinations: down at once when a link can't carry it, up slowly.
@@ -151,4 +148,3 @@ extension LinkMonitor {
         return queueGrowth > -Self.leastShrinking * throughput
     }
 }
-#endif

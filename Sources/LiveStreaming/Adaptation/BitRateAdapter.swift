@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 public import LiveAudio
 
@@ -72,4 +69,3 @@ extension StreamingSink {
     /// The state of the destination, as far as the bit rate depends on it.
     var linkSample: LinkSample { LinkSample(statistics, isStreaming: limitsBitRate) }
 }
-#endif

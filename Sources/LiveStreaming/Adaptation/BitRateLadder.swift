@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The bit rates that an adaptive stream uses.
 struct BitRateLadder: Hashable {
     /// The rates in bits per second, in rising order.
@@ -34,4 +31,3 @@ struct BitRateLadder: Hashable {
     /// Returns the index of the highest rate that is not above a limit; 0 if all rates are.
     func index(notAbove limit: Double) -> Int { max(0, (rates.firstIndex { Double($0) > limit } ?? rates.count) - 1) }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// The state of a destination at one time, as far as the bit rate depends on it.
@@ -68,4 +65,3 @@ struct LinkMonitor {
         return Double(value(last.link) - value(first.link)) * 8 / span
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The times between attempts to connect: doubled after each failure up to a limit, and varied by chance, so that many clients of a server that
 /// comes back don't all arrive at once.
 struct Backoff {
@@ -28,4 +25,3 @@ struct Backoff {
     /// Starts anew after a success.
     mutating func reset() { failureCount = 0 }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 package import AudioPrimitives
 package import LiveAudio
 
@@ -86,4 +83,3 @@ extension StreamingConnection {
     /// Does nothing.
     package func setTitle(_ title: String) {}
 }
-#endif

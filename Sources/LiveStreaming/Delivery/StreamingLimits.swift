@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The time limits of a destination.
 public struct StreamingLimits: Hashable, Sendable {
     /// The audio that may wait for the network; beyond it, the oldest access units are discarded.
@@ -21,4 +18,3 @@ public struct StreamingLimits: Hashable, Sendable {
     /// Creates limits with default values.
     public init() {}
 }
-#endif

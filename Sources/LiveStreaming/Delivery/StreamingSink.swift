@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 internal import Dispatch
 public import LiveAudio
@@ -270,4 +267,3 @@ public final class StreamingSink: AccessUnitSink {
     /// Sets the state of a stream that has not ended.
     private func set(_ status: StreamingState) { state.withLock { if !$0.hasEnded { $0.status = status } } }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The state of a destination.
 public enum StreamingState: Hashable, Sendable {
     /// Before the start.
@@ -49,4 +46,3 @@ public struct StreamingStatistics: Hashable, Sendable {
     /// The bytes of this audio.
     public var queuedByteCount = 0
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The units passed to a connection of which the other system has not confirmed every byte.
 struct UnconfirmedUnits: Sendable {
     /// The number of bytes sent up to the end of each unit; the largest number for one that is being sent.
@@ -23,4 +20,3 @@ struct UnconfirmedUnits: Sendable {
         return ends.count
     }
 }
-#endif

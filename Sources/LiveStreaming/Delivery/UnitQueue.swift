@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// The access units that wait for a destination, with a limit in time: the oldest ones make room for new ones.
@@ -99,4 +96,3 @@ struct UnitQueue {
         .nanoseconds(Int64(unit.duration) * 1_000_000_000 / Int64(max(1, unit.presentationTime.timescale)))
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 internal import SystemLibrary
 
@@ -44,4 +41,3 @@ extension NetworkError: DescribedError {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 public import MPEG4Audio
 
@@ -38,4 +35,3 @@ extension SessionDescriptionError: DescribedError {
         }
     }
 }
-#endif

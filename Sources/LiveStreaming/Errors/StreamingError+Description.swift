@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 internal import SystemLibrary
 
@@ -25,4 +22,3 @@ extension StreamingError: DescribedError {
         }
     }
 }
-#endif

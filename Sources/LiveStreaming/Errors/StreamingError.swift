@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Errors of a live stream; none of them contains a key or a password.
 public enum StreamingError: Error, Hashable {
     /// The address can't be used; `reason` says what it lacks.
@@ -41,4 +38,3 @@ public enum StreamingError: Error, Hashable {
         }
     }
 }
-#endif

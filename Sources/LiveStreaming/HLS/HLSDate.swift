@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Dates in the form of ISO 8601, as `EXT-X-PROGRAM-DATE-TIME` has them (RFC 8216, 4.3.2.6).
 enum HLSDate {
     /// Returns a time in seconds since 1970 as UTC with milliseconds: `2026-11-21T12:34:56.789Z`.
@@ -63,4 +60,3 @@ extension Int {
     /// Returns the remainder from 0 on, for a positive divisor.
     fileprivate func remainderDown(by divisor: Int) -> Int { (self % divisor + divisor) % divisor }
 }
-#endif

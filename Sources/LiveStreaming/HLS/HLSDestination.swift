@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 package import LiveAudio
 internal import Synchronization
@@ -111,4 +108,3 @@ final class HLSConnection: StreamingConnection {
         if isComplete { try stream.finish() }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The files that a playlist no longer lists, and that clients may still be loading.
 struct HLSExpiredFiles {
     /// The files that were removed at a time, and the seconds of audio after which they are deleted.
@@ -26,4 +23,3 @@ struct HLSExpiredFiles {
         return expired.flatMap(\.names)
     }
 }
-#endif

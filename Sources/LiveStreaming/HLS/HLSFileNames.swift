@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The names of the files of a stream in its folder.
 package enum HLSFileNames {
     /// The media playlist.
@@ -41,4 +38,3 @@ package enum HLSFileNames {
         return value
     }
 }
-#endif

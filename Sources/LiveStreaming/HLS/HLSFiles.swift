@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -64,4 +61,3 @@ struct HLSFiles {
     /// The names of the files in the folder.
     var names: [String] { (try? Folder.names(in: folder)) ?? [] }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A folder of HTTP Live Streaming, which any web server serves, and the form of its segments.
 ///
 /// The media playlist is `audio.m3u8`, the master playlist `master.m3u8`; both appear with the first segment. A stream in the folder of an
@@ -45,4 +42,3 @@ public struct HLSFolder: Hashable, Sendable {
     /// Creates a folder with default settings.
     public init(path: String) { self.path = path }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import Synchronization
 
 /// The file of a master playlist, which the streams of all variants update.
@@ -39,4 +36,3 @@ final class HLSMasterFile: Sendable {
         try result.get()
     }
 }
-#endif

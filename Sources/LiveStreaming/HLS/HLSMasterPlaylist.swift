@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import LiveAudio
 internal import MPEG4Audio
 
@@ -82,4 +79,3 @@ extension RecordingFormat {
         return "mp4a.40.\(configuration.extensionConfig.hasSBR == true ? 5 : configuration.objectType.rawValue)"
     }
 }
-#endif

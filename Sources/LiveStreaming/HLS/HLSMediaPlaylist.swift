@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// A media playlist of HTTP Live Streaming (RFC 8216; parts: draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
@@ -256,4 +253,3 @@ extension HLSMediaPlaylist {
         return true
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// A segment in progress.
@@ -64,4 +61,3 @@ struct HLSOpenSegment {
         pendingFrameCount = 0
     }
 }
-#endif

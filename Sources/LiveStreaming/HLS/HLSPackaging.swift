@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
@@ -84,4 +81,3 @@ enum HLSPackaging {
         }
     }
 }
-#endif

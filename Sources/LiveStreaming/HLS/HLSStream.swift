@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import LiveAudio
 
@@ -300,4 +297,3 @@ extension HLSStream {
         staleNames = numbers.filter { $0.1 < old.nextNumber && !listed.contains($0.0) }.map(\.0)
     }
 }
-#endif

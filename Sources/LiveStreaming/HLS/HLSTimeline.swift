@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AACCodec
 internal import AudioContainers
 internal import AudioPrimitives
@@ -79,4 +76,3 @@ struct HLSTimeline {
     /// Returns frames as seconds.
     func seconds(_ frames: Int) -> Double { Double(frames) / Double(sampleRate) }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The ID3 tag with the time stamp of a segment of packed audio (RFC 8216, 3.4).
 enum HLSTimestampTag {
     private static let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8)
@@ -29,4 +26,3 @@ enum HLSTimestampTag {
     /// Returns a size in four bytes of seven bits (ID3 2.4, 6.2).
     private static func sevenBits(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (7 * (3 - $0)) & 0x7F) } }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AACCodec
 internal import AudioContainers
 public import AudioPrimitives
@@ -162,4 +159,3 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
         do { try results.throwFirst() } catch { throw .sinkFailed(name: name, underlying: error) }
     }
 }
-#endif

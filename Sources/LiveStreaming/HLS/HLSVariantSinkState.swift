@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import Synchronization
 
 /// The date and time at which several streams start: the same for all.
@@ -34,4 +31,3 @@ final class EndResults: Sendable {
         for result in results.withLock({ $0 }) { try result?.get() }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The parts of the address of a stream on an Icecast server: `icecast://user:password@host:port/mount?name=TEXT&genre=TEXT`.
 public struct IcecastAddress: Hashable, Sendable {
     /// Whether the connection is encrypted (`icecasts`).
@@ -93,4 +90,3 @@ extension IcecastAddress {
     /// Returns whether a text has no control characters, which would end a field of the request.
     private static func isText(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 package import LiveAudio
 
@@ -40,4 +37,3 @@ package final class IcecastDestination: StreamingDestination {
         return try IcecastSource(server, format, framer: framer, abort: abort)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioFiles
 internal import AudioPrimitives
 internal import LiveAudio
@@ -118,4 +115,3 @@ struct IcecastServer: Sendable {
         return .rejected(step: step, code: String(response.code), description: words + hint)
     }
 }
-#endif

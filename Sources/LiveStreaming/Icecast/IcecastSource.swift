@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
@@ -85,4 +82,3 @@ final class IcecastSource: StreamingConnection {
         if isComplete { try connection.finish(timeout: server.timeout) }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import Dispatch
 internal import Synchronization
 
@@ -76,4 +73,3 @@ final class IcecastTitles: Sendable {
         _ = try server.answer(to: "the title", over: connection, &answers)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import Synchronization
 
 /// A request that ends all waiting of a connection: another thread makes it at the end of a stream.
@@ -21,4 +18,3 @@ package final class ConnectionAbort: Sendable {
     /// Ends all waiting.
     package func request() { requested.store(true, ordering: .relaxed) }
 }
-#endif

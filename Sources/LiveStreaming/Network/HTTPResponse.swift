@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// An answer of an HTTP server, without its body.
 struct HTTPResponse: Hashable, Sendable {
     /// The status code, from 100 to 599 (RFC 9110, 15).
@@ -50,4 +47,3 @@ struct HTTPResponse: Hashable, Sendable {
         return reason.isEmpty ? self.reason : reason
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Divides the bytes of an HTTP server into answers (RFC 9112).
 struct HTTPResponseReader: Sendable {
     /// The error of bytes that are not HTTP, or have no end.
@@ -32,4 +29,3 @@ struct HTTPResponseReader: Sendable {
         return response
     }
 }
-#endif

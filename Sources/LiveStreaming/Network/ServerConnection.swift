@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A connection to a server, encrypted or not, whose operations have time limits; used by one thread at a time.
 protocol ServerConnection: AnyObject {
     /// The number of bytes passed to the system so far, with what encryption adds.
@@ -23,4 +20,3 @@ protocol ServerConnection: AnyObject {
     /// Closes the connection.
     func close()
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Makes texts of a server fit to be shown: some repeat a key or a password.
 struct ServerText: Sendable {
     /// The most characters shown; the texts of known servers have up to 100.
@@ -26,4 +23,3 @@ struct ServerText: Sendable {
         return text.count > Self.characterLimit ? text.prefix(Self.characterLimit) + "…" : text
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The parts of the URL of a server: `scheme://user:password@host:port/path?query` (RFC 3986).
 package struct ServerURL: Hashable, Sendable {
     /// The scheme in lower case.
@@ -100,4 +97,3 @@ package struct ServerURL: Hashable, Sendable {
         return (String(host), port)
     }
 }
-#endif

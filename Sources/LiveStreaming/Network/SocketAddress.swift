@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -102,4 +99,3 @@ struct SocketAddress {
         return call(bytes)
     }
 }
-#endif

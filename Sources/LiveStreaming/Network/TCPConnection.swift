@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -172,4 +169,3 @@ private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count:
     send(descriptor, bytes, count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
     #endif
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemLibrary
 
 /// Options and state of the descriptor of a TCP socket, for connections of this module and those of libraries.
@@ -38,4 +35,3 @@ enum TCPSocket {
         return Int(count)
     }
 }
-#endif

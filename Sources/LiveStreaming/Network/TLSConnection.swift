@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 #if canImport(CStreamingLibraries)
 internal import CStreamingLibraries
 internal import SystemLibrary
@@ -240,5 +237,4 @@ final class TLSConnection: ServerConnection {
     /// Closes the connection.
     func close() {}
 }
-#endif
 #endif

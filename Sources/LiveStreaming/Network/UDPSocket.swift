@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -61,4 +58,3 @@ final class UDPSocket {
         _ = poll(&entries, nfds_t(entries.count), milliseconds)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 extension Unicode.Scalar {
     /// Whether a terminal obeys the character: it changes the state of the terminal, or the lines or the order of what it shows.
     ///
@@ -14,4 +11,3 @@ extension Unicode.Scalar {
         }
     }
 }
-#endif

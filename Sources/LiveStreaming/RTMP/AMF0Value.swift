@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A value of the Action Message Format, version 0 (Adobe, *Action Message Format – AMF 0*, 2007).
 package indirect enum AMF0Value: Hashable, Sendable {
     /// A number.
@@ -217,4 +214,3 @@ extension [UInt8] {
         for index in (0..<byteCount).reversed() { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// The contents of audio and metadata messages (Adobe, *Flash Video File Format Specification 10.1*, 2010, E.4.2 and E.5; for Opus
@@ -64,4 +61,3 @@ package enum FLVAudio {
         return bytes
     }
 }
-#endif

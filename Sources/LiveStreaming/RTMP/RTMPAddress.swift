@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The parts of the address of an RTMP stream: `rtmp://host:port/app/key`.
 ///
 /// The last component of the path, with the query after it, is the stream's name, which servers use as a key; the others are the application.
@@ -49,4 +46,3 @@ public struct RTMPAddress: Hashable, Sendable {
         return [streamName] + parts.prefix(1).map(String.init) + parameters.map { String($0.drop { $0 != "=" }.dropFirst()) }
     }
 }
-#endif

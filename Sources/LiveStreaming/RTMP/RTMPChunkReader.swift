@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Joins chunks, received in parts of any size, to messages (Real-Time Messaging Protocol 1.0, 5.3).
 package struct RTMPChunkReader: Sendable {
     /// Errors of a peer that doesn't follow the protocol.
@@ -167,4 +164,3 @@ package struct RTMPChunkReader: Sendable {
         return bytes[position..<position + count].reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
-#endif

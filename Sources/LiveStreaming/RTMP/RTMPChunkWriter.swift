@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Divides messages into chunks (Real-Time Messaging Protocol 1.0, 5.3).
 ///
 /// Each message starts with a full header (type 0), so that a receiver needs no state; continuations have none (type 3). The eleven bytes a
@@ -60,4 +57,3 @@ package struct RTMPChunkWriter: Sendable {
         chunkSize = size
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 internal import AudioFiles
 internal import AudioPrimitives
@@ -57,4 +54,3 @@ package final class RTMPDestination: StreamingDestination {
         return try TLSConnection(over: connection, host: address.host, authorities: authorities, timeout: timeout)
     }
 }
-#endif

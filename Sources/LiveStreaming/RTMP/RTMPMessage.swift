@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A message of RTMP (Adobe, *Real-Time Messaging Protocol Specification 1.0*, 2012, 5.3.1 and 6).
 package struct RTMPMessage: Hashable, Sendable {
     /// The type of a message (5.4 and 7.1).
@@ -54,4 +51,3 @@ package struct RTMPMessage: Hashable, Sendable {
         self.payload = payload
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import LiveAudio
 
@@ -130,4 +127,3 @@ extension StreamingError {
             }
     }
 }
-#endif

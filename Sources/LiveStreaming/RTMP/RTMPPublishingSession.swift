@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The publishing side of an RTMP connection, without its socket: takes the received bytes, and returns the bytes to send.
 ///
 /// The steps are those of the specification's annex: handshake, `connect`, `releaseStream`, `FCPublish`, `createStream`, `publish`, and then
@@ -225,4 +222,3 @@ package struct RTMPPublishingSession: Sendable {
         return output
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// The section of a payload that says how long its access units are (RFC 3640, 3.2.1), with the fields of AAC: sizes and indexes.
@@ -81,4 +78,3 @@ package struct AUHeaderSection: Hashable, Sendable {
         return [UInt8(truncatingIfNeeded: bitCount >> 8), UInt8(truncatingIfNeeded: bitCount)] + writer.bytes
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A packet of RTCP, of the kinds that a sender of audio uses (RFC 3550, 6).
 package enum RTCPPacket: Hashable, Sendable {
     /// The relation of the sender's clock and that of its stream, with its counts (6.4.1).
@@ -134,4 +131,3 @@ extension RTCPPacket {
         return [0x80 | UInt8(count), type, UInt8(truncatingIfNeeded: words >> 8), UInt8(truncatingIfNeeded: words)] + fields
     }
 }
-#endif

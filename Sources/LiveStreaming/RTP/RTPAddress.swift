@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// The parts of the address of an RTP stream: `rtp://host:port?units=1&format=latm&sdp=FILE`, or `srtp://…?key=KEY` for an encrypted one.
@@ -84,4 +81,3 @@ extension RTPAddress {
         return nil
     }
 }
-#endif

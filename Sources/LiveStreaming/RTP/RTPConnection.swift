@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import SystemLibrary
 
@@ -132,4 +129,3 @@ final class RTPConnection: StreamingConnection {
         do throws(NetworkError) { try socket.send(datagram) } catch { throw .network(error) }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 package import AudioContainers
 internal import AudioPrimitives
 
@@ -156,4 +153,3 @@ package struct RTPDepacketizer: Sendable {
         return []
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 internal import AudioPrimitives
 package import LiveAudio
@@ -96,4 +93,3 @@ package final class RTPDestination: StreamingDestination {
         }
     }
 }
-#endif

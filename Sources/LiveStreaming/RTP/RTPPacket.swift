@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A packet of RTP (RFC 3550, 5.1).
 package struct RTPPacket: Hashable, Sendable {
     /// The length of the header without contributing sources and extension, in bytes.
@@ -76,4 +73,3 @@ extension Array<UInt8> {
         for shift in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: value >> UInt32(shift))) }
     }
 }
-#endif

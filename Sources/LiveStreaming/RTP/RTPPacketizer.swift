@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// Divides access units into the payloads of packets.
@@ -89,4 +86,3 @@ package struct RTPPacketizer: Sendable {
         }
     }
 }
-#endif

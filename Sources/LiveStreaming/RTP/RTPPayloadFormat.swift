@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 package import AudioContainers
 internal import AudioPrimitives
 package import MPEG4Audio
@@ -43,4 +40,3 @@ package enum RTPPayloadFormat: Hashable, Sendable {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The times at which the audio of a stream is due, by the arrival of its packets.
 ///
 /// A packet that travels as fast as any is due ``latency`` after it arrives. The fastest of each ``windowLength`` packets moves the times, so that
@@ -58,4 +55,3 @@ package struct RTPPlayoutClock: Sendable {
         self.anchor = (anchor.time, anchor.due + change)
     }
 }
-#endif

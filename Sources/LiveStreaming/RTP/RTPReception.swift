@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 
 /// The next step of a stream that is received.
@@ -200,4 +197,3 @@ package struct RTPReception: Sendable {
         return .missing
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The sequence numbers of a stream of packets, counted without wrapping: which have arrived, and how often (RFC 3550, A.1).
 package struct RTPSequence: Sendable {
     /// The place of a packet in the stream.
@@ -101,4 +98,3 @@ package struct RTPSequence: Sendable {
     /// Returns the place of a number in the window.
     private func slot(_ number: Int64) -> Int { Int(((number % Self.window) + Self.window) % Self.window) }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioConversion
 public import AudioDevices
 public import AudioFiles
@@ -272,4 +269,3 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
         rest = converted
     }
 }
-#endif

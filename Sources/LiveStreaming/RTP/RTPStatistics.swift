@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The counts of a stream that is received over RTP.
 public struct RTPStatistics: Hashable, Sendable {
     /// The packets that arrived, each counted once.
@@ -29,4 +26,3 @@ public struct RTPStatistics: Hashable, Sendable {
     /// Creates counts of zero.
     package init() {}
 }
-#endif

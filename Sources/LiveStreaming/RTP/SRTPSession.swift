@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 #if os(Linux)
 internal import CStreamingLibraries
 #endif
@@ -79,4 +76,3 @@ final class SRTPSession {
     func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome { .refused }
     #endif
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
@@ -193,4 +190,3 @@ extension StringProtocol {
         return end.map { String(start[...$0]) } ?? ""
     }
 }
-#endif

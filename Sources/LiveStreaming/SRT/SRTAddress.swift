@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The parts of the address of an SRT stream: `srt://host:port?mode=caller&latency=120&passphrase=SECRET&streamid=NAME`.
 public struct SRTAddress: Hashable, Sendable {
     /// The side that waits for the other.
@@ -85,4 +82,3 @@ extension SRTAddress {
     /// The handshake has 16 bits for it; above half a minute, the receiver's buffer of 8192 packets would be the limit at high rates.
     private static let latencies = 0...30_000
 }
-#endif

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The format of the audio in a superframe of DAB+, which its header tells (ETSI TS 102 563, 5.2).
 package struct DABAudioFormat: Hashable, Sendable {

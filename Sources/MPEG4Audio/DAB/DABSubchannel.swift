@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The sub-channel of a DAB ensemble that carries a DAB+ service (ETSI TS 102 563, 5).
 public struct DABSubchannel: Hashable, Sendable {

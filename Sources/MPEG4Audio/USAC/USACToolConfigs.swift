@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The configuration of enhanced SBR (`SbrConfig`, ISO/IEC 23003-3, 5.2).
 package struct USACSBRConfig: Hashable, Sendable {

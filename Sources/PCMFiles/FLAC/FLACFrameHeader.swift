@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The header of a FLAC frame, with a checksum (RFC 9639, 9.1).
 struct FLACFrameHeader: Equatable {

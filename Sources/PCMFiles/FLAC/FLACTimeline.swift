@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The place in time of frames whose headers count sample frames, where some of them are lost.
 struct FLACTimeline {

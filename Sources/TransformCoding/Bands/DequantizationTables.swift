@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Powers for inverse quantisation (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 @usableFromInline package struct DequantizationTables: ~Copyable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Where scale factor bands begin: `swb_offset_long_window` and `swb_offset_short_window` (ISO/IEC 14496-3:2009, 4.5.4, Tables 4.129 to 4.141).
 package enum ScaleFactorBandOffsets {

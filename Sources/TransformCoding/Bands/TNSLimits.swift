@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Limits of the bands and orders of temporal noise shaping (ISO/IEC 14496-3:2009, 4.6.9, Tables 4.102 and 4.103).
 @usableFromInline package enum TNSLimits {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The low delay filter bank of AAC-ELD in both directions (ISO/IEC 14496-3:2009, 4.6.20.2).
 ///

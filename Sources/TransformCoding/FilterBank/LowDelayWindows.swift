@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The windows of the low delay filter bank, w(n) for N/4 <= n < 4N; before N/4 they are 0 (ISO/IEC 14496-3:2009, 4.6.20.2 and Annex 4.A).
 enum LowDelayWindows {

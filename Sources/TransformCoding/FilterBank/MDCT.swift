@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The modified discrete cosine transform of one window length N, after the input has been windowed and folded.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Computes the rising halves of the window functions (ISO/IEC 14496-3:2009, 4.6.11.3.2); falling halves are the same in reverse.
 package enum Windows {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Look-up tables for prefix codes, in two levels: by the first ten bits, then by the rest of a longer codeword.
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The codebook of scale factor, intensity position and noise energy differences (ISO/IEC 14496-3:2009, Annex 4.A, Table 4.A.1).
 @usableFromInline package enum ScaleFactorCodebook {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Four complex numbers, with separate vectors of real and imaginary parts.
 @usableFromInline package struct ComplexVector: BitwiseCopyable, Sendable {

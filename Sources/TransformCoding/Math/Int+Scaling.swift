@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension Int {
     /// Returns the product with a numerator, divided by a denominator and rounded towards zero.

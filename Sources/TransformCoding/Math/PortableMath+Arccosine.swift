@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension PortableMath {
     /// Returns the angle from 0 to π whose cosine is x, for x from -1 to 1.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 extension PortableMath {
     /// Returns the value at `x` by linear interpolation, and the value of the first or last point outside them.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Four samples behind one bounds check. The accesses after it can't leave the span; checked again one by one, they would
 // keep the compiler from loading and storing whole vectors (twice the instructions of a transform). The unchecked ones are for loops

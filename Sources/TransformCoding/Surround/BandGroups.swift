@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The groups of parameter bands that share a value (`createMapping`, ISO/IEC 23003-1).
 package struct BandGroups {

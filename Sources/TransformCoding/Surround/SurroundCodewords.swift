@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The codewords of all codebooks of MPEG Surround 2-1-2 (ISO/IEC 23003-1, Annex A).
 package enum SurroundCodewords {

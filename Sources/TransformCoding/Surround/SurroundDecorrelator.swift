@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The decorrelator of MPEG Surround 2-1-2: delays and all-pass filters, and the ducker of their output (ISO/IEC 23003-1).
 package struct SurroundDecorrelator: ~Copyable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The parameters of a frame of MPEG Surround 2-1-2 (`Mps212Data`, ISO/IEC 23003-3, 5.3).
 package struct SurroundFrame: ~Copyable {

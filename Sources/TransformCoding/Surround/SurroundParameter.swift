@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The kinds of parameters of MPEG Surround 2-1-2.
 package enum SurroundParameter: Int {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Bands that a decorrelator of MPEG Surround filters alike (ISO/IEC 23003-1, 6.6.2).
 package struct SurroundRegion {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The hybrid bands of a frame of one signal: column after column, each with all bands.
 @usableFromInline package struct SurroundSignal: ~Copyable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The tables of MPEG Surround 2-1-2 (ISO/IEC 23003-3, 7.11, and ISO/IEC 23003-1).
 @usableFromInline package enum SurroundTables {

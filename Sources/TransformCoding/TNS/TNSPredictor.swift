@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The prediction coefficients of a filter of temporal noise shaping, for the filter and for its inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
 @usableFromInline package struct TNSPredictor: ~Copyable {

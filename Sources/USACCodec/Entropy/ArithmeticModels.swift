@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The map from states of the context to models of the arithmetic coder, and the models in the form that decodes fast (ISO/IEC 23003-3, 7.4).
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The components of a signed leader of the lattice RE8, on which its permutations depend (ISO/IEC 23003-3, 7.12).
 struct SignedLeader: BitwiseCopyable, Sendable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Tables of the arithmetic coder of spectra (ISO/IEC 23003-3, 7.4).
 enum ArithmeticCoderTables {

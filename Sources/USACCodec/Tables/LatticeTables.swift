@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The base codebooks of the lattice quantiser RE8 (ISO/IEC 23003-3, 7.12).
 enum LatticeTables {

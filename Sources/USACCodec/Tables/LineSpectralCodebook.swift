@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The first stage of the quantiser of line spectral frequencies (ISO/IEC 23003-3, 7.13).
 enum LineSpectralCodebook {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Where the scale factor bands of frames of 768 samples begin (ISO/IEC 23003-3, 6.2.9).
 enum ScaleFactorBandOffsets768 {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Filters that estimate the sine transform of the downmix from its cosine transform (ISO/IEC 23003-3, 7.7.2).
 enum SineTransformFilters {

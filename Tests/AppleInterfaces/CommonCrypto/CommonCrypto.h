@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // SHA-256 of CommonCrypto, as the manual page CC_SHA(3cc) has it.
 

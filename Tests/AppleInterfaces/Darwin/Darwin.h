@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // What Linnet uses of Apple's C library: names of POSIX and of the C standard, with the types that they have on Apple's systems. Only the
 // functions of threads say whether pointers may be null, as there. Values of constants don't matter to Scripts/Check/apple, which runs nothing.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // The parts of the model that Swift can't express: threads that run one at a time, hooks of Swift's concurrency, and counters of the calls that a
 // real-time thread must not make.

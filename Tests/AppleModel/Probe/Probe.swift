@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Asks Core Audio the questions that only a device can answer, and prints JSON; Documentation/Internals/Apple.md lists the switch of the model
 // that each answer sets. On a Mac, in the package's folder, with loudspeaker and microphone on:

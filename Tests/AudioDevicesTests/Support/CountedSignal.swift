@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Signals that tell the number of each frame, so that every missing, doubled or changed frame shows.
 enum CountedSignal {

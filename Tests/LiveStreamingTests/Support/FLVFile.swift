@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The tags of a file of Flash video (Adobe, *Flash Video File Format Specification 10.1*, E.3 and E.4), also of one that is being written.
 struct FLVFile {

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 import Foundation
 
 @testable package import TransformCoding
@@ -112,4 +109,3 @@ extension HighBandColumns {
         imaginary[16 * column + subband / 4][subband % 4] = Float(value.imaginary)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 import Foundation
 
 @testable package import TransformCoding
@@ -175,4 +172,3 @@ package struct HFAdjusterModel {
         return result
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 import AudioPrimitives
 
 @testable package import TransformCoding
@@ -197,4 +194,3 @@ package struct RandomSBR {
         return (differences, values)
     }
 }
-#endif

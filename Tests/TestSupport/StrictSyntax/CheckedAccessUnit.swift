@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 /// The contents of one access unit.
 public struct CheckedAccessUnit: Sendable {
     /// All bits up to and including END.
@@ -39,4 +36,3 @@ public struct CheckedChannel: Sendable {
     /// Bands with intensity stereo.
     public var intensityBandCount: Int { codebooks.joined().count { $0 == 14 || $0 == 15 } }
 }
-#endif

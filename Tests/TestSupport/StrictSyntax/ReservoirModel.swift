@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 /// The bit reservoir of a constant rate, as the decoder's buffer sees it (ISO/IEC 14496-3:2009, subpart 4).
 public struct ReservoirModel: Sendable {
     /// The mean number of bits per frame.
@@ -27,4 +24,3 @@ public struct ReservoirModel: Sendable {
         return range.upperBound - range.lowerBound <= capacity + 8
     }
 }
-#endif

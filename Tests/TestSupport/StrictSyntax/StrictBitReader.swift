@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 /// Reads single bits; independent of the library's reader, so that they share no mistake.
 struct StrictBitReader {
     /// The bytes to read.
@@ -67,4 +64,3 @@ struct CodeTree: Sendable {
         }
     }
 }
-#endif

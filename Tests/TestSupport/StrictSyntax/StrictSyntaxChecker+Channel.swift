@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 extension StrictSyntaxChecker {
     /// Returns the band offsets of a channel's windows.
     func offsets(_ channel: CheckedChannel) -> [Int] {
@@ -151,4 +148,3 @@ extension StrictSyntaxChecker {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 extension StrictSyntaxChecker {
     /// Reads `spectral_data()`: for each group its bands, for each band its windows.
     func readSpectrum(_ channel: inout CheckedChannel, _ reader: inout StrictBitReader) throws(SyntaxViolation) {
@@ -51,4 +48,3 @@ extension StrictSyntaxChecker {
         return 1 << (prefix + 4) + (try reader.bits(prefix + 4))
     }
 }
-#endif

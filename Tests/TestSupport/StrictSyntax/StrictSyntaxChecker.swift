@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 /// Reads raw data blocks of AAC-LC and throws at the first violation of the syntax.
 ///
 /// Written from the standard's syntax tables, independently of the library's parser and with separate tables, so that writer and reader
@@ -164,4 +161,3 @@ public struct StrictSyntaxChecker: Sendable {
         return 3 + reader.position - start
     }
 }
-#endif

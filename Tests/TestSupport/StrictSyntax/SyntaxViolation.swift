@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI) && !os(Android)
 /// A violation of ISO/IEC 14496-3:2009, subpart 4.
 public enum SyntaxViolation: Error, Hashable, Sendable {
     /// The bits end inside a field; the position is that of the field's first bit.
@@ -48,4 +45,3 @@ public enum SyntaxViolation: Error, Hashable, Sendable {
     /// A tool that a low-frequency channel must not use.
     case lowFrequencyChannel
 }
-#endif

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Plays the signals of a trial: what is heard, the part that is repeated, and the controls for these.
 

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // The rating test after MUSHRA (ITU-R BS.1534-3): an open reference, and in a random order the codings, the hidden reference and a low anchor.
 

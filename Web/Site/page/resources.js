@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // What the pages load besides: the worker, the worklet of the recorder, and the codec. The static site has another file in its place, with all
 // of it within, since pages that are opened as files may load neither modules nor data.

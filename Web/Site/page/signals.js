@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // Signals from files: WAV by itself, AAC by Linnet in the worker, the rest by the browser's decoders.
 

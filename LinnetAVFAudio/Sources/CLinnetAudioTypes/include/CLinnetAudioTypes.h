@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // The C types of Core Audio that Swift code touches, with their names, layouts and values, for systems without it.
 

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The properties of the tuples of a spectral codebook (ISO/IEC 14496-3:2009, Table 4.151).
 struct SpectralCodebook {

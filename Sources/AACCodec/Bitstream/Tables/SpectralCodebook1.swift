@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Spectral codebook 1 (ISO/IEC 14496-3:2009, Annex 4.A): quads of signed values up to 1.
 enum SpectralCodebook1 {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Spectral codebook 10 (ISO/IEC 14496-3:2009, Annex 4.A): pairs of magnitudes up to 12.
 enum SpectralCodebook10 {

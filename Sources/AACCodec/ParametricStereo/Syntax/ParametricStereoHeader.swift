@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The header of parametric stereo: the kinds of parameters that are sent, and their resolutions (ISO/IEC 14496-3:2009, 8.4.2 and
 /// 8.6.4.3).

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The beginning of `mvhd` and `mdhd`: times of creation and modification, time scale and length (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
 struct MediaTimes: Equatable {

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// Finds the frames that are missing between two calls of an audio unit, from their sample times and host times.
 ///
 /// The sample time continues over cycles that were lost, so that a jump is a loss. Some units count frames of the hardware instead of those
@@ -60,4 +57,3 @@ struct SampleTimeTracker {
         return .none
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import SystemFiles
 
 /// An open file or pipe that a capture reads.
@@ -50,4 +47,3 @@ final class PCMInputFile: Sendable {
         return count
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 public import AudioPrimitives
 
 /// A source of audio in the program itself, in place of a device.
@@ -35,4 +32,3 @@ public protocol PCMSource: Sendable {
     /// - Throws: Any error; capture then fails with ``DeviceError/source(description:)``.
     mutating func next() throws -> PCMBuffer?
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -87,4 +84,3 @@ public final class PCMSourceBackend: CaptureBackend {
         return true
     }
 }
-#endif

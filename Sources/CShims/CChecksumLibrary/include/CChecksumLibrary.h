@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // The checksums of OpenSSL 3's libcrypto, opened when it is first asked for. Its declarations are written after its manual pages, so that
 // building needs no header of it.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // The library's headers name each other without the folder that they are installed in.
 #include <webrtc_audio_processing/webrtc/common.h>

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // libebur128, opened when it is first asked for. Its declarations are written after its public header (ebur128.h of version 1.2), so that
 // building needs no header of it.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // libopus, opened when it is first asked for. Its declarations are written after the documentation of its interface (opus.h,
 // opus_multistream.h and opus_defines.h of version 1.3), so that building needs no header of it.

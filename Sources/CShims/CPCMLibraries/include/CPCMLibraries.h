@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // libsndfile, libFLAC, libmpg123 and libsoxr, opened when they are first asked for: most commands need none of them.
 // Each table has one pointer a function, typed by the library's own header: the compiler checks every call.

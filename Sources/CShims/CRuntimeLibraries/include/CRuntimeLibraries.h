@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // What Swift can't reach of the C library. Opens libraries when they are first asked for, so that a program starts fast, and on machines without them.
 

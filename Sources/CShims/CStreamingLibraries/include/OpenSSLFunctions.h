@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // OpenSSL 3, opened when it is first asked for. Its declarations are written after its manual pages, so that building needs no header of it.
 //

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // libsrt 1.5, opened when it is first asked for. Its declarations are written after the documentation of its interface (docs/API of the
 // project), so that building needs no header of it.

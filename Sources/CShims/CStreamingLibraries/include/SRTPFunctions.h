@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // libsrtp 2, opened when it is first asked for. Its declarations are written after the documentation of its interface, so that building needs
 // no header of it.

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import BatchEncoding
 import JSONText
@@ -117,4 +114,3 @@ enum BatchCommand: Subcommand {
         return options
     }
 }
-#endif

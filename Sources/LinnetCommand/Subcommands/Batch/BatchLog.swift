@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import BatchEncoding
 import JSONText
@@ -199,4 +196,3 @@ final class BatchLog: Sendable {
         ])
     }
 }
-#endif

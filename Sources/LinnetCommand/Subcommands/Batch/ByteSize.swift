@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// A number of bytes on the command line.
 enum ByteSize {
     /// Returns the bytes of a text such as `512M`, `1.5G` or `100000`, in powers of 1024; nil if it is none.
@@ -13,4 +10,3 @@ enum ByteSize {
         return Int(exactly: (value * (unit ?? 1)).rounded())
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import BatchEncoding
 import JSONText
 import SystemFiles
@@ -111,4 +108,3 @@ enum SlurmCommand {
         return PathName.decoding(path)
     }
 }
-#endif

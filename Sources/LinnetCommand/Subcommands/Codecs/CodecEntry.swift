@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioConversion
 import AudioPrimitives
 import JSONText
@@ -123,4 +120,3 @@ struct CodecEntry {
     /// Returns a number in thousands, with the decimals that it has.
     private static func kilo(_ number: Int) -> String { Format.short(Double(number) / 1000) }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioConversion
 import AudioPrimitives
 import JSONText
@@ -60,4 +57,3 @@ enum CodecsCommand: Subcommand {
         return line
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioMeasures
 import JSONText
 
@@ -62,4 +59,3 @@ struct CompareBand {
         ])
     }
 }
-#endif

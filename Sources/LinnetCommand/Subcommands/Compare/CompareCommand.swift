@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioMeasures
 import JSONText
@@ -92,4 +89,3 @@ enum CompareCommand: Subcommand {
         }
     }
 }
-#endif

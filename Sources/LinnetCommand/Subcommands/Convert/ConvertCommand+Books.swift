@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioMetadata
 import AudioPrimitives
@@ -106,4 +103,3 @@ extension ConvertCommand {
         return name.isEmpty ? "" : " " + name
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
@@ -120,4 +117,3 @@ enum ConvertCommand: Subcommand {
         return ConvertText(input: name, summary: summary).result
     }
 }
-#endif

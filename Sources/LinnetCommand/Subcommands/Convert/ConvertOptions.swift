@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioConversion
 import AudioFiles
 import AudioMetadata
@@ -77,4 +74,3 @@ enum ConvertOptions {
         return ChannelMap(numbers.map { number in number.flatMap { $0 == 0 ? nil : $0 - 1 } })
     }
 }
-#endif

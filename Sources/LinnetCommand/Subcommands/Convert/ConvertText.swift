@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
@@ -69,4 +66,3 @@ struct ConvertText {
         ] + LoudnessText.members(summary.decodedLoudness ?? summary.loudness, gain: summary.gain)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioFiles
@@ -178,4 +175,3 @@ extension PCMBuffer {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioConversion
@@ -93,4 +90,3 @@ struct DecodeText {
         ]
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioPrimitives
 
@@ -43,4 +40,3 @@ extension DecodingStatistics {
             : "\(missingUnitCount) access units of \(input) are missing: it is cut off"
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioConversion
@@ -69,4 +66,3 @@ final class DecodingTarget {
         if case .alac(let config)? = configuration, config.bitDepth > 16 { .int24 } else { .int16 }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioDevices
 import AudioFiles
 import JSONText
@@ -69,4 +66,3 @@ enum DevicesCommand: Subcommand {
         ])
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioFiles
@@ -164,4 +161,3 @@ enum EncodeCommand: Subcommand {
         if arguments.has("crc") || arguments.has("mpeg2") { throw arguments.failure("--crc and --mpeg2 are for ADTS (.aac)") }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioConversion
@@ -58,4 +55,3 @@ enum EncodeText {
         ] + LoudnessText.members(summary.decodedLoudness ?? summary.loudness, gain: summary.gain)
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioDevices
 import AudioFiles
 import AudioPrimitives
@@ -112,4 +109,3 @@ enum PlayCommand: Subcommand {
         return " " + Format.clock(player.position.inSeconds) + (player.duration.map { " of " + Format.clock($0.inSeconds) } ?? "") + state
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioContainers
 import AudioFiles
 
@@ -53,4 +50,3 @@ struct FrameTable {
         lines.removeAll(keepingCapacity: true)
     }
 }
-#endif

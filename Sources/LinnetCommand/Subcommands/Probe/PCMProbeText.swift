@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioLoudness
 import AudioMetadata
@@ -108,4 +105,3 @@ struct PCMProbeText {
         return members + (loudness.map { [("loudness", LoudnessText.json($0))] } ?? [])
     }
 }
-#endif

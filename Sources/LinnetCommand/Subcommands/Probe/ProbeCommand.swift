@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
@@ -163,4 +160,3 @@ extension PCMFileError.Code {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import AudioLoudness
@@ -193,4 +190,3 @@ enum ProbeText {
         return "\(count)" + (names.map { " (\($0))" } ?? "")
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import JSONText
 import MPEG4Audio
@@ -132,4 +129,3 @@ enum ToolText {
     /// Returns a number of envelopes as text.
     private static func envelopes(_ count: Int) -> String { "\(count) envelope\(count == 1 ? "" : "s")" }
 }
-#endif

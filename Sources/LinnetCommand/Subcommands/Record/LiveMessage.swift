@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import LiveAudio
 import LiveStreaming
 import Synchronization
@@ -56,4 +53,3 @@ final class MessageQueue: Sendable {
         }
     }
 }
-#endif

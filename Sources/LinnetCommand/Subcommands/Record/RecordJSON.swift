@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioDevices
 import AudioPrimitives
 import JSONText
@@ -98,4 +95,3 @@ enum RecordJSON {
         ])
     }
 }
-#endif

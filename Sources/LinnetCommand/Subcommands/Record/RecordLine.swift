@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioDevices
 import AudioPrimitives
 import LiveAudio
@@ -74,4 +71,3 @@ final class RecordLine {
         return text
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioDevices
 import AudioFiles
 import AudioPrimitives
@@ -81,4 +78,3 @@ enum RecordMessage {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import AudioContainers
 import AudioDevices
@@ -164,4 +161,3 @@ enum RecordOptions {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioContainers
 import AudioMetadata
 import LiveAudio
@@ -92,4 +89,3 @@ struct RecordOutputs {
         return .coded(ContainerFileSink(path: path, container: container, tags: outputTags, dab: dab, overwrites: overwrites))
     }
 }
-#endif

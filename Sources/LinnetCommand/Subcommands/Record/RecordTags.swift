@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioMetadata
 import SystemFiles
@@ -37,4 +34,3 @@ struct RecordTags {
         return tags.tags
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import Synchronization
 
 /// The signal that asked the program to stop, if there was one.
@@ -20,4 +17,3 @@ final class StopSignal: Sendable {
         return value == 0 ? nil : value
     }
 }
-#endif

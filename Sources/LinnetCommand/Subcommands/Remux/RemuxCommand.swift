@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioContainers
 import AudioFiles
 import AudioMetadata
@@ -118,4 +115,3 @@ enum RemuxCommand: Subcommand {
         return warnings
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioFiles
 import AudioReports
 import PCMFiles
@@ -99,4 +96,3 @@ enum ReportCommand: Subcommand {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 /// The bit rate of the last two seconds, from a count of bytes that grows.
 struct RecentBitRate {
     /// The time over which the rate is measured.
@@ -19,4 +16,3 @@ struct RecentBitRate {
         return seconds > 0 ? Double(byteCount - samples[0].byteCount) * 8 / seconds : 0
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioDevices
 import AudioFiles
 import LiveAudio
@@ -90,4 +87,3 @@ enum StreamCommand: Subcommand {
         return AudioFileSource(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)
     }
 }
-#endif

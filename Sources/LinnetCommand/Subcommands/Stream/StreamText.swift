@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AudioPrimitives
 import JSONText
 import LiveStreaming
@@ -78,4 +75,3 @@ enum StreamText {
         }
     }
 }
-#endif

@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import AACCodec
 import LiveAudio
 import LiveStreaming
@@ -125,4 +122,3 @@ enum StreamingOptions {
         return folder
     }
 }
-#endif

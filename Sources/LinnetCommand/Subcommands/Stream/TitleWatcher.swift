@@ -1,8 +1,5 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
-#if !os(WASI)
 import LiveStreaming
 import SystemFiles
 
@@ -28,4 +25,3 @@ final class TitleWatcher {
         for stream in streams { stream.title = title }
     }
 }
-#endif

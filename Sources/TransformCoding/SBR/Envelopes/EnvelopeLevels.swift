@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The quantised envelopes and noise floors of one channel, after delta decoding (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
 /// 4.6.18.3.5).

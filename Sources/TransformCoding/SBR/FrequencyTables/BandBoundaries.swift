@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The boundaries of adjacent frequency bands, as QMF subband indices in ascending order; at most 49 bands.
 @usableFromInline package struct BandBoundaries: Sendable {

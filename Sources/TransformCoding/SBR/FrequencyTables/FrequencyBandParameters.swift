@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The fields of an SBR header that the frequency band tables follow from (ISO/IEC 14496-3:2009, 4.6.18.3.2).
 ///

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The range of QMF subbands of the master table, `k0` and `k2` (ISO/IEC 14496-3:2009, 4.6.18.3.2.1).
 package enum FrequencyRange {

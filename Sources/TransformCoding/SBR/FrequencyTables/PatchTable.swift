@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The patches: runs of high subbands with the low subbands they are copied from (ISO/IEC 14496-3:2009, 4.6.18.6.3,
 /// Figure 4.48).

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The variants of SBR, which differ in their frequency tables and in their limits.
 package enum SBRVariant: Hashable, Sendable {

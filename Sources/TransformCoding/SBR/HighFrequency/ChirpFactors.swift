@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The strength of inverse filtering of each noise band, `bwArray` (ISO/IEC 14496-3:2009, 4.6.18.6.2).
 struct ChirpFactors: ~Copyable {

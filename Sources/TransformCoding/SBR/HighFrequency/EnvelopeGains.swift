@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The gains of an envelope, and the levels of the noise and sinusoids added to it, before smoothing (ISO/IEC 14496-3:2009,
 /// 4.6.18.7.2, 4.6.18.7.4 and 4.6.18.7.5).

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// HF adjustment: gives the generated high band of one channel its envelope, noise and sinusoids (ISO/IEC 14496-3:2009,
 /// 4.6.18.7).

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Generation of the high band: patches of the low band, inverse filtered (ISO/IEC 14496-3:2009, 4.6.18.6).
 @usableFromInline package enum HFGenerator {

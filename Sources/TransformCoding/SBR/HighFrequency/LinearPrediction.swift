@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// Linear prediction of each low subband from its last two columns by the covariance method, for inverse filtering (ISO/IEC
 /// 14496-3:2009, 4.6.18.6.2).

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The noise table in vectors, with its first 64 values repeated at the end, so that 64 values from any index are contiguous.
 struct NoiseVectors: Sendable {

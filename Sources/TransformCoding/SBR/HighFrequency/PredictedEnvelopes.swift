@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The envelopes of a frame of predictive vector coding, one for each time slot (ISO/IEC 23003-3, 7.5.6).
 package struct PredictedEnvelopes: ~Copyable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The SBR decoder of one channel up to synthesis: from core samples to the subbands of the whole spectrum (ISO/IEC
 /// 14496-3:2009, 4.6.18.5).

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The noise table `V` of HF adjustment: 512 complex values (ISO/IEC 14496-3:2009, Table 4.A.90).
 enum SBRNoiseTable {

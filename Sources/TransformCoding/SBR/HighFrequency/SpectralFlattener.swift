@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The flattening of the subbands that patches copy, so that the high band has no steps between patches (`bs_sbr_preprocessing`, ISO/IEC 23003-3,
 /// 7.5).

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The shaping of an envelope of the high band in time by the levels of the low band (inter-TES, ISO/IEC 23003-3, 7.5).
 enum TemporalShaper {

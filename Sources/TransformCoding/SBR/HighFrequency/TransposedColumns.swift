@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The output of the harmonic transposer, `X_T`: columns of 64 complex subbands, the last ones of the frame before first (ISO/IEC 23003-3,
 /// 7.5.4).

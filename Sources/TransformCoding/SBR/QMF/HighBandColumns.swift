@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The QMF samples of the high band: columns of 64 complex subbands, first generated (`X_High`), then adjusted (`Y`)
 /// (ISO/IEC 14496-3:2009, 4.6.18.6 and 4.6.18.7).

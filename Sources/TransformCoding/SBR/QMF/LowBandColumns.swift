@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The QMF samples of the low band, `X_Low`: columns of 32 complex subbands (ISO/IEC 14496-3:2009, 4.6.18.5).
 ///

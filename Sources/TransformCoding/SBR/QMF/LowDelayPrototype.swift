@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The prototype filter of the complex low delay filter bank, `c[640]`, which is not symmetric (ISO/IEC 14496-3:2009, 4.6.19 and Annex 4.A).
 enum LowDelayPrototype {

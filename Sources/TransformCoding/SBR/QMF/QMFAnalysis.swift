@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The analysis filter bank of 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
 @usableFromInline package struct QMFAnalysis: ~Copyable {

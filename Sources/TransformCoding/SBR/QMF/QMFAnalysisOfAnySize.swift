@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// An analysis filter bank of 16 or 24 complex subbands of the lower spectrum, for one channel (ISO/IEC 23003-3, 7.5).
 ///

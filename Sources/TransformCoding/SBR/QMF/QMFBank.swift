@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The complex filter banks of 64 or 32 subbands, which differ in prototype filter and phases.
 @usableFromInline package enum QMFBank: Sendable {

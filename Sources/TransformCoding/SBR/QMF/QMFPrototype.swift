@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The prototype filter of the QMF banks, `c[640]` (ISO/IEC 14496-3:2009, Table 4.A.89).
 enum QMFPrototype {

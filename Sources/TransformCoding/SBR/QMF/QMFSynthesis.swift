@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The synthesis filter bank of 64 complex subbands, or of the lower 32 for output at the core's sample rate, for one channel
 /// (ISO/IEC 14496-3:2009, 4.6.18.4.2 and 4.6.18.4.3).

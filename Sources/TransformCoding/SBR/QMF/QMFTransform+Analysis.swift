@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 // The common parts of the analysis filter banks of 32 and 64 subbands. The counts are literals at each call, so that loops unroll
 // and bounds checks fold.

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The complex Fourier transforms of the QMF filter banks, of four columns at once, one in each lane.
 enum QMFTransform {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The division of a frame into time slots, and of these into QMF columns (ISO/IEC 14496-3:2009, 4.6.18.2.5).
 @usableFromInline package struct SlotLayout: Hashable, Sendable {

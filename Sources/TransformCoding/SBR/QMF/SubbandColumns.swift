@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The QMF samples of a frame in the encoder: columns of 64 complex subbands.
 @usableFromInline package struct SubbandColumns: ~Copyable {

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The prototype filter of the filter bank of low delay MPEG Surround, `c[640]`, which is not symmetric (ISO/IEC 23003-2).
 enum SurroundPrototype {

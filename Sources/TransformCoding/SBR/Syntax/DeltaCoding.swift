@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The codebooks and the step of envelopes or noise floors (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.4).
 package struct DeltaCoding {

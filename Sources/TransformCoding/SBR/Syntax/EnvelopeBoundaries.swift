@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The boundaries of a frame's envelopes in time, derived from an ``SBRGrid``: the standard's time borders (ISO/IEC
 /// 14496-3:2009, 4.6.18.3.3).

@@ -1,6 +1,4 @@
-// Linnet: audio capture and AAC coding
 // SPDX-License-Identifier: Apache-2.0
-// Copyright the Linnet authors
 
 /// The Huffman codebooks of SBR envelopes and noise floors (ISO/IEC 14496-3:2009, Tables 4.A.79 to 4.A.88).
 extension DeltaCodebook {
