@@ -86,22 +86,22 @@ typedef struct linnet_encoder_settings {
     uint32_t size;                    /* sizeof (linnet_encoder_settings) of the header that the program was compiled with */
     uint32_t sample_rate;             /* hertz: 7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000 */
     uint32_t channels;                /* 1 to 6, or 8, in the order of WAV files */
-    uint32_t profile;                 /* LINNET_PROFILE_LC */
-    uint32_t rate_control;            /* LINNET_RATE_AVERAGE */
-    uint32_t bit_rate;                /* bits a second; 0: about 64 kbit/s a channel at 48 kHz */
+    uint32_t profile;                 /* default LINNET_PROFILE_LC; LINNET_PROFILE_AUTOMATIC is the best one for the bit rate */
+    uint32_t rate_control;            /* default LINNET_RATE_AVERAGE */
+    uint32_t bit_rate;                /* bits per second; 0: about 64 kbit/s per channel at 48 kHz */
     uint32_t quality;                 /* 0 to 100, for LINNET_RATE_VARIABLE */
-    uint32_t peak_bit_rate;           /* bits a second that no unit exceeds while it lasts; 0: the limit of the standard */
-    uint32_t effort;                  /* LINNET_EFFORT_BALANCED */
-    uint32_t bandwidth;               /* hertz, AAC-LC only; 0: by bit rate */
-    uint32_t signaling;               /* of SBR in the AudioSpecificConfig: LINNET_SIGNALING_COMPATIBLE */
+    uint32_t peak_bit_rate;           /* bits per second that no unit exceeds while it lasts; 0: the limit of the standard */
+    uint32_t effort;                  /* the time spent for quality, default LINNET_EFFORT_BALANCED */
+    uint32_t bandwidth;               /* the highest coded frequency in hertz, of AAC-LC only; 0: by bit rate */
+    uint32_t signaling;               /* of SBR in the AudioSpecificConfig, default LINNET_SIGNALING_COMPATIBLE */
     uint32_t silences_invalid;        /* 1: samples that are infinite or not a number become zero; 0: they are an error */
     /* since 0.3 */
     uint32_t low_delay;               /* 1: AAC-LC without look-ahead, of frame_length sample frames of delay; 0: with it */
     uint32_t frame_length;            /* sample frames of the core in a unit: 1024 or 960 */
     uint32_t no_noise_substitution;   /* 1: noise is encoded as all else, as MPEG-2 AAC has to; 0: as its energy where that is better */
-    uint32_t dab_bit_rate;            /* bits a second of a sub-channel of DAB+, 8000 to 192000, for which the units are; 0: for other uses */
+    uint32_t dab_bit_rate;            /* bits per second of a sub-channel of DAB+, 8000 to 192000, for which the units are; 0: for other uses */
     uint32_t dab_pad;                 /* bytes of programme-associated data that each of those units leaves room for: 0, 2 to 198 */
-    uint32_t low_delay_sbr;           /* of AAC-ELD, by the rate of its core: LINNET_SBR_AUTOMATIC, the best for the bit rate */
+    uint32_t low_delay_sbr;           /* SBR of AAC-ELD, by the rate of its core; default LINNET_SBR_AUTOMATIC, the best for the bit rate */
 } linnet_encoder_settings;
 
 /* Properties of an encoder. */

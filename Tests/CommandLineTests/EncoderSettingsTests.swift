@@ -11,33 +11,20 @@ import Testing
 
 /// All that encodes has all settings of the encoder.
 @Suite struct EncoderSettingsTests {
-    /// The names of a setting outside of Swift.
-    struct Names {
-        /// The fields in C, and keywords in Python.
-        let inC: [String]
-        /// The properties in JavaScript.
-        let inJavaScript: [String]
-
-        init(_ inC: String..., inJavaScript: String...) {
-            self.inC = inC
-            self.inJavaScript = inJavaScript
-        }
-    }
-
-    /// The names of each setting.
-    private static let names: [String: Names] = [
-        "rateControl": Names("rate_control", "bit_rate", "quality", inJavaScript: "rateControl", "bitRate", "quality"),
-        "peakBitRate": Names("peak_bit_rate", inJavaScript: "peakBitRate"),
-        "profile": Names("profile", inJavaScript: "profile"),
-        "signaling": Names("signaling", inJavaScript: "signaling"),
-        "effort": Names("effort", inJavaScript: "effort"),
-        "lowDelay": Names("low_delay", inJavaScript: "lowDelay"),
-        "frameLength": Names("frame_length", inJavaScript: "frameLength"),
-        "lowDelaySBR": Names("low_delay_sbr", inJavaScript: "lowDelaySbr"),
-        "subchannel": Names("dab_bit_rate", "dab_pad", inJavaScript: "dabBitRate", "dabPad"),
-        "bandwidth": Names("bandwidth", inJavaScript: "bandwidth"),
-        "usesNoiseSubstitution": Names("no_noise_substitution", inJavaScript: "noNoiseSubstitution"),
-        "invalidSamples": Names("silences_invalid", inJavaScript: "silencesInvalid"),
+    /// The fields of each setting in the library for C.
+    private static let fields: [String: [String]] = [
+        "rateControl": ["rate_control", "bit_rate", "quality"],
+        "peakBitRate": ["peak_bit_rate"],
+        "profile": ["profile"],
+        "signaling": ["signaling"],
+        "effort": ["effort"],
+        "lowDelay": ["low_delay"],
+        "frameLength": ["frame_length"],
+        "lowDelaySBR": ["low_delay_sbr"],
+        "subchannel": ["dab_bit_rate", "dab_pad"],
+        "bandwidth": ["bandwidth"],
+        "usesNoiseSubstitution": ["no_noise_substitution"],
+        "invalidSamples": ["silences_invalid"],
     ]
 
     /// The settings, by reflection: one that is added to the structure is here at once.
@@ -48,15 +35,18 @@ import Testing
         try ArgumentParser(command: "linnet", options: options).parse(words)
     }
 
-    /// Returns a file of the repository.
-    private static func text(_ path: String) throws -> String {
+    /// Returns where a file of the repository is.
+    private static func url(_ path: String) -> URL {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        return root.appending(path: path)
     }
 
-    @Test func `The tables of options and names have all settings, and no other`() {
+    /// Returns a file of the repository.
+    private static func text(_ path: String) throws -> String { try String(contentsOf: url(path), encoding: .utf8) }
+
+    @Test func `The tables of options and fields have all settings, and no other`() {
         #expect(Set(EncoderOptions.table.map(\.setting)) == Set(Self.settings))
-        #expect(Set(Self.names.keys) == Set(Self.settings))
+        #expect(Set(Self.fields.keys) == Set(Self.settings))
     }
 
     @Test(arguments: [
@@ -98,25 +88,18 @@ import Testing
         #expect(variants.settings == settings)
     }
 
-    @Test func `The library for C, Python and JavaScript have all settings`() throws {
+    @Test func `The library for C has all settings`() throws {
         let header = try Self.text("CLibrary/include/linnet.h")
         let implementation = try Self.text("CLibrary/Sources/LinnetC/EncoderSettings.swift")
-        let python = try Self.text("Packaging/python/linnet/__init__.py")
-        let signature = try #require(python.components(separatedBy: "def encode(").last?.components(separatedBy: ") -> bytes").first)
-        let script = try Self.text("Web/Site/linnet-settings.js")
-        let types = try Self.text("Web/Site/linnet.d.ts")
-        for setting in Self.settings {
-            let names = try #require(Self.names[setting])
-            for name in names.inC {
-                #expect(header.contains("uint32_t \(name);"), "linnet.h has no \(name)")
-                #expect(implementation.contains("settings.\(name)"), "the library for C does not read \(name)")
-                #expect(signature.contains("\(name): "), "linnet.encode of Python has no \(name)")
-            }
-            for name in names.inJavaScript {
-                #expect(script.contains("'\(name)'"), "linnet-settings.js has no \(name)")
-                #expect(types.contains("\(name)?: "), "linnet.d.ts has no \(name)")
-            }
+        for field in try Self.settings.flatMap({ try #require(Self.fields[$0]) }) {
+            #expect(header.contains("uint32_t \(field);"), "linnet.h has no \(field)")
+            #expect(implementation.contains("settings.\(field)"), "the library for C does not read \(field)")
         }
+    }
+
+    @Test func `JavaScript, TypeScript and Python have the settings of the header`() throws {
+        let check = try ProgramRun(Self.url("Scripts/Make/bindings").path, ["--check"])
+        #expect(check.exitCode == 0, "\(check.errorText)")
     }
 
     @Test func `Variants of HLS have all settings but the rate, and the profile unless it is theirs`() {
@@ -146,18 +129,5 @@ import Testing
         for setting in Self.settings {
             #expect(resolution.contains("settings.\(setting) =") == !Self.unknownToFDK.contains(setting), "\(setting)")
         }
-    }
-
-    @Test func `JavaScript has the fields of the header in its order`() throws {
-        let header = try Self.text("CLibrary/include/linnet.h")
-        let start = try #require(header.components(separatedBy: "typedef struct linnet_encoder_settings {").last)
-        let structure = try #require(start.components(separatedBy: "}").first)
-        let fields = structure.matches(of: /uint32_t (\w+);/).map { match in
-            let parts = match.1.split(separator: "_")
-            return parts[0] + parts.dropFirst().map(\.capitalized).joined()
-        }
-        let script = try Self.text("Web/Site/linnet-settings.js")
-        let list = try #require(script.components(separatedBy: "const fields = [").last?.components(separatedBy: "]").first)
-        #expect(list.matches(of: /'(\w+)'/).map { String($0.1) } == fields.map(String.init))
     }
 }

@@ -3,7 +3,7 @@
 // Encoders and decoders: objects over the handles of linnet.wasm.
 
 import { LinnetError } from './linnet-memory.js';
-import { profiles, windowSequences, writeSettings } from './linnet-settings.js';
+import { names, windowSequences, writeSettings } from './linnet-settings.js';
 
 /** What the four kinds of handles share. */
 export class Handle {
@@ -75,7 +75,7 @@ export class Encoder extends Handle {
             return Array.from({ length: 6 }, (_, index) => memory.u32(information + 4 * index));
         });
         this.sampleRate = options.sampleRate;
-        this.profile = profiles[values[1]];
+        this.profile = names.profile[values[1]];
         [this.unitLength, this.delay, this.bandwidth, this.bitRate] = values.slice(2);
     }
 

@@ -4,13 +4,23 @@
 
 import { LinnetError } from './linnet-memory.js';
 
-export const profiles = ['lc', 'he', 'he-v2', 'auto', 'ld', 'eld'];
-const rateControls = ['average', 'constant', 'variable'];
-const efforts = ['fast', 'balanced', 'best'];
-const signalings = ['implicit', 'compatible', 'explicit'];
-const replications = ['auto', 'off', 'single', 'dual'];
+// Generated from linnet.h by Scripts/Make/bindings
+/** The names of the numbers of a setting. */
+export const names = {
+    profile: ['lc', 'he', 'he-v2', 'auto', 'ld', 'eld'],
+    rateControl: ['average', 'constant', 'variable'],
+    effort: ['fast', 'balanced', 'best'],
+    signaling: ['implicit', 'compatible', 'explicit'],
+    lowDelaySbr: ['auto', 'off', 'single', 'dual'],
+};
 export const mixes = ['none', 'mono', 'stereo'];
 export const formats = ['unknown', 'adts', 'loas', 'm4a', 'fragmented-m4a', 'caf', 'ts', 'other'];
+// The fields of linnet_encoder_settings, 32 bits each, in their order.
+const fields = [
+    'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
+    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr',
+];
+// End of what is generated
 export const windowSequences = ['only-long', 'long-start', 'eight-short', 'long-stop'];
 
 /** Returns the number of a name, or `fallback` if there is none. */
@@ -20,14 +30,6 @@ export function numberOf(names, name, fallback, option) {
     if (number < 0) throw new LinnetError(-1, `${option} is one of ${names.join(', ')}, not ${name}`);
     return number;
 }
-
-// The fields of linnet_encoder_settings, 32 bits each, in their order.
-const fields = [
-    'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
-    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr',
-];
-// The names of the numbers of a field.
-const names = { profile: profiles, rateControl: rateControls, effort: efforts, signaling: signalings, lowDelaySbr: replications };
 
 /** Returns the number of a setting: that of its name, or of a Boolean. */
 function settingNumber(field, value) {

@@ -1,52 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** AAC-LC, HE-AAC, HE-AAC v2, or the best one for the bit rate. */
+// Generated from linnet.h by Scripts/Make/bindings
 export type Profile = 'lc' | 'he' | 'he-v2' | 'auto' | 'ld' | 'eld';
-export type Effort = 'fast' | 'balanced' | 'best';
 export type RateControl = 'average' | 'constant' | 'variable';
-/** Of SBR in the AudioSpecificConfig. */
+export type Effort = 'fast' | 'balanced' | 'best';
 export type Signaling = 'implicit' | 'compatible' | 'explicit';
+export type LowDelaySbr = 'auto' | 'off' | 'single' | 'dual';
 export type Mix = 'none' | 'mono' | 'stereo';
-export type StreamFormat = 'adts' | 'loas' | 'ts';
-export type WritableFormat = StreamFormat | 'm4a' | 'fragmented-m4a' | 'caf';
-export type Format = WritableFormat | 'unknown' | 'other';
-export type WindowSequence = 'only-long' | 'long-start' | 'eight-short' | 'long-stop';
+export type Format = 'unknown' | 'adts' | 'loas' | 'm4a' | 'fragmented-m4a' | 'caf' | 'ts' | 'other';
 
 export interface EncoderOptions {
-    /** Hertz: 7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200 or 96000. */
+    /** Hertz: 7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000. */
     sampleRate: number;
     /** 1 to 6, or 8, in the order of WAV files. */
     channels: number;
-    /** Default: lc. */
+    /** Default 'lc'; 'auto' is the best one for the bit rate. */
     profile?: Profile;
-    /** Default: average, or variable if there is a quality. */
+    /** Default 'average'; 'variable' if there is a quality. */
     rateControl?: RateControl;
-    /** Bits a second; default: about 64 000 a channel at 48 kHz. */
+    /** Bits per second; 0: about 64 kbit/s per channel at 48 kHz. */
     bitRate?: number;
-    /** 0 to 100, of a variable bit rate. */
+    /** 0 to 100, for 'variable'. */
     quality?: number;
-    /** Bits a second that no unit exceeds while it lasts. */
+    /** Bits per second that no unit exceeds while it lasts; 0: the limit of the standard. */
     peakBitRate?: number;
-    /** Default: balanced. */
+    /** The time spent for quality, default 'balanced'. */
     effort?: Effort;
-    /** The highest coded frequency in hertz, of AAC-LC. */
+    /** The highest coded frequency in hertz, of AAC-LC only; 0: by bit rate. */
     bandwidth?: number;
+    /** Of SBR in the AudioSpecificConfig, default 'compatible'. */
     signaling?: Signaling;
-    /** Whether samples that are infinite or not a number become silence; else they are an error. */
+    /** True: samples that are infinite or not a number become zero; false: they are an error. */
     silencesInvalid?: boolean;
-    /** AAC-LC without look-ahead, of `frameLength` sample frames of delay. */
+    /** True: AAC-LC without look-ahead, of frameLength sample frames of delay; false: with it. */
     lowDelay?: boolean;
     /** Sample frames of the core in a unit: 1024 or 960. */
     frameLength?: number;
-    /** Whether noise is encoded as all else, as MPEG-2 AAC has to. */
+    /** True: noise is encoded as all else, as MPEG-2 AAC has to; false: as its energy where that is better. */
     noNoiseSubstitution?: boolean;
-    /** Bits a second of a sub-channel of DAB+, for which the units are. */
+    /** Bits per second of a sub-channel of DAB+, 8000 to 192000, for which the units are; 0: for other uses. */
     dabBitRate?: number;
-    /** Bytes of programme-associated data that each of those units leaves room for. */
+    /** Bytes of programme-associated data that each of those units leaves room for: 0, 2 to 198. */
     dabPad?: number;
-    /** SBR in AAC-ELD: the best for the bit rate (default), none, or with a core of the same or of half the sample rate. */
-    lowDelaySbr?: 'auto' | 'off' | 'single' | 'dual';
+    /** SBR of AAC-ELD, by the rate of its core; default 'auto', the best for the bit rate. */
+    lowDelaySbr?: LowDelaySbr;
 }
+// End of what is generated
+
+export type WritableFormat = Exclude<Format, 'unknown' | 'other'>;
+export type StreamFormat = 'adts' | 'loas' | 'ts';
+export type WindowSequence = 'only-long' | 'long-start' | 'eight-short' | 'long-stop';
 
 /** An access unit: the coded audio of `unitLength` sample frames. */
 export interface Unit {

@@ -24,12 +24,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Audio", "Error", "decode", "encode"]
 
-_FORMATS = {"adts": 1, "loas": 2, "m4a": 3, "caf": 5, "ts": 6}
-_PROFILES = {"lc": 0, "he": 1, "he-v2": 2, "auto": 3, "ld": 4, "eld": 5}
-_EFFORTS = {"fast": 0, "balanced": 1, "best": 2}
-_RATE_CONTROLS = {"average": 0, "constant": 1, "variable": 2}
-_SIGNALINGS = {"implicit": 0, "compatible": 1, "explicit": 2}
-_LOW_DELAY_SBR = {"auto": 0, "off": 1, "single": 2, "dual": 3}
+# Generated from linnet.h by Scripts/Make/bindings: lists
+_NAMES = {
+    "profile": {"lc": 0, "he": 1, "he-v2": 2, "auto": 3, "ld": 4, "eld": 5},
+    "rate_control": {"average": 0, "constant": 1, "variable": 2},
+    "effort": {"fast": 0, "balanced": 1, "best": 2},
+    "signaling": {"implicit": 0, "compatible": 1, "explicit": 2},
+    "low_delay_sbr": {"auto": 0, "off": 1, "single": 2, "dual": 3},
+    "format": {"unknown": 0, "adts": 1, "loas": 2, "m4a": 3, "fragmented-m4a": 4, "caf": 5, "ts": 6, "other": 7},
+}
+_FIELDS = (
+    "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort", "bandwidth",
+    "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution", "dab_bit_rate", "dab_pad", "low_delay_sbr",
+)
+# End of what is generated
 _LARGEST_UNIT = 2048 * 48
 
 
@@ -55,10 +63,7 @@ class Audio(NamedTuple):
 
 
 class _Settings(ctypes.Structure):
-    _fields_ = [(name, c_uint32) for name in (
-        "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort",
-        "bandwidth", "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution",
-        "dab_bit_rate", "dab_pad", "low_delay_sbr")]
+    _fields_ = [(name, c_uint32) for name in _FIELDS]
 
 
 class _Unit(ctypes.Structure):
@@ -121,44 +126,44 @@ def _load() -> ctypes.CDLL:
 _library = _load()
 
 
+# Generated from linnet.h by Scripts/Make/bindings: function
 def encode(
-    samples: bytes, sample_rate: int, channels: int, *, format: str = "m4a", bit_rate: int | None = None, quality: int | None = None,
-    rate_control: str | None = None, peak_bit_rate: int | None = None, profile: str = "lc", signaling: str = "compatible",
-    effort: str = "balanced", bandwidth: int | None = None, low_delay: bool = False, frame_length: int = 1024,
-    no_noise_substitution: bool = False, silences_invalid: bool = False, dab_bit_rate: int = 0, dab_pad: int = 0,
+    samples: bytes, sample_rate: int, channels: int, *, format: str = "m4a", profile: str = "lc", rate_control: str | None = None,
+    bit_rate: int | None = None, quality: int | None = None, peak_bit_rate: int | None = None, effort: str = "balanced",
+    bandwidth: int | None = None, signaling: str = "compatible", silences_invalid: bool = False, low_delay: bool = False,
+    frame_length: int | None = None, no_noise_substitution: bool = False, dab_bit_rate: int | None = None, dab_pad: int | None = None,
     low_delay_sbr: str = "auto",
 ) -> bytes:
     """Encodes samples, and returns a file.
 
     :param samples: Interleaved 16-bit integers.
-    :param sample_rate: The sample rate in hertz, one that AAC has.
-    :param channels: The number of channels, 1 to 6 or 8.
-    :param format: "m4a", "adts", "caf", "loas" or "ts".
-    :param bit_rate: The bit rate in bits per second.
-    :param quality: 0 to 100 for a variable bit rate, in the place of a bit rate.
-    :param rate_control: "average", the default of a bit rate, "constant", or "variable", that of a quality.
-    :param peak_bit_rate: Bits per second that no access unit exceeds while it lasts.
-    :param profile: "lc", "he", "he-v2", "ld" (AAC-LD), "eld" (AAC-ELD) or "auto", the best one of the first three for the bit rate.
-    :param signaling: The signaling of HE-AAC: "implicit", "compatible" or "explicit".
-    :param effort: The time spent for quality: "fast", "balanced" or "best".
-    :param bandwidth: The highest coded frequency in hertz, of AAC-LC.
-    :param low_delay: AAC-LC without look-ahead, of ``frame_length`` sample frames of delay.
-    :param frame_length: The sample frames of the core in an access unit: 1024 or 960.
-    :param no_noise_substitution: Whether noise is encoded as all else, as MPEG-2 AAC has to.
-    :param silences_invalid: Samples that are not a number become silence; 16-bit integers are always numbers.
-    :param dab_bit_rate: Bits per second of a sub-channel of DAB+, for which the units are; 0 for other uses.
-    :param dab_pad: The bytes of programme-associated data that each of those units leaves room for.
-    :param low_delay_sbr: SBR in AAC-ELD: "auto", the best for the bit rate, "off", "single" or "dual", by the rate of the core.
+    :param format: "adts", "loas", "m4a", "fragmented-m4a", "caf", "ts".
+    :param sample_rate: Hertz: 7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000.
+    :param channels: 1 to 6, or 8, in the order of WAV files.
+    :param profile: Default "lc"; "auto" is the best one for the bit rate.
+    :param rate_control: Default "average"; "variable" if there is a quality.
+    :param bit_rate: Bits per second; 0: about 64 kbit/s per channel at 48 kHz.
+    :param quality: 0 to 100, for "variable".
+    :param peak_bit_rate: Bits per second that no unit exceeds while it lasts; 0: the limit of the standard.
+    :param effort: The time spent for quality, default "balanced".
+    :param bandwidth: The highest coded frequency in hertz, of AAC-LC only; 0: by bit rate.
+    :param signaling: Of SBR in the AudioSpecificConfig, default "compatible".
+    :param silences_invalid: True: samples that are infinite or not a number become zero; false: they are an error.
+    :param low_delay: True: AAC-LC without look-ahead, of frame_length sample frames of delay; false: with it.
+    :param frame_length: Sample frames of the core in a unit: 1024 or 960.
+    :param no_noise_substitution: True: noise is encoded as all else, as MPEG-2 AAC has to; false: as its energy where that is better.
+    :param dab_bit_rate: Bits per second of a sub-channel of DAB+, 8000 to 192000, for which the units are; 0: for other uses.
+    :param dab_pad: Bytes of programme-associated data that each of those units leaves room for: 0, 2 to 198.
+    :param low_delay_sbr: SBR of AAC-ELD, by the rate of its core; default "auto", the best for the bit rate.
     :raises Error: If the settings are not supported.
     :raises ValueError: If a name is unknown, both bit rate and quality are given, or the last frame is incomplete.
     """
-    rate_control = rate_control or ("average" if quality is None else "variable")
-    for name, value, values in (
-            ("format", format, _FORMATS), ("profile", profile, _PROFILES), ("effort", effort, _EFFORTS),
-            ("rate_control", rate_control, _RATE_CONTROLS), ("signaling", signaling, _SIGNALINGS),
-            ("low_delay_sbr", low_delay_sbr, _LOW_DELAY_SBR)):
-        if value not in values:
-            raise ValueError(f"{name} is {value!r}, not one of {', '.join(values)}")
+    # End of what is generated
+    given = dict(locals())
+    given["rate_control"] = rate_control or ("average" if quality is None else "variable")
+    for name, values in _NAMES.items():
+        if given[name] not in values:
+            raise ValueError(f"{name} is {given[name]!r}, not one of {', '.join(values)}")
     if bit_rate is not None and quality is not None:
         raise ValueError("there is a bit rate or a quality, not both")
     memory = memoryview(samples).cast("B")
@@ -166,21 +171,14 @@ def encode(
         raise ValueError(f"{len(memory)} bytes are not whole frames of {channels} channels")
     settings, encoder, writer = _Settings(), c_void_p(), c_void_p()
     _library.linnet_encoder_settings_init_sized(byref(settings), ctypes.sizeof(settings), sample_rate, channels)
-    settings.profile, settings.effort, settings.signaling = _PROFILES[profile], _EFFORTS[effort], _SIGNALINGS[signaling]
-    settings.rate_control, settings.frame_length = _RATE_CONTROLS[rate_control], frame_length
-    settings.low_delay, settings.no_noise_substitution = int(low_delay), int(no_noise_substitution)
-    settings.silences_invalid = int(silences_invalid)
-    settings.dab_bit_rate, settings.dab_pad = dab_bit_rate, dab_pad
-    settings.low_delay_sbr = _LOW_DELAY_SBR[low_delay_sbr]
-    for field, number in (
-            ("bit_rate", bit_rate), ("quality", quality), ("peak_bit_rate", peak_bit_rate), ("bandwidth", bandwidth)):
-        if number is not None:
-            setattr(settings, field, number)
+    for field in _FIELDS[3:]:
+        if given[field] is not None:
+            setattr(settings, field, _NAMES[field][given[field]] if field in _NAMES else int(given[field]))
     data, size, unit, taken, trim = POINTER(c_uint8)(), c_size_t(), _Unit(), c_size_t(), _Trim()
     _library.linnet_encoder_create(byref(settings), byref(encoder))
     try:
         _library.linnet_encoder_configuration(encoder, byref(data), byref(size))
-        _library.linnet_writer_create(_FORMATS[format], data, size, 0, byref(writer))
+        _library.linnet_writer_create(_NAMES["format"][format], data, size, 0, byref(writer))
 
         def drain() -> None:
             while _library.linnet_encoder_next(encoder, byref(unit)) == 0 and unit.size > 0:
