@@ -3,21 +3,18 @@
 import AudioContainers
 import AudioMetadata
 import AudioPrimitives
-import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
 
 /// Files of every kind with random damage, read to the end: nothing may trap, loop, or reach outside the file.
 ///
-/// `LINNET_MUTATIONS` says how many for each kind; 100 000 take some seconds in a release build.
+/// ``RandomDamage`` says how many.
 @Suite struct MutationTests {
-    static let count = ProcessInfo.processInfo.environment["LINNET_MUTATIONS"].flatMap { Int($0) } ?? 300
-
     /// Calls `read` with damaged copies of `original`, and expects no more events from it than the copy has bytes twice over.
-    func mutate(_ original: [UInt8], seed: UInt64, _ read: ([UInt8]) throws -> Int) throws {
-        var random = SeededRandom(seed: seed)
-        for index in 0..<Self.count {
+    func mutate(_ original: [UInt8], seed: Int, _ read: ([UInt8]) throws -> Int) throws {
+        var random = RandomDamage.generator(seed)
+        for index in 0..<RandomDamage.fileCount {
             var bytes = original
             for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
                 // The index is mostly in front or behind; damage there does most.
@@ -92,7 +89,7 @@ import Testing
         let original = try MP4Tests.write(
             MP4Tests.units(9), MP4Tests.config, .init(layout: layouts[kind], tags: tags),
             gapless: GaplessInfo(primingFrames: 100, validFrames: 9000, remainderFrames: 116))
-        try mutate(original, seed: 3 + UInt64(kind)) { bytes in
+        try mutate(original, seed: 3 + kind) { bytes in
             guard let reader = try? MP4Reader(MemorySource(bytes)) else { return 0 }
             return try readAll(reader, byteCount: bytes.count)
         }

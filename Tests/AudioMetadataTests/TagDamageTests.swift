@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import TestSupport
 import Testing
 
@@ -8,10 +7,8 @@ import Testing
 
 /// Tags of every kind with random damage: nothing may trap, loop, or hold more than the file has.
 ///
-/// `LINNET_MUTATIONS` says how many for each kind.
+/// ``RandomDamage`` says how many.
 @Suite struct TagDamageTests {
-    static let count = ProcessInfo.processInfo.environment["LINNET_MUTATIONS"].flatMap { Int($0) } ?? 300
-
     /// Files with tags, which are shorter than those of ``TagWritingTests``.
     static let files: [(name: String, bytes: [UInt8])] = {
         var tags = AudioTags()
@@ -49,8 +46,8 @@ import Testing
     @Test("Damaged tags never trap", arguments: files.map(\.name))
     func damage(name: String) throws {
         let original = try #require(Self.files.first { $0.name == name }).bytes
-        var random = SeededRandom(seed: UInt64(name.utf8.reduce(0) { $0 + Int($1) }))
-        for _ in 0..<Self.count {
+        var random = RandomDamage.generator(name.utf8.reduce(0) { $0 + Int($1) })
+        for _ in 0..<RandomDamage.fileCount {
             var bytes = original
             for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
                 let index = Int.random(in: bytes.indices, using: &random)

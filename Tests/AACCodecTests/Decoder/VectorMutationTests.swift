@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPrimitives
-import Foundation
 import TestSupport
 import Testing
 
@@ -11,24 +10,15 @@ import Testing
 /// Streams of every kind with random damage, decoded: nothing may trap, take longer or give more than a sound unit, or leave
 /// anything but numbers; and what follows the damage is soon exact again.
 ///
-/// `LINNET_DECODER_MUTATIONS` says how many for each stream.
+/// ``RandomDamage`` says how many.
 @Suite struct VectorMutationTests {
-    static let count: Int = {
-        #if DEBUG
-        let usual = 3
-        #else
-        let usual = 150
-        #endif
-        return ProcessInfo.processInfo.environment["LINNET_DECODER_MUTATIONS"].flatMap { Int($0) } ?? usual
-    }()
-
     @Test("The decoder takes damage of every kind, and gets over it", arguments: MutationStream.all)
     func damage(stream: MutationStream) throws {
         let decoder = try AACDecoder(stream.configuration)
         let reference = try reference(of: stream)
-        var random = SeededRandom(seed: UInt64(stream.units.reduce(0) { $0 + $1.count }))
+        var random = RandomDamage.generator(stream.units.reduce(0) { $0 + $1.count })
         var buffer = AACDecoderTests.emptyBuffer
-        for index in 0..<Self.count {
+        for index in 0..<RandomDamage.unitCount {
             // One unit before the damage, one or two damaged, three sound ones behind.
             let damaged = Int.random(in: 1...2, using: &random)
             let start = Int.random(in: 0...stream.units.count - 4 - damaged, using: &random)

@@ -114,7 +114,7 @@ import Testing
     func mutations() throws {
         // A checksum of 16 bits lets one damaged unit in 65 536 pass; none of them where all words are right.
         var (checkedCount, wrongCount, unnoticedCount) = (0, 0, 0)
-        for seed in 0..<UInt64(max(20, MutationTests.count / 10)) {
+        for seed in 0..<UInt64(max(20, RandomDamage.fileCount / 10)) {
             var random = SeededRandom(seed: seed)
             let format = SuperframeStream.formats.randomElement(using: &random) ?? SuperframeStream.formats[0]
             let bitRate = 8_000 * Int.random(in: 3...24, using: &random)

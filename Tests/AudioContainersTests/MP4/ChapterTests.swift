@@ -60,7 +60,7 @@ import Testing
     func damage() throws {
         let original = try Self.file(Self.tags([5, 10_000, 20_000, 30_000]))
         var random = SeededRandom(seed: 35)
-        for _ in 0..<MutationTests.count {
+        for _ in 0..<RandomDamage.fileCount {
             var bytes = original
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 // The titles and the index are at the end.

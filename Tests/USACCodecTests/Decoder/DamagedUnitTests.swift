@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPrimitives
-import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
@@ -10,25 +9,16 @@ import Testing
 
 /// Streams of every kind with random damage, decoded: nothing may trap or hang, or leave anything but numbers.
 ///
-/// `LINNET_DECODER_MUTATIONS` says how many for each stream.
+/// ``RandomDamage`` says how many.
 @Suite struct DamagedUnitTests {
-    static let count: Int = {
-        #if DEBUG
-        let usual = 3
-        #else
-        let usual = 150
-        #endif
-        return ProcessInfo.processInfo.environment["LINNET_DECODER_MUTATIONS"].flatMap { Int($0) } ?? usual
-    }()
-
     @Test("The decoder takes damage of every kind", arguments: USACVector.bounds.indices)
     func damage(index: Int) throws {
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
-        var random = SeededRandom(seed: UInt64(1000 + index))
+        var random = RandomDamage.generator(1000 + index)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         var damaged = 0
-        while damaged < Self.count {
+        while damaged < RandomDamage.unitCount {
             // Units one after the other, every third one damaged, so that the state before is of all kinds.
             if Int.random(in: 0..<40, using: &random) == 0 { decoder.reset() }
             let place = Int.random(in: 0..<vector.units.count, using: &random)
