@@ -6,18 +6,15 @@ package enum ScaleFactorBandOffsets {
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
-    ///   - lineCount: The lines of the window: 1024 or 960, or 512 or 480 in the low-delay object types.
-    package static func long(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
-        let offsets = long1024[Int(longTableNumbers[index])]
+    ///   - lineCount: The lines of the window: 1024, 960 or 768, or 512 or 480 in the low-delay object types.
+    static func long(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
         switch lineCount {
-        case 1024: return offsets
-        case 960: return Self.offsets(offsets, endingAt: 960)
         // Small builds have no low delay.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        case 512: return lowDelay512[Int(lowDelayTableNumbers[index])]
-        case 480: return lowDelay480[Int(lowDelayTableNumbers[index])]
+        case 512: lowDelay512[Int(lowDelayTableNumbers[index])]
+        case 480: lowDelay480[Int(lowDelayTableNumbers[index])]
         #endif
-        default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
+        default: offsets(long1024[Int(longTableNumbers[index])], endingAt: lineCount)
         }
     }
 
@@ -26,20 +23,18 @@ package enum ScaleFactorBandOffsets {
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
-    ///   - lineCount: The lines of the window: 128 or 120, or 64 or 60 for an eighth of a frame of the low-delay object types.
-    package static func short(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
-        let offsets = short128[Int(shortTableNumbers[index])]
+    ///   - lineCount: The lines of the window: 128, 120 or 96, or 64 or 60 for an eighth of a frame of the low-delay object types.
+    static func short(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
         switch lineCount {
-        case 128: return offsets
-        case 120: return Self.offsets(offsets, endingAt: 120)
-        case 64, 60: return [0]
-        default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
+        case 64, 60: [0]
+        default: offsets(short128[Int(shortTableNumbers[index])], endingAt: lineCount)
         }
     }
 
-    /// Returns the offsets of a shorter window that the standard has in the same table: the same bands up to its end.
-    private static func offsets(_ offsets: ContiguousArray<UInt16>, endingAt end: UInt16) -> ContiguousArray<UInt16> {
-        ContiguousArray(offsets.prefix { $0 < end }) + [end]
+    /// Returns the bands of a shorter window, which are the same up to its end: the standards have 960 and 120 lines in the same table, and
+    /// tables of their own for 768 and 96 lines (ISO/IEC 23003-3, 6.2.9).
+    private static func offsets(_ offsets: ContiguousArray<UInt16>, endingAt end: Int) -> ContiguousArray<UInt16> {
+        ContiguousArray(offsets.prefix { $0 < end }) + [UInt16(end)]
     }
 
     /// The table in ``long1024`` of each sampling frequency index.

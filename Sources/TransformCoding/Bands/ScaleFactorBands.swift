@@ -4,7 +4,7 @@ public import MPEG4Audio
 
 /// The scale factor bands of one sample rate and frame length (ISO/IEC 14496-3:2009, 4.5.4).
 @usableFromInline package struct ScaleFactorBands: Sendable {
-    /// The lines of a long window: 1024 or 960, or 512 or 480 in the low-delay object types.
+    /// The lines of a long window: 1024, 960 or 768, or 512 or 480 in the low-delay object types.
     @usableFromInline package let frameLength: Int
 
     /// The coded form of the sample rate, 0 to 12.
@@ -30,36 +30,20 @@ public import MPEG4Audio
     @inlinable @inline(__always)
     package var shortCount: Int { shortOffsets.count &- 1 }
 
-    /// The lines of a short window: 128 or 120.
+    /// The lines of a short window: 128, 120 or 96.
     @inlinable @inline(__always)
     package var shortLength: Int { frameLength / 8 }
 
-    /// Chooses the tables of a sampling frequency index from 0 to 12 and a frame length of 1024, 960, 512 or 480.
-    package init(samplingFrequencyIndex index: Int, frameLength: Int) {
+    /// Chooses the tables of a sampling frequency index from 0 to 12 and a frame length of 1024, 960, 768, 512 or 480.
+    ///
+    /// - Parameter tnsBands: The limits of TNS in long and short windows; nil for those of AAC.
+    package init(samplingFrequencyIndex index: Int, frameLength: Int, tnsBands: (long: Int, short: Int)? = nil) {
         self.frameLength = frameLength
         samplingFrequencyIndex = index
         longOffsets = ScaleFactorBandOffsets.long(samplingFrequencyIndex: index, lineCount: frameLength)
         shortOffsets = ScaleFactorBandOffsets.short(samplingFrequencyIndex: index, lineCount: frameLength / 8)
-        longTNSBands = TNSLimits.longBands(samplingFrequencyIndex: index, lineCount: frameLength)
-        shortTNSBands = TNSLimits.shortBands(samplingFrequencyIndex: index, lineCount: frameLength / 8)
-    }
-
-    /// Makes bands from tables of another standard.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the rate, 0 to 12.
-    ///   - longOffsets: The first line of each long band, and the end of the last one, which is the frame length.
-    ///   - shortOffsets: The same for short bands.
-    package init(
-        samplingFrequencyIndex index: Int, longOffsets: ContiguousArray<UInt16>, shortOffsets: ContiguousArray<UInt16>, longTNSBands: Int,
-        shortTNSBands: Int
-    ) {
-        frameLength = Int(longOffsets[longOffsets.count - 1])
-        samplingFrequencyIndex = index
-        self.longOffsets = longOffsets
-        self.shortOffsets = shortOffsets
-        self.longTNSBands = longTNSBands
-        self.shortTNSBands = shortTNSBands
+        longTNSBands = tnsBands?.long ?? TNSLimits.longBands(samplingFrequencyIndex: index, lineCount: frameLength)
+        shortTNSBands = tnsBands?.short ?? TNSLimits.shortBands(samplingFrequencyIndex: index, lineCount: frameLength / 8)
     }
 
     /// Returns the first long band that begins at or above a frequency in hertz.

@@ -9,20 +9,15 @@
     ///   - lineCount: The lines of the window: 1024 or 960, or 512 or 480 in the low-delay object types.
     static func longBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
         switch lineCount {
-        case 1024, 960: Int(bandsOf1024[index])
         case 512: Int(bandsOf512[index])
         case 480: Int(bandsOf480[index])
-        default: preconditionFailure("ScaleFactorBands has no other length")
+        default: Int(bandsOf1024[index])
         }
     }
 
     /// Returns the band above the highest one filtered in short windows, of 128 or 120 lines; 0 in the low-delay object types.
     static func shortBands(samplingFrequencyIndex index: Int, lineCount: Int) -> Int {
-        switch lineCount {
-        case 128, 120: Int(bandsOf128[index])
-        case 64, 60: 0
-        default: preconditionFailure("ScaleFactorBands has no other length")
-        }
+        lineCount == 64 || lineCount == 60 ? 0 : Int(bandsOf128[index])
     }
 
     /// The limits of long windows of 1024 and 960 lines by sampling frequency index.

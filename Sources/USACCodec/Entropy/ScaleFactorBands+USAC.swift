@@ -15,17 +15,9 @@ extension ScaleFactorBands {
     ///   - coreRate: The sample rate of the core in hertz.
     ///   - frameLength: 1024 or 768; the latter uses the tables of a rate a third higher.
     init(coreRate: Int, frameLength: Int) {
-        let isShorter = frameLength == 768
-        let index = SamplingFrequencyIndex(nearestTo: isShorter ? coreRate * 4 / 3 : coreRate).rawValue
+        let index = SamplingFrequencyIndex(nearestTo: frameLength == 768 ? coreRate * 4 / 3 : coreRate).rawValue
         self.init(
-            samplingFrequencyIndex: index,
-            longOffsets: isShorter
-                ? ScaleFactorBandOffsets768.long768[Int(ScaleFactorBandOffsets768.longTableNumbers[index])]
-                : ScaleFactorBandOffsets.long(samplingFrequencyIndex: index, lineCount: 1024),
-            shortOffsets: isShorter
-                ? ScaleFactorBandOffsets768.short96[Int(ScaleFactorBandOffsets768.shortTableNumbers[index])]
-                : ScaleFactorBandOffsets.short(samplingFrequencyIndex: index, lineCount: 128),
-            longTNSBands: Self.longLimits[index], shortTNSBands: Self.shortLimits[index])
+            samplingFrequencyIndex: index, frameLength: frameLength, tnsBands: (Self.longLimits[index], Self.shortLimits[index]))
     }
 
     /// Returns the number of bands of a window.
