@@ -4,7 +4,7 @@
 ///
 /// A pass of radix p takes transforms of length n = p·m that lie `stride` apart and leaves those of length m, `stride`·p
 /// apart. The twiddles of a pass are m runs of p - 1 vectors, exp(-2πi q u / n) for u = 1 ..< p, the same value in all lanes.
-/// Sizes are literals at the call, so that loops and bounds checks fold.
+/// Where sizes are literals at the call, loops and bounds checks fold.
 enum FFTPasses {
     /// Returns the four-point transform.
     @inline(__always)
@@ -148,29 +148,79 @@ enum FFTPasses {
     }
 }
 
-/// The passes as functions of their own, for sizes that are not known when they are compiled.
+/// The plan of a transform: its passes follow from the number of rows.
 extension FFTPasses {
-    /// Computes a pass of radix 4.
-    @inline(never)
-    static func anyRadix4(
-        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, m: Int,
-        stride: Int
-    ) {
-        radix4(x, &y, twiddles, from: first, m: m, stride: stride)
+    /// Runs all passes over `a`, in turn with `b`, and returns whether the result is in `a`.
+    typealias Run = (
+        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, _ rows: Int
+    ) -> Bool
+
+    /// Returns the radix of the next pass over transforms of a length with the factors 5, at most once, 3, 4 and 8.
+    @inline(__always)
+    static func radix(ofLength length: Int) -> Int {
+        if length % 5 == 0 { return 5 }
+        if length % 3 == 0 { return 3 }
+        precondition(length % 4 == 0, "MDCT has no other lengths")
+        return length == 8 ? 8 : 4
     }
 
-    /// Computes a pass of radix 3.
-    @inline(never)
-    static func anyRadix3(
-        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, m: Int,
-        stride: Int
-    ) {
-        radix3(x, &y, twiddles, from: first, m: m, stride: stride)
+    /// Runs at most three passes; with a literal number of rows, all sizes fold.
+    @inline(__always)
+    static func run(
+        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
+    ) -> Bool {
+        let radix1 = radix(ofLength: rows)
+        let length2 = rows / radix1
+        pass(a.span, &b, twiddles, from: 0, length: rows, stride: 1)
+        let radix2 = radix(ofLength: length2)
+        let length3 = length2 / radix2
+        pass(b.span, &a, twiddles, from: rows &- length2, length: length2, stride: radix1)
+        guard length3 > 1 else { return true }
+        pass(a.span, &b, twiddles, from: rows &- length3, length: length3, stride: radix1 &* radix2)
+        return false
     }
 
-    /// Computes a last pass of radix 4.
-    @inline(never)
-    static func anyLastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
-        lastRadix4(x, &y, stride: stride)
+    /// Runs passes by functions that are compiled once for all sizes.
+    static func runOfAnyLength(
+        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
+    ) -> Bool {
+        var (length, isInA) = (rows, true)
+        while length > 1 {
+            let first = rows &- length
+            if isInA {
+                anyPass(a.span, &b, twiddles, from: first, length: length, stride: rows / length)
+            } else {
+                anyPass(b.span, &a, twiddles, from: first, length: length, stride: rows / length)
+            }
+            length /= radix(ofLength: length)
+            isInA.toggle()
+        }
+        return isInA
     }
+
+    /// Computes a pass over transforms of a length, which lie `stride` apart.
+    @inline(__always)
+    private static func pass(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, length: Int,
+        stride: Int
+    ) {
+        switch radix(ofLength: length) {
+        case 5: firstRadix5(x, &y, twiddles, m: length / 5)
+        case 3: radix3(x, &y, twiddles, from: first, m: length / 3, stride: stride)
+        case 8: lastRadix8(x, &y, stride: stride)
+        default:
+            if length == 4 {
+                lastRadix4(x, &y, stride: stride)
+            } else {
+                radix4(x, &y, twiddles, from: first, m: length / 4, stride: stride)
+            }
+        }
+    }
+
+    /// Computes the same for a size that is not known when it is compiled.
+    @inline(never)
+    private static func anyPass(
+        _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, length: Int,
+        stride: Int
+    ) { pass(x, &y, twiddles, from: first, length: length, stride: stride) }
 }

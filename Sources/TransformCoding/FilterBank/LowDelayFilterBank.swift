@@ -156,10 +156,10 @@ package struct LowDelayFilterBank: ~Copyable {
             transform.inverse(coefficients, into: &latest)
         }
         // Literal lengths, so that checks of bounds fold.
-        if frameLength == 512 {
-            Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: 512)
-        } else {
-            Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: 480)
+        switch frameLength {
+        case 512: Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: 512)
+        case 480: Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: 480)
+        default: Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: frameLength)
         }
     }
 

@@ -7,12 +7,8 @@
 /// 4·row + lane. Whole rows go through the passes, then come a twiddle, a transposition, and a four-point transform across
 /// the lanes. ISO/IEC 14496-3:2009, 4.6.11.3.
 package struct MDCT: ~Copyable {
-    /// The number of coefficients, M: one of ``counts``.
+    /// The number of coefficients, M: eight times a length that ``FFTPasses/radix(ofLength:)`` divides to the end.
     package let count: Int
-
-    /// The numbers of coefficients for which there is a transform: long and short blocks of frames of 1024 and 960, of 512 and 480, and of
-    /// 768; halves and quarters of 1024 and 768.
-    package static let counts = [1024, 128, 960, 120, 512, 480, 768, 96, 256, 384, 192]
 
     /// exp(2πi (n + 1/8) / N) times the square root of the direction's factor, whose conjugates rotate before and after the Fourier
     /// transform: the rows of the forward direction, then those of the inverse.
@@ -30,12 +26,11 @@ package struct MDCT: ~Copyable {
     /// The other buffer.
     private var workB: FixedArray<ComplexVector>
 
-    /// Computes the tables of one of the ``counts``.
+    /// Computes the tables of a number of coefficients.
     package init(_ count: Int) {
-        precondition(Self.counts.contains(count))
         self.count = count
         rotations = MDCTTables.rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count))
-        passTwiddles = MDCTTables.passTwiddles(count: count)
+        passTwiddles = MDCTTables.passTwiddles(rows: count / 8)
         laneTwiddles = MDCTTables.laneTwiddles(rows: count / 8)
         workA = FixedArray(repeating: .zero, count: count / 8)
         workB = FixedArray(repeating: .zero, count: count / 8)
@@ -59,106 +54,31 @@ package struct MDCT: ~Copyable {
     ) {
         precondition(input.count >= count && first >= 0 && first + count <= output.count)
         switch count {
-        case 1024: transform(input, into: &output, at: first, rotationRow, rows: 128, twiddleCount: 120)
-        case 128: transform(input, into: &output, at: first, rotationRow, rows: 16, twiddleCount: 12)
-        case 960: transform(input, into: &output, at: first, rotationRow, rows: 120, twiddleCount: 112)
-        case 120: transform(input, into: &output, at: first, rotationRow, rows: 15, twiddleCount: 14)
-        case 512: transform(input, into: &output, at: first, rotationRow, rows: 64, twiddleCount: 60)
-        case 480: transform(input, into: &output, at: first, rotationRow, rows: 60, twiddleCount: 56)
-        case 768: transform(input, into: &output, at: first, rotationRow, rows: 96, twiddleCount: 88)
-        case 96: transform(input, into: &output, at: first, rotationRow, rows: 12, twiddleCount: 8)
-        case 256: transform(input, into: &output, at: first, rotationRow, rows: 32, twiddleCount: 24)
-        case 384: transform(input, into: &output, at: first, rotationRow, rows: 48, twiddleCount: 44)
-        case 192: transform(input, into: &output, at: first, rotationRow, rows: 24, twiddleCount: 16)
-        default: preconditionFailure("init(_:) admits no other count")
+        // The lengths of Low Complexity are compiled on their own.
+        case 1024: transform(input, into: &output, at: first, rotationRow, rows: 128, FFTPasses.run)
+        case 128: transform(input, into: &output, at: first, rotationRow, rows: 16, FFTPasses.run)
+        case 960: transform(input, into: &output, at: first, rotationRow, rows: 120, FFTPasses.run)
+        case 120: transform(input, into: &output, at: first, rotationRow, rows: 15, FFTPasses.run)
+        default: transform(input, into: &output, at: first, rotationRow, rows: count / 8, FFTPasses.runOfAnyLength)
         }
     }
 
-    /// Computes the transform of so many rows; literal numbers, so that loops and bounds checks fold.
+    /// Computes the transform of a number of rows; with a literal one, loops and bounds checks fold.
     @inline(__always)
     private mutating func transform(
-        _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, _ rotationRow: Int, rows: Int, twiddleCount: Int
+        _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, _ rotationRow: Int, rows: Int, _ run: FFTPasses.Run
     ) {
         let rotations = rotations.span.extracting(rotationRow..<rotationRow &+ rows)
         let lanes = laneTwiddles.span(first: rows)
         var a = workA.mutableSpan(first: rows)
         var b = workB.mutableSpan(first: rows)
         Self.rotate(input, into: &a, rotations, rows: rows)
-        if Self.pass(&a, &b, passTwiddles.span(first: twiddleCount), rows: rows) {
+        if run(&a, &b, passTwiddles.span, rows) {
             Self.combineLanes(a.span, into: &b, lanes, rows: rows)
             Self.unrotate(b.span, into: &output, at: first, rotations, rows: rows)
         } else {
             Self.combineLanes(b.span, into: &a, lanes, rows: rows)
             Self.unrotate(a.span, into: &output, at: first, rotations, rows: rows)
-        }
-    }
-
-    /// Runs the passes over `a`, in turn with `b`, and returns whether the result is in `a`.
-    @inline(__always)
-    private static func pass(
-        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
-    ) -> Bool {
-        switch rows {
-        case 128:
-            FFTPasses.radix4(a.span, &b, twiddles, from: 0, m: 32, stride: 1)
-            FFTPasses.radix4(b.span, &a, twiddles, from: 96, m: 8, stride: 4)
-            FFTPasses.lastRadix8(a.span, &b, stride: 16)
-            return false
-        case 16:
-            FFTPasses.radix4(a.span, &b, twiddles, from: 0, m: 4, stride: 1)
-            FFTPasses.lastRadix4(b.span, &a, stride: 4)
-            return true
-        case 120:
-            FFTPasses.firstRadix5(a.span, &b, twiddles, m: 24)
-            FFTPasses.radix3(b.span, &a, twiddles, from: 96, m: 8, stride: 5)
-            FFTPasses.lastRadix8(a.span, &b, stride: 15)
-            return false
-        case 15:
-            FFTPasses.firstRadix5(a.span, &b, twiddles, m: 3)
-            FFTPasses.radix3(b.span, &a, twiddles, from: 12, m: 1, stride: 5)
-            return true
-        default: return passOfRareLength(&a, &b, twiddles, rows: rows)
-        }
-    }
-
-    /// Runs the passes of the lengths that Low Complexity does not use, by functions that are compiled once for all sizes.
-    @inline(never)
-    private static func passOfRareLength(
-        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
-    ) -> Bool {
-        switch rows {
-        case 64:
-            FFTPasses.anyRadix4(a.span, &b, twiddles, from: 0, m: 16, stride: 1)
-            FFTPasses.anyRadix4(b.span, &a, twiddles, from: 48, m: 4, stride: 4)
-            FFTPasses.anyLastRadix4(a.span, &b, stride: 16)
-            return false
-        case 60:
-            FFTPasses.firstRadix5(a.span, &b, twiddles, m: 12)
-            FFTPasses.anyRadix3(b.span, &a, twiddles, from: 48, m: 4, stride: 5)
-            FFTPasses.anyLastRadix4(a.span, &b, stride: 15)
-            return false
-        case 96:
-            FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 32, stride: 1)
-            FFTPasses.anyRadix4(b.span, &a, twiddles, from: 64, m: 8, stride: 3)
-            FFTPasses.lastRadix8(a.span, &b, stride: 12)
-            return false
-        case 32:
-            FFTPasses.anyRadix4(a.span, &b, twiddles, from: 0, m: 8, stride: 1)
-            FFTPasses.lastRadix8(b.span, &a, stride: 4)
-            return true
-        case 48:
-            FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 16, stride: 1)
-            FFTPasses.anyRadix4(b.span, &a, twiddles, from: 32, m: 4, stride: 3)
-            FFTPasses.anyLastRadix4(a.span, &b, stride: 12)
-            return false
-        case 24:
-            FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 8, stride: 1)
-            FFTPasses.lastRadix8(b.span, &a, stride: 3)
-            return true
-        default:
-            FFTPasses.anyRadix3(a.span, &b, twiddles, from: 0, m: 4, stride: 1)
-            FFTPasses.anyLastRadix4(b.span, &a, stride: 3)
-            return true
         }
     }
 

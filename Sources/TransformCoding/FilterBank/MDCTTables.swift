@@ -31,41 +31,23 @@ enum MDCTTables {
         return twiddles
     }
 
-    /// Returns the twiddle factors of all passes but the last, pass after pass.
-    static func passTwiddles(count: Int) -> FixedArray<ComplexVector> {
-        let passes = passes(count: count)
-        let twiddleCount = passes.reduce(0) { $0 + $1.length / $1.radix * ($1.radix - 1) }
-        var twiddles = FixedArray<ComplexVector>(repeating: .zero, count: twiddleCount)
-        var next = 0
-        for pass in passes {
-            for q in 0..<pass.length / pass.radix {
-                for u in 1..<pass.radix {
-                    let turns = Double(q * u) / Double(pass.length)
-                    twiddles[next] = ComplexVector(
-                        SIMD4(repeating: Float(CircularFunctions.cosinePi(2 * turns))),
-                        SIMD4(repeating: Float(-CircularFunctions.sinePi(2 * turns))))
-                    next += 1
+    /// Returns the twiddle factors of all passes, one pass after the other; a last one of radix 4 or 8 has none.
+    static func passTwiddles(rows: Int) -> FixedArray<ComplexVector> {
+        var factors: [ComplexVector] = []
+        var length = rows
+        while length > 1 && length != 4 && length != 8 {
+            let radix = FFTPasses.radix(ofLength: length)
+            for q in 0..<length / radix {
+                for u in 1..<radix {
+                    let turns = Double(q * u) / Double(length)
+                    factors.append(
+                        ComplexVector(
+                            SIMD4(repeating: Float(CircularFunctions.cosinePi(2 * turns))),
+                            SIMD4(repeating: Float(-CircularFunctions.sinePi(2 * turns)))))
                 }
             }
+            length /= radix
         }
-        return twiddles
-    }
-
-    /// Returns the length and the radix of all passes but the last.
-    private static func passes(count: Int) -> [(length: Int, radix: Int)] {
-        switch count {
-        case 1024: [(128, 4), (32, 4)]
-        case 128: [(16, 4)]
-        case 960: [(120, 5), (24, 3)]
-        case 120: [(15, 5), (3, 3)]
-        case 512: [(64, 4), (16, 4)]
-        case 480: [(60, 5), (12, 3)]
-        case 768: [(96, 3), (32, 4)]
-        case 96: [(12, 3)]
-        case 256: [(32, 4)]
-        case 384: [(48, 3), (16, 4)]
-        case 192: [(24, 3)]
-        default: preconditionFailure("MDCT.init(_:) admits no other count")
-        }
+        return FixedArray(count: factors.count) { factors[$0] }
     }
 }
