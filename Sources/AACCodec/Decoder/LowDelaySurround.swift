@@ -46,10 +46,8 @@ struct LowDelaySurround: ~Copyable {
     /// The columns of the latter.
     private var halfColumns: LowBandColumns
     /// The synthesis filter banks of both outputs.
-    private var banks = FixedArray(count: 2) { _ in QMFSynthesis(.lowDelaySurround) }
-    /// Four columns of 64 bands.
-    private var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// Working space of the filter banks.
+    private var banks: ColumnSynthesis
+    /// Working space of the analysis filter bank.
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
     /// The samples of both outputs at a full scale of ±32768.
     private var samples: FixedArray<Float>
@@ -71,6 +69,7 @@ struct LowDelaySurround: ~Copyable {
         downmix = SurroundSignal(columnCount: columnCount)
         decorrelated = SurroundSignal(columnCount: columnCount)
         output = SurroundPair(columnCount: columnCount)
+        banks = ColumnSynthesis(channelCount: 2, bank: .lowDelaySurround, isDownsampled: configuration.bankBandCount == 32)
         let layout = SlotLayout(
             lowDelayFrameLength: columnCount * bandCount, bank: .lowDelaySurround, analysisBandCount: bandCount)
         wholeAnalysis = QMFAnalysis64(layout)
@@ -163,7 +162,7 @@ struct LowDelaySurround: ~Copyable {
 
     /// Analyses four columns of 64 bands.
     private mutating func analyze(_ column: Int) {
-        var bands = columns.mutableSpan
+        var bands = banks.columns.mutableSpan
         var work = work.mutableSpan
         wholeAnalysis.split(from: column, into: &bands, work: &work)
         wholeAnalysis.restorePhases(&bands)
@@ -215,7 +214,7 @@ struct LowDelaySurround: ~Copyable {
                 let lane = column - columnRange.lowerBound
                 (bands.real[lane], bands.imaginary[lane]) = (value.x, value.y)
             }
-            columns[band] = bands
+            banks.columns[band] = bands
         }
     }
 
@@ -224,14 +223,8 @@ struct LowDelaySurround: ~Copyable {
         let count = min(4, columnCount - column)
         collect(channel, column..<column + count)
         let offset = channel * frameLength + bandCount * column
-        var bands = columns.mutableSpan
-        var work = work.mutableSpan
         var target = samples.mutableSpan
-        if bandCount == 32 {
-            banks[channel].synthesize32(&bands, work: &work, columnCount: count, into: &target, at: offset)
-        } else {
-            banks[channel].synthesize64(&bands, work: &work, columnCount: count, into: &target, at: offset)
-        }
+        banks.synthesize(channel, columnCount: count, into: &target, at: offset)
     }
 
     /// Writes the output through a mixer, ``ChannelMixer``.

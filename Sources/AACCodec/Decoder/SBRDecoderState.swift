@@ -90,16 +90,16 @@ struct SBRDecoderState: ~Copyable {
     mutating func start(_ layout: ElementLayout) {
         if samples.count == 0 { samples = FixedArray(repeating: 0, count: ElementLayout.maximumChannelCount * frameLength) }
         var headers = (configuration.lowDelay?.headers ?? [])[...]
+        isStereo = configuration.permitsStereo && layout.slots.count == 1 && layout.channelCount == 1
         elements = layout.slots.indices.map { index in
             let element = layout.slots[index].element
             let own = element == .lowFrequency ? nil : headers.popFirst()
             return SBRElementDecoder(
                 coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength, channelCount: element.channelCount,
-                isDownsampled: configuration.isDownsampled,
+                isDownsampled: configuration.isDownsampled, permitsStereo: isStereo,
                 lowDelayHeaders: configuration.lowDelay.map { _ in own.map { [SBRHeader($0)] } ?? [] }, lowDelayBank: configuration.bank)
         }
         couplingElements = []
-        isStereo = configuration.permitsStereo && layout.slots.count == 1 && layout.channelCount == 1
         version += 1
     }
 
@@ -178,7 +178,7 @@ struct SBRDecoderState: ~Copyable {
         couplingElements = (0..<CouplingState.capacity).map { _ in
             SBRElementDecoder(
                 coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength, channelCount: 1,
-                isDownsampled: configuration.isDownsampled)
+                isDownsampled: configuration.isDownsampled, permitsStereo: false)
         }
     }
 

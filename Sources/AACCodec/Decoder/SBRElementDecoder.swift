@@ -17,9 +17,8 @@ final class SBRElementDecoder {
     /// Whether parametric stereo has begun, so that a mono core has two output channels.
     private(set) var hasParametricStereo = false
 
-    private var reader: SBRReader
-    /// The payload read last, if there is one since the last frame.
-    private var reading: SBRReading
+    /// SBR up to the output of the core's channels.
+    private var element: SBRElement
     /// Whether there is a payload since the last frame.
     private var hasReading = false
     /// Its parametric stereo.
@@ -32,24 +31,16 @@ final class SBRElementDecoder {
     private(set) var hasLoss = false
     /// The header of parametric stereo in force.
     private var stereoHeader: ParametricStereoHeader?
-    /// The current frame, unless there is only upsampling.
-    private var frame: SBRReading
-    /// Whether there is a frame, not only upsampling.
-    private var hasFrame = false
     /// The parametric stereo of the current frame.
     private var frameStereo = ParametricStereoData()
     /// Whether there is valid parametric stereo for the current frame.
     private var hasFrameStereo = false
     /// Consecutive concealed frames.
     private var lossCount = 0
-    private let layout: SlotLayout
-    private var settings = SBRChannel.Settings(lowBandCount: 32, previousLowBandCount: 32, isReset: false)
-    private var first: SBRChannel
-    private var second: SBRChannel
-    private var firstSynthesis: QMFSynthesis
-    private var secondSynthesis: QMFSynthesis
-    private var stereo: ParametricStereoSynthesis
-    private var columns = ColumnBuffers()
+    /// Parametric stereo, where the stream may have it.
+    private var stereo: ParametricStereoSynthesis?
+    /// The filter bank of the right channel, likewise.
+    private var right: ColumnSynthesis?
 
     /// Consecutive concealed frames after which the high band is switched off.
     private static let maximumLossCount = 8
@@ -57,40 +48,37 @@ final class SBRElementDecoder {
     /// Creates a decoder for an element of one channel or two.
     ///
     /// - Parameters:
+    ///   - permitsStereo: Whether the element may have parametric stereo.
     ///   - lowDelayHeaders: Of an element of AAC-ELD the header in the configuration, or none for one without SBR; nil for other types.
     ///   - lowDelayBank: The filter bank of AAC-ELD.
     // Where it is called twice, its inlined copies take 1.7 kB of the WebAssembly module after compression (501 368 to 499 623 bytes).
     @inline(never)
     init(
-        coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool, lowDelayHeaders: [SBRHeader]? = nil,
-        lowDelayBank: QMFBank = .lowDelay
+        coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool, permitsStereo: Bool = true,
+        lowDelayHeaders: [SBRHeader]? = nil, lowDelayBank: QMFBank = .lowDelay
     ) {
-        let isLowDelay = lowDelayHeaders != nil
         self.coreFrameLength = coreFrameLength
         self.isDownsampled = isDownsampled
-        layout =
-            isLowDelay
-            ? SlotLayout(lowDelayFrameLength: coreFrameLength, bank: lowDelayBank) : SlotLayout(coreFrameLength: coreFrameLength)
-        firstSynthesis = QMFSynthesis(layout.bank)
-        secondSynthesis = QMFSynthesis(layout.bank)
-        reader = SBRReader(coreRate: coreRate, slotCount: layout.slotCount, channelCount: channelCount)
-        reading = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
-        frame = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
-        first = SBRChannel(layout)
-        second = SBRChannel(layout)
-        // AAC-ELD has none; it is laid out for as many slots of two columns.
-        stereo = ParametricStereoSynthesis(isLowDelay ? SlotLayout(coreFrameLength: 2 * coreFrameLength) : layout)
-        if let header = lowDelayHeaders?.first { reader.start(header) }
+        let layout =
+            lowDelayHeaders == nil
+            ? SlotLayout(coreFrameLength: coreFrameLength) : SlotLayout(lowDelayFrameLength: coreFrameLength, bank: lowDelayBank)
+        element = SBRElement(
+            layout, rate: 2 * coreRate, channelCount: channelCount, outputCount: channelCount, isDownsampled: isDownsampled)
+        if permitsStereo && channelCount == 1 && lowDelayHeaders == nil {
+            stereo = ParametricStereoSynthesis(layout)
+            right = ColumnSynthesis(channelCount: 1, isDownsampled: isDownsampled)
+        }
+        if let header = lowDelayHeaders?.first { element.reader.start(header) }
     }
 
     /// The number of core channels.
-    var channelCount: Int { reader.channelCount }
+    var channelCount: Int { element.reader.channelCount }
 
     /// Passes the payload of the current frame to `body`, and its parametric stereo to `stereoBody` where that is valid; neither for a
     /// concealed frame.
     func inspectPayload(_ body: (borrowing SBRReading) -> Void, stereo stereoBody: (borrowing ParametricStereoData) -> Void) {
-        guard lossCount == 0, hasFrame else { return }
-        body(frame)
+        guard lossCount == 0, element.hasFrame else { return }
+        body(element.frame)
         if hasFrameStereo { stereoBody(frameStereo) }
     }
 
@@ -104,10 +92,10 @@ final class SBRElementDecoder {
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
     /// - Returns: Whether the payload is intact.
     func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
-        hasReading = reader.read(&reading, from: &bits, end: end, isChecked: isChecked)
+        hasReading = element.read(from: &bits, end: end, isChecked: isChecked)
         hasReadingStereo = false
-        hasLoss = reader.isLost
-        if hasReading, let stereoBits = reading.stereoBits {
+        hasLoss = element.reader.isLost
+        if hasReading, let stereoBits = element.reading.stereoBits {
             bits.skip(stereoBits.lowerBound - bits.bitPosition)
             let isValid = readingStereo.read(from: &bits, after: stereoHeader)
             hasReadingStereo = isValid && bits.bitPosition <= stereoBits.upperBound
@@ -118,9 +106,9 @@ final class SBRElementDecoder {
 
     /// Reads the data of an element of AAC-ELD, to take effect at the next frame; the reader is left after it.
     func readLowDelay(from bits: inout BitReader, isChecked: Bool) {
-        hasReading = reader.readLowDelay(&reading, from: &bits, isChecked: isChecked)
+        hasReading = element.readLowDelay(from: &bits, isChecked: isChecked)
         hasReadingStereo = false
-        hasLoss = reader.isLost
+        hasLoss = element.reader.isLost
     }
 
     /// Discards the payload read last, because its access unit is damaged.
@@ -129,37 +117,29 @@ final class SBRElementDecoder {
     /// Begins the frame of the payload read last, or a concealed one.
     func beginFrame() {
         if hasReading, hasReadingStereo { stereoHeader = readingStereo.header }
-        if hasReading, reading.hasLevels {
-            reader.commit(reading)
-            swap(&frame, &reading)
-            frame.isReset = frame.isReset || !hasFrame
-            hasFrame = true
+        if hasReading, element.reading.hasLevels {
+            element.beginFrame()
             takeStereo(hasReadingStereo)
             lossCount = 0
         } else {
             concealFrame()
         }
         hasReading = false
-        settings.previousLowBandCount = settings.lowBandCount
-        settings.lowBandCount = hasFrame ? frame.tables.crossoverSubband : 32
-        settings.isReset = hasFrame && frame.isReset
     }
 
     /// Replaces a frame that is lost, or whose levels are unknown; no frame before the first header and after many losses.
     private func concealFrame() {
-        if hasReading {
-            reader.commitHeaders(of: reading)
-            // The kept levels belong to other bands.
-            if reading.isReset { hasFrame = false }
-        }
+        // The kept levels belong to other bands after a reset.
+        let isLost = hasReading && element.reading.isReset
+        if hasReading { element.commitHeaders() }
         lossCount += 1
-        guard hasFrame, lossCount <= Self.maximumLossCount else {
-            hasFrame = false
+        guard element.hasFrame, !isLost, lossCount <= Self.maximumLossCount else {
+            element.endFrames()
             hasFrameStereo = false
             return
         }
-        hasFrame = reader.conceal(&frame)
-        takeStereo(hasFrame && hasReading && hasReadingStereo)
+        element.concealFrame()
+        takeStereo(element.hasFrame && hasReading && hasReadingStereo)
     }
 
     /// Makes the parametric stereo read last that of the current frame, if `isValid`.
@@ -175,17 +155,8 @@ final class SBRElementDecoder {
     ///   - core: A frame of the core's samples, ±32768 at full scale.
     ///   - output: Receives ``frameLength`` samples from `offset` on, at the same scale.
     func synthesize(_ channel: Int, core: Span<Float>, into output: inout MutableSpan<Float>, at offset: Int) {
-        if channel == 0 {
-            extend(&first, channel: 0, core: core)
-            Self.synthesize(
-                first, with: &firstSynthesis, &columns, layout, isDownsampled: isDownsampled, into: &output, at: offset)
-            first.advance()
-        } else {
-            extend(&second, channel: 1, core: core)
-            Self.synthesize(
-                second, with: &secondSynthesis, &columns, layout, isDownsampled: isDownsampled, into: &output, at: offset)
-            second.advance()
-        }
+        element.extend(channel, core: core)
+        element.synthesize(channel, into: &output, at: offset)
     }
 
     /// Synthesizes both output channels of a mono core; they are identical until parametric stereo begins.
@@ -194,150 +165,48 @@ final class SBRElementDecoder {
     ///   - core: A frame of the core's samples, ±32768 at full scale.
     ///   - output: Receives ``frameLength`` samples from `left` on and as many from `right` on.
     func synthesizeStereo(core: Span<Float>, into output: inout MutableSpan<Float>, left: Int, right: Int) {
-        extend(&first, channel: 0, core: core)
-        stereo.load(first.low)
+        element.extend(0, core: core)
+        stereo?.load(element.channels[0].low)
         if !hasParametricStereo, hasFrameStereo {
             hasParametricStereo = true
-            secondSynthesis.copyState(of: firstSynthesis)
+            self.right?.copyState(of: element.synthesis)
         }
         if hasParametricStereo {
             synthesizeParametricStereo(into: &output, left: left, right: right)
+            element.channels[0].advance()
         } else {
-            Self.synthesize(
-                first, with: &firstSynthesis, &columns, layout, isDownsampled: isDownsampled, into: &output, at: left)
+            element.synthesize(0, into: &output, at: left)
             for index in stride(from: 0, to: frameLength, by: 4) {
                 output.store(output.vector(at: left + index), at: right + index)
             }
         }
-        stereo.advanceAnalysis()
-        first.advance()
+        stereo?.advanceAnalysis()
     }
 
     /// Extends the spectrum of a frame of a mono core, whose columns MPEG Surround takes in place of synthesis.
     func extend(_ core: Span<Float>, into surround: LowDelaySurroundDecoder) {
-        extend(&first, channel: 0, core: core)
-        for column in stride(from: 0, to: layout.columnCount, by: 4) { columns.load(first, column, into: surround) }
-        first.advance()
+        element.extend(0, core: core)
+        for column in stride(from: 0, to: element.layout.columnCount, by: 4) {
+            element.collect(0, column)
+            surround.surround.load(element.synthesis.columns.span, column: column)
+        }
+        element.channels[0].advance()
     }
 
     /// Synthesizes both channels from the subbands of the one.
     private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
-        if hasFrameStereo { stereo.begin(frameStereo) } else { stereo.beginWithoutData() }
-        for column in stride(from: 0, to: layout.columnCount, by: 4) {
-            let columnRange = column..<min(column + 4, layout.columnCount)
-            columns.split(first, with: &stereo, columnRange)
-            let offset = (isDownsampled ? 32 : 64) * column
-            columns.synthesizeLeft(
-                with: &firstSynthesis, columnRange.count, isDownsampled: isDownsampled, into: &output, at: left + offset)
-            columns.synthesizeRight(
-                with: &secondSynthesis, columnRange.count, isDownsampled: isDownsampled, into: &output, at: right + offset)
+        guard var bank = self.right.take() else { return }
+        if hasFrameStereo { stereo?.begin(frameStereo) } else { stereo?.beginWithoutData() }
+        for column in stride(from: 0, to: element.layout.columnCount, by: 4) {
+            let (count, offset) = (min(4, element.layout.columnCount - column), bank.columnLength * column)
+            element.collect(0, column)
+            var leftColumns = element.synthesis.columns.mutableSpan
+            var rightColumns = bank.columns.mutableSpan
+            stereo?.synthesize(&leftColumns, right: &rightColumns, column: column, columnCount: count)
+            element.synthesis.synthesize(0, columnCount: count, into: &output, at: left + offset)
+            bank.synthesize(0, columnCount: count, into: &output, at: right + offset)
         }
-        stereo.advance()
-    }
-
-    /// Analyses a frame of a channel's core, and generates and adjusts its high band.
-    private func extend(_ channel: inout SBRChannel, channel index: Int, core: Span<Float>) {
-        channel.analyze(core, settings)
-        guard hasFrame else { return channel.extendNothing() }
-        channel.extend(frame, channel: index, settings: settings)
-    }
-
-    /// Synthesizes all columns of a channel's frame.
-    private static func synthesize(
-        _ channel: borrowing SBRChannel, with bank: inout QMFSynthesis, _ columns: inout ColumnBuffers, _ layout: SlotLayout,
-        isDownsampled: Bool, into output: inout MutableSpan<Float>, at offset: Int
-    ) {
-        for column in stride(from: 0, to: layout.columnCount, by: 4) {
-            let count = min(4, layout.columnCount - column)
-            if isDownsampled {
-                columns.synthesizeHalf(channel, column, with: &bank, count, into: &output, at: offset + 32 * column)
-            } else {
-                columns.synthesizeWhole(channel, column, with: &bank, count, into: &output, at: offset + 64 * column)
-            }
-        }
-    }
-}
-
-/// Working space for the synthesis of four columns, one in each lane of 64 subbands.
-struct ColumnBuffers: ~Copyable {
-    /// The subbands of the only or the left channel.
-    private var left = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// The subbands of the right channel of parametric stereo.
-    private var right = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// Working space of the filter bank.
-    private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-
-    /// Makes the space.
-    init() {}
-
-    /// Synthesizes columns of a channel at the SBR sample rate.
-    mutating func synthesizeWhole(
-        _ channel: borrowing SBRChannel, _ column: Int, with bank: inout QMFSynthesis, _ columnCount: Int,
-        into output: inout MutableSpan<Float>, at offset: Int
-    ) {
-        var pairs = left.mutableSpan
-        var work = work.mutableSpan
-        channel.collectPairs(column, into: &pairs)
-        bank.synthesizePaired64(
-            &pairs, work: &work, columnCount: columnCount, into: &output, at: offset)
-    }
-
-    /// Synthesizes columns of a channel at the sample rate of the core.
-    mutating func synthesizeHalf(
-        _ channel: borrowing SBRChannel, _ column: Int, with bank: inout QMFSynthesis, _ columnCount: Int,
-        into output: inout MutableSpan<Float>, at offset: Int
-    ) {
-        var bands = left.mutableSpan
-        channel.collect(column, into: &bands)
-        synthesizeLeft(with: &bank, columnCount, isDownsampled: true, into: &output, at: offset)
-    }
-
-    /// Passes columns of a channel to MPEG Surround.
-    mutating func load(_ channel: borrowing SBRChannel, _ column: Int, into surround: LowDelaySurroundDecoder) {
-        var bands = left.mutableSpan
-        channel.collect(column, into: &bands)
-        surround.surround.load(bands.span, column: column)
-    }
-
-    /// Splits columns of a channel into a left and a right one by parametric stereo.
-    mutating func split(_ channel: borrowing SBRChannel, with stereo: inout ParametricStereoSynthesis, _ columns: Range<Int>) {
-        var left = left.mutableSpan
-        var right = right.mutableSpan
-        channel.collect(columns.lowerBound, into: &left)
-        stereo.synthesize(&left, right: &right, column: columns.lowerBound, columnCount: columns.count)
-    }
-
-    /// Synthesizes the columns of the left channel.
-    mutating func synthesizeLeft(
-        with bank: inout QMFSynthesis, _ columnCount: Int, isDownsampled: Bool, into output: inout MutableSpan<Float>, at offset: Int
-    ) {
-        var bands = left.mutableSpan
-        var work = work.mutableSpan
-        bank.synthesize(
-            &bands, work: &work, columnCount: columnCount, isDownsampled: isDownsampled, into: &output, at: offset)
-    }
-
-    /// Synthesizes the columns of the right channel.
-    mutating func synthesizeRight(
-        with bank: inout QMFSynthesis, _ columnCount: Int, isDownsampled: Bool, into output: inout MutableSpan<Float>, at offset: Int
-    ) {
-        var bands = right.mutableSpan
-        var work = work.mutableSpan
-        bank.synthesize(
-            &bands, work: &work, columnCount: columnCount, isDownsampled: isDownsampled, into: &output, at: offset)
-    }
-}
-
-extension QMFSynthesis {
-    /// Synthesizes up to four columns at the SBR sample rate, or at that of the core.
-    fileprivate mutating func synthesize(
-        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int, isDownsampled: Bool,
-        into output: inout MutableSpan<Float>, at offset: Int
-    ) {
-        if isDownsampled {
-            synthesize32(&bands, work: &work, columnCount: columnCount, into: &output, at: offset)
-        } else {
-            synthesize64(&bands, work: &work, columnCount: columnCount, into: &output, at: offset)
-        }
+        stereo?.advance()
+        self.right = consume bank
     }
 }

@@ -39,8 +39,6 @@ struct USACDecoderState: ~Copyable {
     private var replications: FixedArray<EnhancedSBRElement>
     /// MPEG Surround of the pairs that have it, in order.
     private var surrounds: FixedArray<SurroundElement>
-    /// The synthesis filter banks of the same elements.
-    private var syntheses: FixedArray<ElementSynthesis>
     /// The samples of the output of enhanced SBR, ±32768 at full scale; empty without it.
     private var outputSamples: FixedArray<Float>
     /// The consecutive losses.
@@ -59,7 +57,8 @@ struct USACDecoderState: ~Copyable {
         let hasSBR = configuration.sbrRatio != .none
         replications = FixedArray(count: hasSBR ? elements.count : 0) {
             EnhancedSBRElement(
-                elements[$0].sbr ?? USACSBRConfig(), channelCount: max(1, elements[$0].sbrChannelCount), stream: configuration)
+                elements[$0].sbr ?? USACSBRConfig(), channelCount: max(1, elements[$0].sbrChannelCount),
+                outputCount: elements[$0].channelCount, stream: configuration)
         }
         let layout = SlotLayout(coreFrameLength: length, analysisBandCount: length / (configuration.sbrRatio == .fourToOne ? 64 : 32))
         let mixed = hasSBR ? elements.indices.filter { elements[$0].surround != nil } : []
@@ -68,7 +67,6 @@ struct USACDecoderState: ~Copyable {
                 elements[mixed[$0]].surround ?? MPEGSurround212Config(), stereoConfigIndex: elements[mixed[$0]].stereoConfigIndex,
                 element: mixed[$0], layout: layout)
         }
-        syntheses = FixedArray(count: hasSBR ? elements.count : 0) { ElementSynthesis(channelCount: elements[$0].channelCount) }
         outputSamples = FixedArray(repeating: 0, count: hasSBR ? configuration.channelCount * configuration.frameLength : 0)
         coreSamples = FixedArray(repeating: 0, count: elements.reduce(0) { $0 + $1.coreChannelCount } * length)
     }
@@ -121,8 +119,7 @@ struct USACDecoderState: ~Copyable {
     /// Synthesises the samples of a channel after enhanced SBR.
     private mutating func synthesize(_ channel: Int, ofElement index: Int, at target: Int) {
         var output = outputSamples.mutableSpan
-        syntheses[index].synthesize(channel, of: replications[index], into: &output, at: target)
-        replications[index].advance(channel)
+        replications[index].element.synthesize(channel, into: &output, at: target)
     }
 
     /// Extends the spectrum of a pair with MPEG Surround.
@@ -133,15 +130,15 @@ struct USACDecoderState: ~Copyable {
         if surrounds[mixed].stereoConfigIndex == 3 {
             surrounds[mixed].decodeCore()
             for channel in 0..<2 {
-                surrounds[mixed].storeOutput(channel, bandCount: replications[index].lowBandCount)
+                surrounds[mixed].storeOutput(channel, bandCount: replications[index].element.settings.lowBandCount)
                 replications[index].extend(channel, columns: surrounds[mixed].outputColumns)
                 synthesize(channel, ofElement: index, at: target + channel * configuration.frameLength)
             }
             return
         }
         surrounds[mixed].extendDownmix(by: &replications[index])
-        surrounds[mixed].decode(after: replications[index])
-        replications[index].advance(0)
+        surrounds[mixed].decode(after: replications[index].element)
+        replications[index].element.channels[0].advance()
         var output = outputSamples.mutableSpan
         for channel in 0..<2 {
             surrounds[mixed].synthesize(channel, into: &output, at: target + channel * configuration.frameLength)

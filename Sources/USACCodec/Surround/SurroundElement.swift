@@ -23,11 +23,7 @@ struct SurroundElement: ~Copyable {
     /// The columns of an output before enhanced SBR, with `stereoConfigIndex` 3.
     private(set) var outputColumns: LowBandColumns
     /// The synthesis filter banks of both outputs.
-    private var outputs = FixedArray(count: 2) { _ in QMFSynthesis() }
-    /// Four columns of 64 subbands.
-    private var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// Working space of the filter bank.
-    private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    private var outputs = ColumnSynthesis(channelCount: 2)
     /// The subbands of the core.
     private let coreBandCount: Int
     /// The samples of a core frame.
@@ -73,12 +69,12 @@ struct SurroundElement: ~Copyable {
     // MARK: After enhanced SBR
 
     /// Decodes a frame of which enhanced SBR has the downmix.
-    mutating func decode(after replication: borrowing EnhancedSBRElement) {
+    mutating func decode(after replication: borrowing SBRElement) {
         let gain = synthesis.inputGain
         let count = synthesis.columnCount
-        var columns = columns.mutableSpan
+        var columns = outputs.columns.mutableSpan
         for column in stride(from: 0, to: count, by: 4) {
-            replication.collect(0, column, into: &columns)
+            replication.channels[0].collect(column, into: &columns)
             for subband in 3..<64 {
                 let (real, imaginary) = (columns[subband].real * gain, columns[subband].imaginary * gain)
                 synthesis.downmix[subband &+ 7, column] = SIMD2(real.x, imaginary.x)
@@ -89,7 +85,7 @@ struct SurroundElement: ~Copyable {
         }
         for column in 0..<count + HybridSplit.reach {
             for subband in 0..<3 {
-                synthesis.split.set(replication.lowValue(0, subband, column + 2) * gain, subband: subband, column: column)
+                synthesis.split.set(replication.channels[0].low.value(subband, column + 2) * gain, subband: subband, column: column)
             }
         }
         if stereoConfigIndex == 2 { loadResidual(offset: 2, delay: 0, gain: gain) }
@@ -152,9 +148,7 @@ struct SurroundElement: ~Copyable {
     mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
             merge(channel, column, subbandCount: 64)
-            var columns = columns.mutableSpan
-            var work = work.mutableSpan
-            outputs[channel].synthesize64(&columns, work: &work, columnCount: 4, into: &output, at: offset + 64 * column)
+            outputs.synthesize(channel, columnCount: 4, into: &output, at: offset + 64 * column)
         }
     }
 
@@ -162,7 +156,7 @@ struct SurroundElement: ~Copyable {
     private mutating func merge(_ channel: Int, _ column: Int, subbandCount: Int) {
         let stride = SurroundPair.columnStride
         let values = synthesis.output.values.span.extracting(stride * column..<stride * (column + 4))
-        var columns = columns.mutableSpan
+        var columns = outputs.columns.mutableSpan
         // The lowest subbands are the sums of six, two and two bands.
         for subband in 0..<min(3, subbandCount) {
             let (first, count) = (subband == 0 ? 0 : 4 + 2 * subband, subband == 0 ? 6 : 2)
@@ -209,7 +203,7 @@ struct SurroundElement: ~Copyable {
     mutating func storeOutput(_ channel: Int, bandCount: Int) {
         for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
             merge(channel, column, subbandCount: coreBandCount)
-            var columns = columns.mutableSpan
+            var columns = outputs.columns.mutableSpan
             for row in 0..<coreBandCount / 4 {
                 for band in 4 * row..<4 * row + 4 where band >= bandCount { columns[band] = .zero }
                 let (a, b, c, d) = (columns[4 * row], columns[4 * row + 1], columns[4 * row + 2], columns[4 * row + 3])

@@ -6,7 +6,9 @@ package struct PredictedEnvelopes: ~Copyable {
     package static let slotCount = 16
 
     /// `E_OrigMapped` of 64 subbands for each time slot.
-    package var energies = FixedArray<Float>(repeating: 0, count: 64 * slotCount)
+    package var energies: FixedArray<Float>
+    /// Whether they replace those of the payload.
+    package var isUsed = false
     /// `t_P(0)`: the first time slot that is predicted.
     package var first = 0
     /// `t_E(0)`: the first time slot of the frame's own noise and sinusoids; those before have the ones of the frame before.
@@ -16,6 +18,6 @@ package struct PredictedEnvelopes: ~Copyable {
     /// `bs_sinusoidal_position`: the first time slot of new sinusoids; 31 for none.
     package var sinePosition = 31
 
-    /// Makes envelopes of silence.
-    package init() {}
+    /// Makes envelopes of silence, or none.
+    package init(slotCount: Int = Self.slotCount) { energies = FixedArray(repeating: 0, count: 64 * slotCount) }
 }

@@ -64,27 +64,27 @@ package struct SBRChannel: ~Copyable {
 
     /// Analyses the core samples of a frame.
     ///
-    /// Call ``extend(_:header:tables:settings:)`` or ``extendNothing()`` next.
+    /// Call ``extend(_:channel:settings:envelopes:transposed:)`` or ``extendNothing()`` next.
     package mutating func analyze(_ core: Span<Float>, _ settings: Settings) {
-        if settings.lowBandCount < settings.previousLowBandCount {
-            let columns = tailCount + 2..<layout.historyCount + layout.columnCount
-            low.clear(fromBand: settings.lowBandCount, columns: columns)
-        }
+        begin(settings)
         if layout.analysisBandCount < QMFAnalysis.bandCount {
             smallAnalysis?.analyze(core, bandCount: settings.lowBandCount, into: &low)
         } else {
             analysis.analyze(core, bandCount: settings.lowBandCount, into: &low)
         }
-        lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
-        if settings.isReset { high.clear(from: tailCount) }
     }
 
     /// Takes the columns of a frame that were analysed elsewhere, in place of ``analyze(_:_:)``.
     package mutating func load(_ columns: borrowing LowBandColumns, _ settings: Settings) {
+        begin(settings)
+        low.copyFrame(of: columns)
+    }
+
+    /// Begins a frame: clears what its bands do not continue.
+    private mutating func begin(_ settings: Settings) {
         if settings.lowBandCount < settings.previousLowBandCount {
             low.clear(fromBand: settings.lowBandCount, columns: tailCount + 2..<layout.historyCount + layout.columnCount)
         }
-        low.copyFrame(of: columns)
         lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
         if settings.isReset { high.clear(from: tailCount) }
     }
@@ -96,62 +96,36 @@ package struct SBRChannel: ~Copyable {
     /// - Parameters:
     ///   - reading: The payload.
     ///   - index: The channel in the payload, 0 or 1.
-    package mutating func extend(_ reading: borrowing SBRReading, channel index: Int, settings: Settings) {
-        var boundaries = reading.channels[index].boundaries
-        if tailCount < layout.columnsPerSlot * boundaries[1] {
-            boundaries.boundaries[0] = UInt8(tailCount / layout.columnsPerSlot)
-        } else {
-            tailCount = layout.columnsPerSlot * boundaries.start
-        }
-        let columns = layout.columnsPerSlot * boundaries.start..<layout.columnsPerSlot * boundaries.end
-        chirp.update(reading.channels[index].inverseFiltering, noiseBands: reading.tables.noise)
-        prediction.compute(
-            low, rows: chirp.strengths.sourceRows(of: reading.tables.patches), columnCount: layout.predictionColumnCount)
-        HFGenerator.generate(
-            into: &high, from: low, columns: columns, tables: reading.tables, prediction: prediction, strengths: chirp.strengths)
-        if reading.isFlattened { SpectralFlattener.flatten(&high, by: low, columns: columns, tables: reading.tables) }
-        adjuster.adjust(
-            &high, low: low, frame: reading.channels[index], boundaries: boundaries, header: reading.header, tables: reading.tables,
-            isReset: settings.isReset)
-        setHighRows(reading.tables.crossoverSubband / 4..<(reading.tables.high.last + 3) / 4)
-        tailCount = columns.upperBound - layout.columnCount
-    }
-
-    /// Generates and adjusts the high band of a frame of enhanced SBR that is transposed, or predicted, or both (ISO/IEC 23003-3, 7.5).
-    ///
-    /// - Parameters:
-    ///   - reading: The payload.
-    ///   - index: The channel in the payload, 0 or 1.
-    ///   - envelopes: The predicted envelopes.
-    ///   - isPredicted: Whether they replace those of the payload.
-    ///   - transposed: The output of the harmonic transposer, used if the channel of the payload is transposed.
+    ///   - envelopes: Predicted envelopes, if used in place of those of the payload (ISO/IEC 23003-3, 7.5.6).
+    ///   - transposed: The output of the harmonic transposer, used if the channel of the payload is transposed (7.5.4).
     package mutating func extend(
-        _ reading: borrowing SBRReading, channel index: Int, settings: Settings, envelopes: borrowing PredictedEnvelopes, isPredicted: Bool,
+        _ reading: borrowing SBRReading, channel index: Int, settings: Settings, envelopes: borrowing PredictedEnvelopes,
         transposed: borrowing TransposedColumns
     ) {
+        let rate = layout.columnsPerSlot
         var boundaries = reading.channels[index].boundaries
-        var columns = layout.columnsPerSlot * envelopes.first..<layout.columnCount
-        if !isPredicted {
-            if tailCount < layout.columnsPerSlot * boundaries[1] {
-                boundaries.boundaries[0] = UInt8(tailCount / layout.columnsPerSlot)
-            } else {
-                tailCount = layout.columnsPerSlot * boundaries.start
-            }
-            columns = layout.columnsPerSlot * boundaries.start..<layout.columnsPerSlot * boundaries.end
+        var columns = rate * boundaries.start..<rate * boundaries.end
+        if envelopes.isUsed {
+            columns = rate * envelopes.first..<layout.columnCount
+        } else if tailCount < rate * boundaries[1] {
+            boundaries.boundaries[0] = UInt8(tailCount / rate)
+            columns = rate * boundaries.start..<columns.upperBound
+        } else {
+            tailCount = rate * boundaries.start
         }
         var tables = reading.tables
-        let termCount = layout.predictionColumnCount
         chirp.update(reading.channels[index].inverseFiltering, noiseBands: tables.noise)
         if reading.channels[index].isTransposed {
             tables.setLimiterBands(reading.header.limiterBands, boundaries: transposed.ranges)
-            transposed.generate(into: &high, columns: columns, tables: tables, strengths: chirp.strengths, termCount: termCount)
+            transposed.generate(
+                into: &high, columns: columns, tables: tables, strengths: chirp.strengths, termCount: layout.predictionColumnCount)
         } else {
-            prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: termCount)
+            prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: layout.predictionColumnCount)
             HFGenerator.generate(
                 into: &high, from: low, columns: columns, tables: tables, prediction: prediction, strengths: chirp.strengths)
             if reading.isFlattened { SpectralFlattener.flatten(&high, by: low, columns: columns, tables: tables) }
         }
-        if isPredicted {
+        if envelopes.isUsed {
             adjuster.adjust(
                 &high, envelopes: envelopes, frame: reading.channels[index], header: reading.header, tables: tables,
                 isReset: settings.isReset)
