@@ -61,7 +61,7 @@ struct CoreChannelData: ~Copyable {
         noiseOffset = conditions.hasNoiseFilling ? Int(reader.read(5)) : 0
         if !conditions.hasCommonWindow { windows = try WindowDivision(reading: &reader, bands: bands) }
         try readScaleFactors(from: &reader)
-        if readsTNS { tns = TNSData(readingUSAC: &reader, isShort: windows.isShort) }
+        if readsTNS { tns = TNSData(reading: &reader, isShort: windows.isShort, orderBitCount: 4) { _ in } }
         resetsContext = conditions.isIndependent || reader.readFlag()
         try readSpectrum(from: &reader, bands: bands, context: &context)
         aliasing.isPresent = reader.readFlag()
@@ -87,7 +87,7 @@ struct CoreChannelData: ~Copyable {
         }
         if !conditions.hasCommonWindow { windows.write(to: &sink) }
         writeScaleFactors(to: &sink)
-        if writesTNS { tns.writeUSAC(to: &sink, isShort: windows.isShort) }
+        if writesTNS { tns.write(to: &sink, isShort: windows.isShort, orderBitCount: 4) }
         if !conditions.isIndependent { sink.write(resetsContext) }
         let length = bands.lineCount(isShort: windows.isShort)
         if resetsContext { context.reset(lineCount: length) } else { context.resize(lineCount: length) }

@@ -79,7 +79,7 @@ struct CoreElementData: ~Copyable {
         channels[0].hasTNS = stereo.hasCommonTNS || stereo.firstHasTNS
         channels[1].hasTNS = stereo.hasCommonTNS || stereo.secondHasTNS
         if stereo.hasCommonTNS {
-            let tns = TNSData(readingUSAC: &reader, isShort: first.isShort)
+            let tns = TNSData(reading: &reader, isShort: first.isShort, orderBitCount: 4) { _ in }
             channels[0].tns = tns
             channels[1].tns = tns
         }
@@ -98,7 +98,7 @@ struct CoreElementData: ~Copyable {
         let isPair = isPair
         if isPair {
             stereo.write(to: &sink, isIndependent: isIndependent, first: channels[0].windows, second: channels[1].windows)
-            if stereo.hasCommonTNS { channels[0].tns.writeUSAC(to: &sink, isShort: channels[0].windows.isShort) }
+            if stereo.hasCommonTNS { channels[0].tns.write(to: &sink, isShort: channels[0].windows.isShort, orderBitCount: 4) }
         }
         for channel in 0..<channels.count {
             guard !channels[channel].isLinearPrediction else {

@@ -57,7 +57,7 @@ extension IndividualChannelStream {
 
     /// Reads ``tns``.
     private mutating func readFilters(from reader: inout BitReader, syntax: Syntax) throws(AACError) {
-        tns = try TNSData(reading: &reader, isShort: false, maximumLongOrder: syntax.maximumTNSOrder)
+        tns = try syntax.readTNS(from: &reader, isShort: false)
     }
 
     /// Reads the codebooks of all bands, and returns them as sent: virtual ones are 16 to 31, and 11 in ``codebooks``.

@@ -73,7 +73,7 @@ struct IndividualChannelStream: ~Copyable {
         }
         tns = nil
         if reader.readFlag() {
-            tns = try TNSData(reading: &reader, isShort: info.isShort, maximumLongOrder: context.syntax.maximumTNSOrder)
+            tns = try context.syntax.readTNS(from: &reader, isShort: info.isShort)
         }
         guard !reader.readFlag() else { throw .unsupportedTool(.gainControl) }
         var lines = quantized.mutableSpan
@@ -103,7 +103,7 @@ struct IndividualChannelStream: ~Copyable {
         sink.write(tns != nil)
         // In AAC-LD the flag of gain control precedes the filters, else it follows them; AAC-ELD has none.
         if syntax == .lowDelay { sink.write(false) }
-        tns?.write(to: &sink, isShort: info.isShort)
+        tns?.write(to: &sink, isShort: info.isShort, orderBitCount: Syntax.tnsOrderBitCount)
         if syntax.hasElementIDs { sink.write(false) }
         SpectralData.write(quantized.span, codebooks: codebooks.span, info: info, bands: bands, to: &sink)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
@@ -39,8 +40,19 @@ enum Syntax: Equatable {
         }
     }
 
+    /// The bits of the order of a TNS filter in long windows.
+    static let tnsOrderBitCount = 5
+
+    /// Reads the filters of TNS.
+    func readTNS(from reader: inout BitReader, isShort: Bool) throws(AACError) -> TNSData {
+        let maximum = isShort ? TNSLimits.shortOrder : maximumTNSOrder
+        return try TNSData(reading: &reader, isShort: isShort, orderBitCount: Self.tnsOrderBitCount) { (order) throws(AACError) in
+            guard order <= maximum else { throw .filterOrderOutOfRange(order, maximum: maximum) }
+        }
+    }
+
     /// The highest order of a TNS filter in long windows.
-    var maximumTNSOrder: Int {
+    private var maximumTNSOrder: Int {
         switch self {
         case .generalAudio(.lowComplexity): TNSLimits.longOrder
         case .lowDelay, .enhancedLowDelay: TNSLimits.longOrderOfMain

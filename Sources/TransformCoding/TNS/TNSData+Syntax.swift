@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
 
 extension TNSData {
-    /// Reads the structure; `maximumLongOrder` is that of the object type.
-    init(reading reader: inout BitReader, isShort: Bool, maximumLongOrder: Int) throws(AACError) {
+    /// Reads the structure.
+    ///
+    /// - Parameters:
+    ///   - orderBitCount: The bits of the order of a long filter: 5, in USAC 4 (ISO/IEC 23003-3, 5.3).
+    ///   - checkOrder: Throws if the order of a filter is over its maximum, which is at most 20 in the long window and 7 in short ones.
+    package init<Failure: Error>(
+        reading reader: inout BitReader, isShort: Bool, orderBitCount: Int, checkOrder: (_ order: Int) throws(Failure) -> Void
+    ) throws(Failure) {
         self.init()
-        let maximumOrder = isShort ? TNSLimits.shortOrder : maximumLongOrder
         for window in 0..<(isShort ? 8 : 1) {
             let filterCount = UInt8(reader.read(isShort ? 1 : 2))
             filterCounts[window] = filterCount
             guard filterCount > 0 else { continue }
             let resolution = UInt8(reader.read(1)) + 3
             resolutions[window] = resolution
-            for filter in 0..<Int(filterCount) {
-                self[window, filter] = try TNSFilter(
-                    reading: &reader, isShort: isShort, resolution: Int(resolution), maximumOrder: maximumOrder)
+            for number in 0..<Int(filterCount) {
+                var filter = TNSFilter()
+                filter.length = UInt8(reader.read(isShort ? 4 : 6))
+                filter.order = UInt8(reader.read(isShort ? 3 : orderBitCount))
+                try checkOrder(Int(filter.order))
+                if filter.order > 0 { filter.readCoefficients(from: &reader, resolution: Int(resolution)) }
+                self[window, number] = filter
             }
         }
     }
 
     /// Writes the structure.
-    func write(to sink: inout some BitSink, isShort: Bool) {
+    package func write(to sink: inout some BitSink, isShort: Bool, orderBitCount: Int) {
         for window in 0..<(isShort ? 8 : 1) {
             let filterCount = filterCounts[window]
             sink.write(UInt32(filterCount), count: isShort ? 1 : 2)
@@ -30,20 +38,15 @@ extension TNSData {
             let resolution = Int(resolutions[window])
             sink.write(UInt32(resolution - 3), count: 1)
             for filter in 0..<Int(filterCount) {
-                self[window, filter].write(to: &sink, isShort: isShort, resolution: resolution)
+                self[window, filter].write(to: &sink, isShort: isShort, orderBitCount: orderBitCount, resolution: resolution)
             }
         }
     }
 }
 
 extension TNSFilter {
-    /// Reads one filter.
-    init(reading reader: inout BitReader, isShort: Bool, resolution: Int, maximumOrder: Int) throws(AACError) {
-        self.init()
-        length = UInt8(reader.read(isShort ? 4 : 6))
-        order = UInt8(reader.read(isShort ? 3 : 5))
-        guard order <= maximumOrder else { throw .filterOrderOutOfRange(Int(order), maximum: maximumOrder) }
-        guard order > 0 else { return }
+    /// Reads what follows the order.
+    fileprivate mutating func readCoefficients(from reader: inout BitReader, resolution: Int) {
         isDownward = reader.readFlag()
         isCompressed = reader.readFlag()
         let bits = isCompressed ? resolution - 1 : resolution
@@ -54,9 +57,9 @@ extension TNSFilter {
     }
 
     /// Writes one filter.
-    func write(to sink: inout some BitSink, isShort: Bool, resolution: Int) {
+    fileprivate func write(to sink: inout some BitSink, isShort: Bool, orderBitCount: Int, resolution: Int) {
         sink.write(UInt32(length), count: isShort ? 4 : 6)
-        sink.write(UInt32(order), count: isShort ? 3 : 5)
+        sink.write(UInt32(order), count: isShort ? 3 : orderBitCount)
         guard order > 0 else { return }
         sink.write(isDownward)
         sink.write(isCompressed)
