@@ -11,7 +11,7 @@ struct CouplingState: ~Copyable {
 
     /// The elements of the last unit, of which the first ``count`` are in use, and one for elements that are ignored; none before the first
     /// coupling channel.
-    var elements = FixedArray<CouplingChannelElement>(count: 0) { _ in CouplingChannelElement(frameLength: 0) }
+    var elements: FixedArray<CouplingChannelElement>
     /// The number of elements of the last unit, at most ``capacity``.
     var count = 0
     /// The lines of both.
@@ -23,16 +23,18 @@ struct CouplingState: ~Copyable {
     /// The bits of the SBR payload that follows each; empty if there is none.
     var sbrPayloads = FixedArray(count: capacity) { _ in 0..<0 }
 
-    /// Makes a state without coupling channels.
-    init(frameLength: Int) {
-        lines = FixedArray(repeating: 0, count: Self.capacity * frameLength)
-        samples = FixedArray(repeating: 0, count: Self.capacity * frameLength)
-        overlaps = FixedArray(count: Self.capacity) { _ in OverlapState(frameLength: frameLength) }
+    /// Makes a state before the first coupling channel, or, with a frame length, one for it.
+    init(frameLength: Int = 0) {
+        let capacity = frameLength > 0 ? Self.capacity : 0
+        elements = FixedArray(count: frameLength > 0 ? capacity + 1 : 0) { _ in CouplingChannelElement(frameLength: frameLength) }
+        lines = FixedArray(repeating: 0, count: capacity * frameLength)
+        samples = FixedArray(repeating: 0, count: capacity * frameLength)
+        overlaps = FixedArray(count: capacity) { _ in OverlapState(frameLength: frameLength) }
     }
 
     /// Discards the signals of earlier units and keeps the elements of the last one.
     mutating func discardSamples() {
-        for index in 0..<Self.capacity { overlaps[index].reset() }
+        for index in overlaps.indices { overlaps[index].reset() }
     }
 }
 
@@ -41,10 +43,7 @@ extension DecoderState {
     ///
     /// - Returns: Its index; nil for one beyond the capacity, which is ignored.
     mutating func readCouplingChannel() throws(AACError) -> Int? {
-        if coupling.elements.count == 0 {
-            let frameLength = frameLength
-            coupling.elements = FixedArray(count: CouplingState.capacity + 1) { _ in CouplingChannelElement(frameLength: frameLength) }
-        }
+        if coupling.elements.count == 0 { coupling = CouplingState(frameLength: frameLength) }
         let start = reader.bitPosition
         try coupling.elements[coupling.count].read(from: &reader, bands: bands, syntax: syntax)
         guard coupling.count < CouplingState.capacity else { return nil }

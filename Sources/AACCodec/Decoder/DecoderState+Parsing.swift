@@ -94,6 +94,7 @@ extension DecoderState {
         }
         guard read >> UInt32(index) & 1 == 0 else { throw .duplicateElement(id: id, tag: tag) }
         read |= 1 << UInt32(index)
+        allocateElement(index)
         elements[index].sbrPayload = 0..<0
         if element == .pair {
             try elements[index].pair.read(from: &reader, bands: bands, syntax: syntax)

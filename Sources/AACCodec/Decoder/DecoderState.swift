@@ -4,13 +4,10 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// The state of a decoder, allocated once.
+/// The state of a decoder, allocated once for the channels of the stream; a layout that the first unit tells is allocated there.
 ///
 /// A unit is parsed to its end into ``elements`` first; only then the spectra and the histories of the tools and of the filter bank advance.
 struct DecoderState: ~Copyable {
-    /// The largest number of channels.
-    static let channelCapacity = ElementLayout.maximumChannelCount
-
     /// The largest size of a unit in bytes: four times the 6144 bits of a channel, for eight channels.
     static let maximumByteCount = 4 * 8 * 768
 
@@ -47,9 +44,9 @@ struct DecoderState: ~Copyable {
     /// The number of spans that are kept.
     var spanCount = 0
     /// The lines of each channel, window after window; concealment repeats them.
-    var spectrum: FixedArray<Float>
+    var spectrum = FixedArray<Float>(repeating: 0, count: 0)
     /// The samples of each channel at a full scale of ±32768.
-    var samples: FixedArray<Float>
+    var samples = FixedArray<Float>(repeating: 0, count: 0)
     /// The filter bank.
     var filterBank: FilterBank?
     /// The filter banks of AAC-LD and AAC-ELD, which have no other.
@@ -59,11 +56,11 @@ struct DecoderState: ~Copyable {
     /// The workspace of reordered codewords.
     var reordering: ReorderedSpectrum
     /// The filter bank state of each channel.
-    var overlaps: FixedArray<OverlapState>
+    var overlaps = FixedArray(count: 0) { _ in OverlapState(frameLength: 0) }
     /// The window sequence of the last unit in each channel.
-    var sequences = FixedArray<WindowSequence>(count: channelCapacity) { _ in .onlyLong }
+    var sequences = FixedArray<WindowSequence>(count: 0) { _ in .onlyLong }
     /// The coupling channels.
-    var coupling: CouplingState
+    var coupling = CouplingState()
     /// Whether the lines of the last unit may have to be limited.
     var needsLimit = false
     /// The concealment of lost and damaged units.
@@ -98,24 +95,41 @@ struct DecoderState: ~Copyable {
         self.layout = layout
         self.sbr = SBRDecoderState(sbr)
         isLayoutOpen = layout.slots.isEmpty
-        elements = FixedArray(count: Self.channelCapacity) { _ in DecodedElement(frameLength: frameLength) }
-        spectrum = FixedArray(repeating: 0, count: Self.channelCapacity * frameLength)
-        samples = FixedArray(repeating: 0, count: Self.channelCapacity * frameLength)
+        elements = FixedArray(count: layout.slots.count) { _ in DecodedElement(frameLength: frameLength) }
         if syntax.hasElementIDs { filterBank = FilterBank(frameLength: frameLength) }
-        overlaps = FixedArray(count: Self.channelCapacity) { _ in OverlapState(frameLength: frameLength) }
-        coupling = CouplingState(frameLength: frameLength)
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        if !syntax.hasElementIDs {
+            lowDelay = LowDelayState(isEnhanced: syntax == .enhancedLowDelay, frameLength: frameLength, channelCount: layout.channelCount)
+        }
+        #endif
+        allocateChannels()
+    }
+
+    /// Makes the state of the channels of the layout.
+    private mutating func allocateChannels() {
+        let (channelCount, frameLength) = (layout.channelCount, frameLength)
+        spectrum = FixedArray(repeating: 0, count: channelCount * frameLength)
+        samples = FixedArray(repeating: 0, count: channelCount * frameLength)
+        overlaps = FixedArray(count: channelCount) { _ in OverlapState(frameLength: frameLength) }
+        sequences = FixedArray(count: channelCount) { _ in .onlyLong }
         switch syntax {
-        case .generalAudio(.lowComplexity): break
-        case .lowDelay, .enhancedLowDelay:
-            #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-            lowDelay = LowDelayState(
-                isEnhanced: syntax == .enhancedLowDelay, frameLength: frameLength, channelCount: layout.channelCount)
-            #else
-            break
-            #endif
-        case .generalAudio(.main): mainPrediction = MainPrediction(channelCount: Self.channelCapacity)
+        case .generalAudio(.lowComplexity), .lowDelay, .enhancedLowDelay: break
+        case .generalAudio(.main): mainPrediction = MainPrediction(channelCount: channelCount)
         case .generalAudio(.longTermPrediction):
-            longTermPrediction = LongTermPrediction(channelCount: Self.channelCapacity, frameLength: frameLength)
+            longTermPrediction = LongTermPrediction(channelCount: channelCount, frameLength: frameLength)
+        }
+    }
+
+    /// Makes room for the element at an index of the layout.
+    mutating func allocateElement(_ index: Int) {
+        guard index >= elements.count else { return }
+        let frameLength = frameLength
+        var old = FixedArray<DecodedElement>(count: 0) { _ in DecodedElement(frameLength: 0) }
+        swap(&elements, &old)
+        elements = FixedArray(count: index + 1) { index in
+            var element = DecodedElement(frameLength: frameLength)
+            if index < old.count { swap(&element, &old[index]) }
+            return element
         }
     }
 
@@ -196,17 +210,11 @@ struct DecoderState: ~Copyable {
 
     /// Discards all history, as at the beginning of a stream.
     mutating func reset() {
-        spectrum.fill(0)
-        for channel in 0..<Self.channelCapacity {
-            overlaps[channel].reset()
-            sequences[channel] = .onlyLong
-        }
+        allocateChannels()
         lowDelay?.reset()
         coupling.discardSamples()
         reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()
-        mainPrediction?.reset()
-        longTermPrediction?.reset()
         if sbr.isActive { sbr.start(layout) }
         surround?.surround.reset()
     }

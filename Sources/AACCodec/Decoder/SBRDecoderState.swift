@@ -88,9 +88,10 @@ struct SBRDecoderState: ~Copyable {
 
     /// Starts for a layout, or starts anew as at the beginning of a stream.
     mutating func start(_ layout: ElementLayout) {
-        if samples.count == 0 { samples = FixedArray(repeating: 0, count: ElementLayout.maximumChannelCount * frameLength) }
         var headers = (configuration.lowDelay?.headers ?? [])[...]
         isStereo = configuration.permitsStereo && layout.slots.count == 1 && layout.channelCount == 1
+        let count = (isStereo ? 2 : layout.channelCount) * frameLength
+        if samples.count < count { samples = FixedArray(repeating: 0, count: count) }
         elements = layout.slots.indices.map { index in
             let element = layout.slots[index].element
             let own = element == .lowFrequency ? nil : headers.popFirst()

@@ -31,9 +31,6 @@ struct LongTermPrediction: ~Copyable {
         lines = FixedArray(repeating: 0, count: frameLength)
     }
 
-    /// Discards the history.
-    mutating func reset() { history.fill(0) }
-
     /// Computes the predicted lines of a long frame.
     mutating func predict(
         _ data: LongTermPredictionData, info: ICSInfo, previousShape: WindowShape, channel: Int, filterBank: inout FilterBank

@@ -33,9 +33,6 @@ struct MainPrediction: ~Copyable {
         predictors = FixedArray(repeating: Predictor(), count: channelCount * Self.lineCapacity)
     }
 
-    /// Resets all predictors.
-    mutating func reset() { predictors.fill(Predictor()) }
-
     /// Adds the prediction to the lines of a long frame where it is used, and adapts all predictors.
     ///
     /// The predictors of noise bands are reset.
