@@ -76,14 +76,10 @@ struct SurroundElement: ~Copyable {
         for column in stride(from: 0, to: count, by: 4) {
             replication.channels[0].collect(column, into: &columns)
             for subband in 3..<64 {
-                let (real, imaginary) = (columns[subband].real * gain, columns[subband].imaginary * gain)
-                synthesis.downmix[subband &+ 7, column] = SIMD2(real.x, imaginary.x)
-                synthesis.downmix[subband &+ 7, column &+ 1] = SIMD2(real.y, imaginary.y)
-                synthesis.downmix[subband &+ 7, column &+ 2] = SIMD2(real.z, imaginary.z)
-                synthesis.downmix[subband &+ 7, column &+ 3] = SIMD2(real.w, imaginary.w)
+                synthesis.downmix.store(columns[subband] * SIMD4(repeating: gain), band: subband &+ 7, column: column)
             }
         }
-        for column in 0..<count + HybridSplit.reach {
+        for column in 0..<count + HybridAnalysis.reach {
             for subband in 0..<3 {
                 synthesis.split.set(replication.channels[0].low.value(subband, column + 2) * gain, subband: subband, column: column)
             }
@@ -108,7 +104,7 @@ struct SurroundElement: ~Copyable {
                 }
             }
         }
-        for column in 0..<count + HybridSplit.reach - delay {
+        for column in 0..<count + HybridAnalysis.reach - delay {
             for subband in 0..<3 {
                 synthesis.residualSplit.set(
                     banks[1].value(subband, offset + column) * gain, subband: subband, column: column + delay)
@@ -119,27 +115,14 @@ struct SurroundElement: ~Copyable {
 
     /// Splits the lowest subbands of downmix and residual.
     private mutating func splitLowest() {
-        for column in 0..<synthesis.columnCount {
-            Self.store(synthesis.split.bands(column), into: &synthesis.downmix, column)
-            if stereoConfigIndex > 1 { Self.store(synthesis.residualSplit.bands(column), into: &synthesis.residual, column) }
+        for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
+            var bands = outputs.columns.mutableSpan
+            synthesis.split.split(column, isFine: false, into: &bands)
+            for band in 0..<10 { synthesis.downmix.store(bands[band], band: band, column: column) }
+            guard stereoConfigIndex > 1 else { continue }
+            synthesis.residualSplit.split(column, isFine: false, into: &bands)
+            for band in 0..<10 { synthesis.residual.store(bands[band], band: band, column: column) }
         }
-    }
-
-    /// Stores the ten lowest hybrid bands of a column.
-    private static func store(
-        _ bands: (HybridSplit.FirstParts, SIMD4<Float>, SIMD4<Float>), into signal: inout SurroundSignal, _ column: Int
-    ) {
-        let parts = bands.0
-        signal[0, column] = parts[6]
-        signal[1, column] = parts[7]
-        signal[2, column] = parts[0]
-        signal[3, column] = parts[1]
-        signal[4, column] = parts[2] + parts[5]
-        signal[5, column] = parts[3] + parts[4]
-        signal[6, column] = bands.1.highHalf
-        signal[7, column] = bands.1.lowHalf
-        signal[8, column] = bands.2.lowHalf
-        signal[9, column] = bands.2.highHalf
     }
 
     /// Synthesises the samples of an output.
@@ -187,14 +170,14 @@ struct SurroundElement: ~Copyable {
         let (count, kept) = (synthesis.columnCount, banks[0].keptCount)
         for column in 0..<count {
             for subband in 3..<coreBandCount {
-                synthesis.downmix[subband + 7, column] = banks[0].value(subband, kept + column - HybridSplit.reach) * gain
+                synthesis.downmix[subband + 7, column] = banks[0].value(subband, kept + column - HybridAnalysis.reach) * gain
             }
             for subband in 0..<3 {
-                synthesis.split.set(banks[0].value(subband, kept + column) * gain, subband: subband, column: column + HybridSplit.reach)
+                synthesis.split.set(banks[0].value(subband, kept + column) * gain, subband: subband, column: column + HybridAnalysis.reach)
             }
         }
         banks[0].advance()
-        loadResidual(offset: kept, delay: HybridSplit.reach, gain: gain)
+        loadResidual(offset: kept, delay: HybridAnalysis.reach, gain: gain)
         splitLowest()
         synthesis.mix()
     }

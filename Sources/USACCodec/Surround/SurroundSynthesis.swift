@@ -26,9 +26,9 @@ struct SurroundSynthesis: ~Copyable {
     /// The shaping in time.
     private var shaper = SurroundShaper()
     /// The hybrid bands of the lowest subbands of the downmix.
-    var split: HybridSplit
+    var split: HybridAnalysis
     /// The same of the residual.
-    var residualSplit: HybridSplit
+    var residualSplit: HybridAnalysis
     /// The downmix.
     var downmix: SurroundSignal
     /// The residual.
@@ -51,8 +51,8 @@ struct SurroundSynthesis: ~Copyable {
         decorrelator = SurroundDecorrelator(
             regions: SurroundRegion.hybridBands(configuration: configuration.decorrelation),
             duckerMap: Array(SurroundTables.bandMaps[duckerMap..<duckerMap + SurroundTables.hybridBandCount]), columnCount: columnCount)
-        split = HybridSplit(columnCount: columnCount)
-        residualSplit = HybridSplit(columnCount: columnCount)
+        split = HybridAnalysis(columnCount: columnCount)
+        residualSplit = HybridAnalysis(columnCount: columnCount)
         downmix = SurroundSignal(columnCount: columnCount)
         residual = SurroundSignal(columnCount: columnCount)
         decorrelated = SurroundSignal(columnCount: columnCount)
@@ -102,8 +102,8 @@ struct SurroundSynthesis: ~Copyable {
         let isShaped = configuration.temporalShaping == 1 || configuration.temporalShaping == 2
         for column in 0..<columnCount { mixColumn(column, isShaped: isShaped) }
         if isShaped { for column in 0..<columnCount { shape(column) } }
-        split.advance()
-        residualSplit.advance()
+        split.advance(columnCount: columnCount)
+        residualSplit.advance(columnCount: columnCount)
     }
 
     /// Adds the columns that TSD takes around the decorrelator.

@@ -90,7 +90,7 @@ import Testing
         let counts = bands == .bands20 ? [6, 2, 2] : [12, 8, 4, 4, 4]
         for column in stride(from: 8, to: 32, by: 4) {
             var span = parts.mutableSpan
-            analysis.split(column, bands, into: &span, StereoTables.shared)
+            analysis.split(column, isFine: bands == .bands34, into: &span)
             var first = 0
             for (subband, count) in counts.enumerated() {
                 let sum = parts[first..<first + count].reduce(ComplexVector.zero, +)

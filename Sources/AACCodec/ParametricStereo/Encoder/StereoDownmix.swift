@@ -183,7 +183,7 @@ extension StereoDownmix {
             bank.split(from: column, into: &newest, work: &work)
             analysis.append(newest.span, column: column)
             var target = low.mutableSpan
-            analysis.split(column, bands, into: &target, StereoTables.shared)
+            analysis.split(column, isFine: false, into: &target)
         }
     }
 

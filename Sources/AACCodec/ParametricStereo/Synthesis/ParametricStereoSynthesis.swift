@@ -103,7 +103,7 @@ struct ParametricStereoSynthesis: ~Copyable {
         _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, column: Int, columnCount: Int
     ) {
         var low = lowBands.mutableSpan(first: 32)
-        analysis.split(column, bands, into: &low, StereoTables.shared)
+        analysis.split(column, isFine: bands == .bands34, into: &low)
         var lowDecorrelated = lowDecorrelated.mutableSpan(first: 32)
         decorrelator.decorrelate(
             low: low.span, subbands: subbands.span, bands: bands, columns: column..<column + columnCount, intoLow: &lowDecorrelated,

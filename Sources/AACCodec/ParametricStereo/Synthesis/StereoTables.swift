@@ -9,8 +9,6 @@ struct StereoTables: Sendable {
 
     /// h11, h12, h21 and h22 by mixing procedure, quantisation, level and coherence; see ``matrix(_:level:coherence:)``.
     private let matrices: ContiguousArray<SIMD4<Float>>
-    /// Cosine and sine parts of the hybrid filters of 8, 12, 8 and 4 parts; see ``HybridAnalysis``.
-    let filters: ContiguousArray<SIMD2<Float>>
     /// `φ` for 20 stereo bands: 8 rows of low bands, 6 of QMF subbands.
     let phases20: ContiguousArray<ComplexVector>
     /// `φ` for 34 stereo bands.
@@ -51,7 +49,6 @@ struct StereoTables: Sendable {
                 ? Self.matrixA(ratio: ratio, coherence: Self.coherences[entry % 8])
                 : Self.matrixB(ratio: ratio, coherence: max(Self.coherences[entry % 8], 0.05))
         }
-        filters = Self.table(96) { Self.filter($0) }
         phases20 = Self.table(14) { Self.rotations($0, .bands20, slope: 0.39) }
         phases34 = Self.table(14) { Self.rotations($0, .bands34, slope: 0.39) }
         links20 = Self.table(42) { Self.rotations($0 % 14, .bands20, slope: Self.linkSlopes[$0 / 14]) }
@@ -159,30 +156,4 @@ struct StereoTables: Sendable {
         2, 6, 10, 14, 18, 22, 26, 30, 34, -10, -6, -2, 51, 57, 15, 21, 27, 33, 39, 45, 54, 66, 78, 42, 102, 66, 78, 90, 102, 114,
         126, 90,
     ]
-}
-
-extension StereoTables {
-    /// The six taps on either side of the middle of each prototype filter, from the middle outwards.
-    // swift-format-ignore
-    private static let prototypes: [[Double]] = [
-        [0.117_937_105_672_17, 0.098_851_085_752_64, 0.072_661_139_295_91, 0.045_468_659_304_73, 0.022_704_209_498_25, 0.007_460_829_498_12],
-        [0.081_003_478_929_14, 0.074_283_138_011_06, 0.063_998_311_515_92, 0.051_449_081_356_99, 0.038_128_109_949_26, 0.040_811_799_246_92],
-        [0.122_224_522_497_53, 0.103_073_441_580_36, 0.084_170_441_167_67, 0.054_178_913_787_82, 0.037_527_163_919_91, 0.015_656_756_001_22],
-        [0.232_798_566_629_96, 0.164_863_035_674_03, 0.077_787_239_158_51, 0, -0.048_714_983_749_46, -0.059_082_111_556_39],
-    ]
-    /// The number of parts of each filter.
-    private static let partCounts = [8, 12, 8, 4]
-
-    /// The first entry of each filter in ``filters``.
-    static let filterStarts: [Int] = [0, 24, 60, 84]
-
-    /// Returns an entry of ``filters``: cosine and sine of a tap of a pair of parts, times the prototype.
-    private static func filter(_ index: Int) -> SIMD2<Float> {
-        let filter = index < 24 ? 0 : index < 60 ? 1 : index < 84 ? 2 : 3
-        let (pair, tap) = ((index - filterStarts[filter]) / 6, (index - filterStarts[filter]) % 6)
-        let halfTurns = 2 / Double(partCounts[filter]) * (Double(pair) + 0.5) * Double(tap + 1)
-        let gain = prototypes[filter][tap]
-        return SIMD2(
-            Float(gain * CircularFunctions.cosinePi(halfTurns)), Float(gain * CircularFunctions.sinePi(halfTurns)))
-    }
 }

@@ -80,7 +80,7 @@ import Testing
             var error = ModelError()
             for column in stride(from: 0, to: columnCount, by: 4) {
                 var span = low.mutableSpan
-                analysis.split(column, bands, into: &span, StereoTables.shared)
+                analysis.split(column, isFine: bands == .bands34, into: &span)
                 for lane in 0..<min(4, columnCount - column) {
                     let expected = model.split { feeder.value($0, column + lane + $1) }
                     for k in expected.indices { error.add(low[k].lane(lane), expected: expected[k]) }

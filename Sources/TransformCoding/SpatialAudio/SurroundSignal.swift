@@ -24,6 +24,11 @@
             values[index &+ 1] = newValue.y
         }
     }
+
+    /// Sets a band of four columns from an index on, one in each lane.
+    package mutating func store(_ value: ComplexVector, band: Int, column: Int) {
+        for lane in 0..<4 { self[band, column &+ lane] = SIMD2(value.real[lane], value.imaginary[lane]) }
+    }
 }
 
 /// The hybrid bands of a frame of both outputs: column after column, each with all bands.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
-
-/// The hybrid analysis filter bank: splits the lowest QMF subbands into narrower bands (ISO/IEC 14496-3:2009, 8.6.4.3).
+/// The hybrid analysis filter bank of parametric stereo and MPEG Surround: splits the lowest QMF subbands into narrower bands (ISO/IEC
+/// 14496-3:2009, 8.6.4.3; ISO/IEC 23003-1).
+///
+/// It splits three subbands into 10 bands, or, for 34 stereo bands, five into 32.
 ///
 /// The filters extend six columns back and six ahead. In the decoder the columns ahead are available, so that there is no delay;
 /// in the encoder the delay is ``encoderDelay``.
-struct HybridAnalysis: ~Copyable {
+package struct HybridAnalysis: ~Copyable {
     /// The columns before and after the current one to which the filters extend.
-    static let reach = 6
-    /// The delay from ``append(_:column:)`` to ``split(_:_:into:_:)`` in columns: a multiple of four, at least ``reach``.
-    static let encoderDelay = 8
+    package static let reach = 6
+    /// The delay from ``append(_:column:)`` to ``split(_:isFine:into:)`` in columns: a multiple of four, at least ``reach``.
+    package static let encoderDelay = 8
 
     /// Real parts of five subbands, one after the other: six columns of the past, those of the frame, six ahead.
     private var real: FixedArray<Float>
@@ -24,7 +25,7 @@ struct HybridAnalysis: ~Copyable {
     /// Makes a filter bank with a silent past.
     ///
     /// - Parameter columnCount: The columns of a frame.
-    init(columnCount: Int) {
+    package init(columnCount: Int) {
         self.columnCount = columnCount
         // Whole groups of four columns, and the columns ahead of the last one.
         stride = (columnCount + 3) & ~3 + 16
@@ -33,13 +34,13 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Returns to a silent past.
-    mutating func reset() {
+    package mutating func reset() {
         real.fill(0)
         imaginary.fill(0)
     }
 
     /// Loads the columns of a frame, and those ahead, from the low band.
-    mutating func load(_ low: borrowing LowBandColumns) {
+    package mutating func load(_ low: borrowing LowBandColumns) {
         var column = 0
         while column < columnCount + Self.reach {
             let first = min(column, columnCount + Self.reach - 4)
@@ -49,6 +50,12 @@ struct HybridAnalysis: ~Copyable {
             Self.store(low.imaginary.span.extracting(row..<row &+ 26), column: first, stride: stride, into: &imaginary)
             column += 4
         }
+    }
+
+    /// Sets a value; the columns of the frame begin at 0, and six more follow them.
+    package mutating func set(_ value: SIMD2<Float>, subband: Int, column: Int) {
+        real[stride * subband + Self.reach + column] = value.x
+        imaginary[stride * subband + Self.reach + column] = value.y
     }
 
     /// Stores four columns of the lowest five subbands.
@@ -69,7 +76,7 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Appends four columns, one in each lane, of the lowest three subbands, which are split for 20 stereo bands.
-    mutating func append(_ subbands: Span<ComplexVector>, column: Int) {
+    package mutating func append(_ subbands: Span<ComplexVector>, column: Int) {
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
         for subband in 0..<3 {
@@ -80,7 +87,7 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Ends a frame: keeps its last columns for the next.
-    mutating func advance(columnCount: Int) {
+    package mutating func advance(columnCount: Int) {
         for subband in 0..<5 {
             let start = stride &* subband
             let last = start &+ columnCount..<start &+ columnCount &+ Self.reach &+ Self.encoderDelay
@@ -90,19 +97,19 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Splits four columns from `column` on into hybrid bands, one column in each lane.
-    func split(_ column: Int, _ bands: StereoBands, into low: inout MutableSpan<ComplexVector>, _ tables: StereoTables) {
-        let filters = tables.filters.span
-        if bands == .bands20 {
-            split20(column, filters, into: &low)
-            return
-        }
+    ///
+    /// - Parameter isFine: Whether five subbands are split into 32 bands.
+    package func split(_ column: Int, isFine: Bool, into low: inout MutableSpan<ComplexVector>) {
+        let taps = HybridFilters.taps
+        let filters = taps.span
+        guard isFine else { return split10(column, filters, into: &low) }
         var target = 0
         for subband in 0..<5 {
             let filter = subband == 0 ? 1 : subband == 1 ? 2 : 3
             let partCount = subband == 0 ? 12 : subband == 1 ? 8 : 4
             let taps = Taps(real.span, imaginary.span, offset: offset(subband, column))
             for pair in 0..<partCount / 2 {
-                let parts = taps.pair(filters, StereoTables.filterStarts[filter] + 6 * pair, center: 1 / Float(partCount))
+                let parts = taps.pair(filters, HybridFilters.starts[filter] + 6 * pair, center: 1 / Float(partCount))
                 low[target + pair] = parts.cosine + parts.sine.timesMinusI
                 low[target + partCount - 1 - pair] = parts.cosine - parts.sine.timesMinusI
             }
@@ -110,8 +117,8 @@ struct HybridAnalysis: ~Copyable {
         }
     }
 
-    /// Splits for 20 stereo bands: subband 0 into eight parts, of which the upper four are added in pairs, subbands 1 and 2 into two.
-    private func split20(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
+    /// Splits into 10 bands: subband 0 into eight parts, of which the upper four are added in pairs, subbands 1 and 2 into two.
+    private func split10(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
         let taps = Taps(real.span, imaginary.span, offset: offset(0, column))
         let pair0 = taps.pair(filters, 0, center: 0.125)
         let pair1 = taps.pair(filters, 6, center: 0.125)
@@ -206,9 +213,9 @@ struct HybridAnalysis: ~Copyable {
         @inline(__always)
         func halves() -> (lower: ComplexVector, upper: ComplexVector) {
             let half = middle * SIMD4(repeating: 0.5)
+            let taps = HybridFilters.halfTaps
             let sides =
-                sums.0 * SIMD4(repeating: 0.305_966_305_451_68) + sums.2 * SIMD4(repeating: -0.072_931_391_675_38)
-                + sums.4 * SIMD4(repeating: 0.018_994_875_260_49)
+                sums.0 * SIMD4(repeating: taps.x) + sums.2 * SIMD4(repeating: taps.y) + sums.4 * SIMD4(repeating: taps.z)
             return (half + sides, half - sides)
         }
     }
