@@ -7,6 +7,9 @@ public import Synchronization
 /// It lends ``span`` and ``mutableSpan``; a loop takes one of them once, and does not go through the subscript. Accesses are checked, a span
 /// can't outlive its array, and the compiler refuses a second span beside a mutable one of the same array.
 ///
+/// Tables that decoders share are `ContiguousArray`s in structs instead: in Swift 6.3 the span of an array that a class or a global owns "escapes
+/// its scope" if it is kept in a variable, so each loop over a table would need a function of its own.
+///
 /// The language has no such type for systems before its 26 releases: `InlineArray` needs those, and has its length in its type. This file alone
 /// has what is not official in Swift 6.3: `unsafeAddress`, which the accessors `borrow` and `mutate` (SE-0507) will replace, and
 /// `_overrideLifetime`. A unique array of the standard library would replace the type.

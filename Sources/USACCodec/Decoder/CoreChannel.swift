@@ -82,7 +82,7 @@ struct CoreChannel: ~Copyable {
             let isShort = previousWindows?.isShort ?? false
             filterBank.fall(CoreFilterBank.Slope(length: isShort ? .short : .quarter), overlap.span, into: &output)
             prediction.start(after: output.span, isShort: isShort)
-            if data.continuesPrediction { prediction.frequencies.startAnew() }
+            if data.continuesPrediction { prediction.frequencies.reset(4..<5) }
         }
         prediction.decode(data, seed: &seed, filterBank: &filterBank, into: &output)
         previousShape = .sine

@@ -55,7 +55,7 @@ struct CoreElement: ~Copyable {
     /// Marks the contexts of the arithmetic coder as unknown, after damage.
     mutating func invalidateContexts() {
         for channel in 0..<channelCount { contexts[channel].invalidate() }
-        pair.forget()
+        pair.reset()
     }
 
     // MARK: Signal
@@ -78,7 +78,7 @@ struct CoreElement: ~Copyable {
         let isBefore = channelCount == 1 || !data.stereo.isTNSAfterStereo || !data.stereo.hasCommonWindow
         if isBefore { filterAll() }
         if data.stereo.hasCommonWindow { decodeStereo() }
-        if data.stereo.mode != .prediction { pair.forget() }
+        if data.stereo.mode != .prediction { pair.reset() }
         if !isBefore { filterAll() }
         for channel in 0..<channelCount {
             let start = first + channel * length

@@ -22,9 +22,9 @@ struct LineSpectralFrequencies: ~Copyable {
     /// Makes sets of the frequencies that are used before the first transmitted ones.
     init() { reset() }
 
-    /// Sets the last set, from which the next frame may continue, to the initial frequencies.
-    mutating func reset() {
-        for set in 0..<5 {
+    /// Sets some sets to the initial frequencies; the next frame may continue from the last one, 4.
+    mutating func reset(_ sets: Range<Int> = 0..<5) {
+        for set in sets {
             for index in 0..<Self.order { frequencies[set * Self.order + index] = Double(LineSpectralCodebook.initial[index]) }
             setCosines(of: set)
         }
@@ -39,12 +39,6 @@ struct LineSpectralFrequencies: ~Copyable {
             if sets[set].hasResidual { addResidual(set, sets[set]) }
             setCosines(of: set)
         }
-    }
-
-    /// Replaces set 0 by the initial frequencies, where a frame continues from one that is missing.
-    mutating func startAnew() {
-        for index in 0..<Self.order { frequencies[4 * Self.order + index] = Double(LineSpectralCodebook.initial[index]) }
-        setCosines(of: 4)
     }
 
     /// Sets the prediction of a set.

@@ -33,7 +33,7 @@ struct PairTool: ~Copyable {
     }
 
     /// Forgets the coefficients of earlier frames.
-    mutating func forget() {
+    mutating func reset() {
         realMemory = SIMD64()
         imaginaryMemory = SIMD64()
     }
@@ -78,7 +78,7 @@ struct PairTool: ~Copyable {
 
     /// Decodes the coefficients of a frame, and keeps those of its last group.
     private mutating func decodeCoefficients(_ info: borrowing StereoCoreToolInfo, windows: WindowDivision) {
-        if isMemoryShort != windows.isShort { forget() }
+        if isMemoryShort != windows.isShort { reset() }
         isMemoryShort = windows.isShort
         for group in 0..<windows.groupCount {
             var (past, pastImaginary) = (0, 0)
