@@ -150,11 +150,6 @@ enum FFTPasses {
 
 /// The plan of a transform: its passes follow from the number of rows.
 extension FFTPasses {
-    /// Runs all passes over `a`, in turn with `b`, and returns whether the result is in `a`.
-    typealias Run = (
-        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, _ rows: Int
-    ) -> Bool
-
     /// Returns the radix of the next pass over transforms of a length with the factors 5, at most once, 3, 4 and 8.
     @inline(__always)
     static func radix(ofLength length: Int) -> Int {
@@ -164,7 +159,7 @@ extension FFTPasses {
         return length == 8 ? 8 : 4
     }
 
-    /// Runs at most three passes; with a literal number of rows, all sizes fold.
+    /// Runs two or three passes over `a`, in turn with `b`, and returns whether the result is in `a`; with a literal number of rows, all sizes fold.
     @inline(__always)
     static func run(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
@@ -180,7 +175,7 @@ extension FFTPasses {
         return false
     }
 
-    /// Runs passes by functions that are compiled once for all sizes.
+    /// Runs any number of passes by functions that are compiled once for all sizes.
     static func runOfAnyLength(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
     ) -> Bool {

@@ -55,25 +55,26 @@ package struct MDCT: ~Copyable {
         precondition(input.count >= count && first >= 0 && first + count <= output.count)
         switch count {
         // The lengths of Low Complexity are compiled on their own.
-        case 1024: transform(input, into: &output, at: first, rotationRow, rows: 128, FFTPasses.run)
-        case 128: transform(input, into: &output, at: first, rotationRow, rows: 16, FFTPasses.run)
-        case 960: transform(input, into: &output, at: first, rotationRow, rows: 120, FFTPasses.run)
-        case 120: transform(input, into: &output, at: first, rotationRow, rows: 15, FFTPasses.run)
-        default: transform(input, into: &output, at: first, rotationRow, rows: count / 8, FFTPasses.runOfAnyLength)
+        case 1024: transform(input, into: &output, at: first, rotationRow, rows: 128)
+        case 128: transform(input, into: &output, at: first, rotationRow, rows: 16)
+        case 960: transform(input, into: &output, at: first, rotationRow, rows: 120)
+        case 120: transform(input, into: &output, at: first, rotationRow, rows: 15)
+        default: transform(input, into: &output, at: first, rotationRow, rows: count / 8, isLiteral: false)
         }
     }
 
     /// Computes the transform of a number of rows; with a literal one, loops and bounds checks fold.
     @inline(__always)
     private mutating func transform(
-        _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, _ rotationRow: Int, rows: Int, _ run: FFTPasses.Run
+        _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, _ rotationRow: Int, rows: Int, isLiteral: Bool = true
     ) {
         let rotations = rotations.span.extracting(rotationRow..<rotationRow &+ rows)
         let lanes = laneTwiddles.span(first: rows)
         var a = workA.mutableSpan(first: rows)
         var b = workB.mutableSpan(first: rows)
         Self.rotate(input, into: &a, rotations, rows: rows)
-        if run(&a, &b, passTwiddles.span, rows) {
+        let twiddles = passTwiddles.span(first: rows &- 1)
+        if isLiteral ? FFTPasses.run(&a, &b, twiddles, rows: rows) : FFTPasses.runOfAnyLength(&a, &b, twiddles, rows: rows) {
             Self.combineLanes(a.span, into: &b, lanes, rows: rows)
             Self.unrotate(b.span, into: &output, at: first, rotations, rows: rows)
         } else {

@@ -31,11 +31,11 @@ enum MDCTTables {
         return twiddles
     }
 
-    /// Returns the twiddle factors of all passes, one pass after the other; a last one of radix 4 or 8 has none.
+    /// Returns the twiddle factors of all passes, one pass after the other: one less than rows.
     static func passTwiddles(rows: Int) -> FixedArray<ComplexVector> {
         var factors: [ComplexVector] = []
         var length = rows
-        while length > 1 && length != 4 && length != 8 {
+        while length > 1 {
             let radix = FFTPasses.radix(ofLength: length)
             for q in 0..<length / radix {
                 for u in 1..<radix {
