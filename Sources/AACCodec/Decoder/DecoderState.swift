@@ -134,11 +134,9 @@ struct DecoderState: ~Copyable {
     }
 
     /// The samples of a frame of one channel, and the distance of channels in ``spectrum`` and ``samples``.
-    @inline(__always)
     var frameLength: Int { bands.frameLength }
 
     /// Returns the range of a channel in ``spectrum`` and ``samples``.
-    @inline(__always)
     func lineRange(ofChannel channel: Int) -> Range<Int> { channel &* frameLength..<(channel &+ 1) &* frameLength }
 
     /// Decodes the first raw data block of a unit: parses it, reconstructs the spectra, and synthesises the samples.

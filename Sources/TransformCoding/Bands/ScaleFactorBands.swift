@@ -23,15 +23,15 @@ public import MPEG4Audio
     let shortTNSBands: Int
 
     /// The number of bands of a long window (`num_swb_long_window`), 40 to 51, and 30 to 37 in the low-delay object types.
-    @inlinable @inline(__always)
+    @inlinable
     package var longCount: Int { longOffsets.count &- 1 }
 
     /// The number of bands of a short window (`num_swb_short_window`), 12 to 15; 0 in the low-delay object types, which have none.
-    @inlinable @inline(__always)
+    @inlinable
     package var shortCount: Int { shortOffsets.count &- 1 }
 
     /// The lines of a short window: 128, 120 or 96.
-    @inlinable @inline(__always)
+    @inlinable
     package var shortLength: Int { frameLength / 8 }
 
     /// Chooses the tables of a sampling frequency index from 0 to 12 and a frame length of 1024, 960, 768, 512 or 480.
@@ -66,6 +66,6 @@ public import MPEG4Audio
     }
 
     /// Returns the number of bands of a window of a sequence.
-    @inlinable @inline(__always)
+    @inlinable
     package func count(for sequence: WindowSequence) -> Int { sequence == .eightShort ? shortCount : longCount }
 }

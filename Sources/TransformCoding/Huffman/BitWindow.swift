@@ -26,7 +26,7 @@ public import AudioPrimitives
     }
 
     /// The position of the first bit in the reader.
-    @inlinable @inline(__always) package var position: Int { 8 &* nextByte &- count }
+    @inlinable package var position: Int { 8 &* nextByte &- count }
 
     /// Fills the window with bits of the reader that it began with; after the last one with zeros.
     @inlinable @inline(__always)

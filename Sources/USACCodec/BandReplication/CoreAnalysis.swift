@@ -31,7 +31,6 @@ struct CoreAnalysis: ~Copyable {
     }
 
     /// Returns a subband of a column, counted from the first kept one.
-    @inline(__always)
     func value(_ subband: Int, _ column: Int) -> SIMD2<Float> { columns.value(subband, column) }
 
     /// Ends a frame.

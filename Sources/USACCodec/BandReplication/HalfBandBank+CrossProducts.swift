@@ -73,6 +73,5 @@ extension HalfBandBank {
     }
 
     /// Returns |z|².
-    @inline(__always)
     private static func energy(_ value: SIMD2<Float>) -> Float { value.x * value.x + value.y * value.y }
 }

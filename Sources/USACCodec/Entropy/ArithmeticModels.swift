@@ -105,7 +105,6 @@ struct ArithmeticModels: Sendable {
     }
 
     /// Returns a symbol, 0 to 16, with the sum of its two magnitudes and 1 above 5 bits; the sum of an escape has no meaning.
-    @inline(__always)
     static func symbolAndSum(_ symbol: UInt32) -> UInt32 { symbol | ((symbol & 3) &+ (symbol >> 2) &+ 1) << 5 }
 
     /// Computes ``shares``.
@@ -214,7 +213,6 @@ struct ArithmeticModels: Sendable {
         /// - Parameters:
         ///   - row: The start of its row, in the lower half.
         ///   - magnitude: The new magnitude of the pair before, 0 to 15.
-        @inline(__always)
         func model(row: UInt32, magnitude: UInt32) -> Int { Int(rowModels[Int(truncatingIfNeeded: (row | magnitude) & 0x1FFF)]) }
 
         /// Returns the first symbol of a model to try at a place, 0 to 127, and the ends of its share; the right one is rarely further.
@@ -225,7 +223,6 @@ struct ArithmeticModels: Sendable {
         }
 
         /// Returns the share of a symbol, 0 to 16.
-        @inline(__always)
         func share(_ model: Int, of symbol: Int) -> UInt32 { shares[(model << 5 &+ symbol) & 0x7FF] }
     }
 }

@@ -117,7 +117,6 @@ enum LatticeQuantizer {
     }
 
     /// Returns the product of the numbers up to `count`, 0 to 8.
-    @inline(__always)
     static func factorial(_ count: Int) -> Int { factorials[count] }
 
     /// The products of the numbers up to an index of at most 8.

@@ -21,14 +21,11 @@ extension ScaleFactorBands {
     }
 
     /// Returns the number of bands of a window.
-    @inline(__always)
     func count(isShort: Bool) -> Int { isShort ? shortCount : longCount }
 
     /// Returns the lines of a window.
-    @inline(__always)
     func lineCount(isShort: Bool) -> Int { isShort ? shortLength : frameLength }
 
     /// Returns the first line of a band of a window.
-    @inline(__always)
     func offset(_ band: Int, isShort: Bool) -> Int { Int(isShort ? shortOffsets[band] : longOffsets[band]) }
 }

@@ -151,15 +151,12 @@ struct LineDequantizer: ~Copyable {
     }
 
     /// Returns the bits of the magnitudes of four values, or of 1 less for negative ones.
-    @inline(__always)
     private static func magnitudeBits(_ quad: UInt64) -> UInt64 { quad ^ (quad >> 15 & 0x0001_0001_0001_0001) &* 0xFFFF }
 
     /// Returns whether a magnitude among those of the bits is beyond the table.
-    @inline(__always)
     private static func hasLarge(_ magnitudeBits: UInt64) -> Bool { magnitudeBits & 0xFC00_FC00_FC00_FC00 != 0 }
 
     /// Returns 2^(exponent / 4).
-    @inline(__always)
     private func gain(_ exponent: Int) -> Float { tables.gains[exponent &+ DequantizationTables.gainOffset] }
 
     /// Returns sign(q) |q|^(4/3) of four values of the table.

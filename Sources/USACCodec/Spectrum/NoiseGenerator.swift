@@ -17,7 +17,6 @@ enum NoiseGenerator {
     }
 
     /// Returns the state after another one.
-    @inline(__always)
     static func step(_ seed: UInt32) -> UInt32 { seed &* factor &+ summand }
 
     /// Returns a level with the sign of a state.
@@ -34,15 +33,12 @@ enum NoiseGenerator {
     }
 
     /// The summands of one to four steps.
-    @inline(__always)
     private static var summands: SIMD4<UInt32> { SIMD4(step(0), step(step(0)), step(step(step(0))), step(step(step(step(0))))) }
 
     /// Returns the four states after another one.
-    @inline(__always)
     static func states(after seed: UInt32) -> SIMD4<UInt32> { SIMD4(repeating: seed) &* factors &+ summands }
 
     /// Returns the signs of the four states after another one: bit i is set where that of state i is minus.
-    @inline(__always)
     static func signs(after seed: UInt32) -> Int { SIMD4<Int32>(truncatingIfNeeded: states(after: seed) &<< 15).signBits }
 
     /// Fills lines with noise of a level.

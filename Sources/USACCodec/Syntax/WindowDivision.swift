@@ -26,11 +26,9 @@ struct WindowDivision {
     init() {}
 
     /// Whether there are eight short windows.
-    @inline(__always)
     var isShort: Bool { sequence == .eightShort }
 
     /// The number of windows in the frame: 8 or 1.
-    @inline(__always)
     var windowCount: Int { isShort ? 8 : 1 }
 
     /// Reads the structure.

@@ -23,7 +23,6 @@ struct BandReplacements: ~Copyable {
     }
 
     /// Whether a band is sent without lines.
-    @inline(__always)
     func contains(_ band: Int) -> Bool { codebooks[band] != 0 }
 
     /// Sends a band with lines.

@@ -40,11 +40,9 @@ struct ICSInfo {
     init() { groupLengths[0] = 1 }
 
     /// Whether there are eight short windows.
-    @inline(__always)
     var isShort: Bool { windowSequence == .eightShort }
 
     /// The number of windows in the frame: 8 or 1.
-    @inline(__always)
     var windowCount: Int { isShort ? 8 : 1 }
 
     /// Sets the groups of eight short windows from `scale_factor_grouping`: a bit for each window but the first, that of the second

@@ -37,11 +37,9 @@ struct IndividualChannelStream: ~Copyable {
     init(frameLength: Int) { quantized = FixedArray(repeating: 0, count: frameLength) }
 
     /// Whether a band has the codebook; known after reading.
-    @inline(__always)
     func uses(_ codebook: UInt8) -> Bool { usedCodebooks >> UInt16(codebook) & 1 != 0 }
 
     /// Whether there is temporal noise shaping.
-    @inline(__always)
     var hasTNS: Bool { tns != nil }
 
     /// The properties of the unit on which the parts of the stream depend.

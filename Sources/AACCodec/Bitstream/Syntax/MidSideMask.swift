@@ -55,10 +55,8 @@ struct MidSideMask {
     }
 
     /// Whether a band is marked: as middle and side, or, if both channels are noise there, as the same noise.
-    @inline(__always)
     func contains(_ band: Int) -> Bool { kind == .all || kind == .perBand && flags[band] }
 
     /// Whether a band has a flag of its own that is set; in intensity bands it inverts the phase.
-    @inline(__always)
     func hasFlag(_ band: Int) -> Bool { kind == .perBand && flags[band] }
 }

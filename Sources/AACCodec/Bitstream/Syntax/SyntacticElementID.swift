@@ -25,6 +25,5 @@ enum SyntacticElementID: UInt8 {
     static let bitCount = 3
 
     /// Writes the identifier.
-    @inline(__always)
     func write(to sink: inout some BitSink) { sink.write(UInt32(rawValue), count: Self.bitCount) }
 }

@@ -12,7 +12,7 @@
     package init() {}
 
     /// The boundary at an index from 0 to ``count``.
-    @inlinable @inline(__always)
+    @inlinable
     package subscript(index: Int) -> Int { Int(boundaries[index]) }
 
     /// The first boundary.

@@ -25,11 +25,9 @@ package struct FrequencyBandTables: Sendable {
     var highBandCount: Int { high.last - high.first }
 
     /// Returns the bands of an envelope with a frequency resolution.
-    @inline(__always)
     package func envelopeBands(isHighResolution: Bool) -> BandBoundaries { isHighResolution ? high : low }
 
     /// Returns the number of bands of an envelope with a frequency resolution.
-    @inline(__always)
     package func bandCount(isHighResolution: Bool) -> Int { isHighResolution ? high.count : low.count }
 
     /// Creates tables without bands, to be replaced.

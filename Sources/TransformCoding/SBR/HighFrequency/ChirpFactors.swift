@@ -61,7 +61,6 @@ struct SubbandStrengths: ~Copyable {
     }
 
     /// Returns the strengths of four subbands.
-    @inline(__always)
     func row(_ row: Int) -> SIMD4<Float> { values[row] }
 
     /// Returns the rows of four low subbands, one bit each, from which patches copy subbands with a strength.

@@ -27,7 +27,7 @@
     }
 
     /// The number of columns, those after a frame included.
-    @inlinable @inline(__always)
+    @inlinable
     package var capacity: Int { real.count / 16 }
 
     /// Sets all columns from `first` on to 0.

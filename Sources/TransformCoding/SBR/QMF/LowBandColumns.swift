@@ -29,11 +29,11 @@
     }
 
     /// The number of columns, those of the previous frame included.
-    @inlinable @inline(__always)
+    @inlinable
     package var capacity: Int { real.count / 8 &- 2 }
 
     /// Returns the index of the first vector of a column.
-    @inlinable @inline(__always)
+    @inlinable
     package static func row(ofColumn column: Int) -> Int { 8 &+ 8 &* column }
 
     /// Stores four subbands of four columns of the current frame.

@@ -197,6 +197,5 @@ package struct QMFSynthesis: ~Copyable {
     }
 
     /// Returns the range of a block in the ring.
-    @inline(__always)
     private static func blockRange(_ block: Int) -> Range<Int> { 32 &* (block & 15)..<32 &* (block & 15) &+ 32 }
 }

@@ -15,7 +15,7 @@
     var transient = -1
 
     /// The time slot in which envelope `index` starts and envelope `index` - 1 ends.
-    @inlinable @inline(__always)
+    @inlinable
     package subscript(index: Int) -> Int { Int(boundaries[index]) }
 
     /// The time slot in which the first envelope starts.
