@@ -41,4 +41,22 @@ import Testing
         var reader = BitReader([UInt8](repeating: 0xFF, count: 64))
         #expect(throws: USACError.self) { try LatticeQuantizer.readUnaryNumber(from: &reader) }
     }
+
+    // Vectors are whole numbers: there is no difference at all.
+    @Test("A vector is that of its leader, rank and Voronoi extension", arguments: Array(2...36))
+    func vectors(number: Int) {
+        // Base codebooks have no extension.
+        let faults = number > 4 ? PlantedFault.allCases : [.index, .boundary]
+        let comparison = ModelComparison(seeds: 600..<700, faults: faults) { seed, fault in
+            var random = SeededRandom(seed: seed)
+            let code = random.latticeCode(number: number)
+            let expected = LatticeModel(fault: fault).vector(
+                number: number, index: Int(code.index), offsets: code.offsets.indices.map { Int(code.offsets[$0]) })
+            var error = ModelError()
+            for index in 0..<8 { error.add(Float(code.vector[index]), expected: Double(expected[index])) }
+            return error
+        }
+        // Exact up to the 24 bits of `Float`.
+        #expect(comparison.agrees(below: -140), "\(comparison)")
+    }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioPrimitives
+import TestSupport
+
+@testable import TransformCoding
+@testable import USACCodec
+
+/// Random valid input of the tools of the linear prediction domain.
+extension SeededRandom {
+    /// Returns the code of a random lattice vector.
+    mutating func latticeCode(number: Int) -> LatticeCode {
+        var reader = BitReader((0..<32).map { _ in UInt8.random(in: 0...255, using: &self) })
+        return LatticeCode(number: number, reading: &reader)
+    }
+
+    /// Returns five sets of line spectral frequencies of the first codebook, without residuals.
+    mutating func plainSets() -> FixedArray<LineSpectralData> {
+        var sets = FixedArray(count: 5) { _ in LineSpectralData() }
+        for set in 0..<5 {
+            sets[set].isPresent = true
+            sets[set].index = integer(in: 0..<256)
+        }
+        return sets
+    }
+
+    /// Returns a signal with a period, as a voice has, and noise.
+    mutating func voice(_ count: Int, period: Int, noise: Float) -> [Float] {
+        let shape = samples(period, amplitude: 3000)
+        return (0..<count).map { shape[$0 % period] + float(in: -noise...noise) }
+    }
+}
+
+extension LineSpectralFrequencies {
+    /// The frequencies of a set.
+    func set(_ index: Int) -> [Double] { (0..<Self.order).map { frequencies[Self.order * index + $0] } }
+}
+
+extension PredictionFilter {
+    /// a[0] to a[16].
+    var coefficients: [Double] { [1] + (0..<LineSpectralFrequencies.order).map { Double(self[$0]) } }
+}
+
+extension FixedArray<Float> {
+    /// Sets the values from an index on.
+    mutating func set(_ values: [Float], at first: Int) {
+        for (index, value) in values.enumerated() { self[first + index] = value }
+    }
+
+    /// Returns values in double precision.
+    func doubles(_ range: Range<Int>) -> [Double] { range.map { Double(self[$0]) } }
+}
