@@ -80,9 +80,9 @@ extension LowBandColumns {
         return DoubleComplex(real: Double(real[row][subband % 4]), imaginary: Double(imaginary[row][subband % 4]))
     }
 
-    /// Stores a frame of columns of 32 subbands.
+    /// Stores a frame of columns of up to 32 subbands.
     package mutating func fill(_ columns: [[DoubleComplex]]) {
-        for first in stride(from: 0, to: 32, by: 4) {
+        for first in stride(from: 0, to: columns.count, by: 4) {
             for row in 0..<8 {
                 var lanes = [ComplexVector](repeating: .zero, count: 4)
                 for column in 0..<4 where first + column < columns.count {

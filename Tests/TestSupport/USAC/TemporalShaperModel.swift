@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The shaping of an envelope of the high band by the low band (inter-TES) as the standard writes it, in double precision (ISO/IEC 23003-3, 7.5).
+///
+/// Its faults: gains move away from 1 to the other side (sign), the low band is a column late (index), its energies include the first subband of the
+/// high band (boundary).
+package struct TemporalShaperModel {
+    private let fault: PlantedFault?
+
+    package init(fault: PlantedFault? = nil) { self.fault = fault }
+
+    /// Returns the factor of each column of an envelope.
+    ///
+    /// - Parameters:
+    ///   - mode: `bs_inter_temp_shape_mode`.
+    ///   - columns: The columns of the envelope.
+    ///   - highBand: The subbands of the high band.
+    ///   - low: `X_Low(subband, column)`.
+    ///   - high: `Y(subband, column)`.
+    package func factors(
+        mode: Int, columns: Range<Int>, highBand: Range<Int>, low: (Int, Int) -> DoubleComplex, high: (Int, Int) -> DoubleComplex
+    ) -> [Double] {
+        let strength = [0.0, 1, 2, 4][mode]
+        let lowEnd = fault == .boundary ? highBand.lowerBound + 1 : highBand.lowerBound
+        let lowPowers = columns.map { column in
+            (0..<lowEnd).reduce(0.0) { $0 + low($1, column + (fault == .index ? 3 : 2)).energy }
+        }
+        let highPowers = columns.map { column in highBand.reduce(0.0) { $0 + high($1, column).energy } }
+        let total = lowPowers.reduce(1e-6, +)
+        let gains = lowPowers.map { power in
+            let change = strength * ((Double(columns.count) * power / total).squareRoot() - 1)
+            return max(fault == .sign ? 1 - change : 1 + change, 0.2)
+        }
+        let shaped = zip(gains, highPowers).reduce(1e-6) { $0 + $1.0 * $1.0 * $1.1 }
+        let correction = (highPowers.reduce(0, +) / shaped).squareRoot()
+        return gains.map { $0 * correction }
+    }
+}
