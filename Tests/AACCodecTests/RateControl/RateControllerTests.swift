@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -42,18 +43,25 @@ import Testing
         }
     }
 
-    @Test("The noise scale rises when frames take too many bits, and falls when they take too few")
-    func direction() {
-        for mode in [RateController.Mode.constant(bitsPerFrame: 2048), .average(bitsPerFrame: 2048)] {
-            var spender = RateController(mode: mode, channelCount: 2, initialLog2NoiseScale: -3)
-            var saver = spender
-            let start = spender.noiseScale
-            for _ in 0..<20 {
-                spender.advance(bits: min(2400, spender.largestFrame))
-                saver.advance(bits: max(1600, saver.smallestFrame))
-            }
-            #expect(spender.noiseScale > start && saver.noiseScale < start)
+    // An octave of noise takes about a quarter of a frame's bits, so that the noise that a rate asks for is known.
+    @Test(
+        "The noise scale becomes the one at which frames take their rate",
+        arguments: [RateController.Mode.constant(bitsPerFrame: 2048), .average(bitsPerFrame: 2048)], [0.75, 0.9, 1.1, 1.3])
+    func direction(mode: RateController.Mode, demand: Double) {
+        var rate = RateController(mode: mode, channelCount: 2, initialLog2NoiseScale: -3)
+        var (bits, octaves) = (0, 0.0)
+        for frame in 0..<3000 {
+            let octave = log2(Double(rate.noiseScale)) + 3
+            let wanted = Int(2048 * demand * pow(0.75, octave))
+            let taken = min(max(wanted, rate.smallestFrame), rate.largestFrame)
+            rate.advance(bits: taken)
+            guard frame >= 1000 else { continue }
+            bits += taken
+            octaves += octave / 2000
         }
+        #expect(abs(Double(bits) / 2000 - 2048) < 20, "\(bits / 2000) bits a frame")
+        let expected = log2(demand) / -log2(0.75)
+        #expect(abs(octaves - expected) < 0.1, "\(octaves) octaves, where \(expected) are expected")
     }
 
     @Test("At constant quality the noise scale is constant")

@@ -41,14 +41,19 @@ import Testing
                 + [UInt8](repeating: 21, count: 5))
     }
 
-    @Test("Any bits are vectors, or damage", arguments: 0..<100 as Range<UInt64>)
-    func randomBits(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
-        let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
-        var data = PredictionData()
-        var reader = BitReader(bytes)
-        guard data.readGrid(from: &reader), data.readVectors(from: &reader, isIndependent: seed & 1 == 0, last: 5) else { return }
-        #expect((0..<16).allSatisfy { data.vectors[$0] < 128 } && data.tailCount <= 3, "seed \(seed)")
+    @Test("Most random bits are vectors, and the rest damage")
+    func randomBits() {
+        var readCount = 0
+        for seed in 0..<100 as Range<UInt64> {
+            var random = SeededRandom(seed: seed)
+            let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+            var data = PredictionData()
+            var reader = BitReader(bytes)
+            guard data.readGrid(from: &reader), data.readVectors(from: &reader, isIndependent: seed & 1 == 0, last: 5) else { continue }
+            readCount += 1
+            #expect((0..<16).allSatisfy { data.vectors[$0] < 128 } && data.tailCount <= 3, "seed \(seed)")
+        }
+        #expect((70..<95).contains(readCount), "\(readCount)")
     }
 
     @Test("Data is read as it was written", arguments: 0..<200 as Range<UInt64>)
