@@ -52,6 +52,17 @@ public struct UnifiedTables: Decodable, Sendable {
     /// `gf` of subband-domain temporal processing.
     public var shaperGains: [Double]
 
+    /// The codewords of the reshaping values of GES, by 8 times the value plus the run less 1.
+    public var reshapingCodes: [Int]
+    /// Their lengths in bits.
+    public var reshapingLengths: [Int]
+    /// The level differences in decibels, by index.
+    public var levelDifferences: [Double]
+    /// The coherences by index.
+    public var coherences: [Double]
+    /// The bits of the positions of TSD's time slots, of 32, by the number of slots less 1.
+    public var transientWordBits: [Int]
+
     /// The tables, read once.
     public static let shared: UnifiedTables = {
         guard let url = Bundle.module.url(forResource: "unified-tables", withExtension: "json", subdirectory: "Resources"),

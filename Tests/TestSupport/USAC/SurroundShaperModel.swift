@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The shaping in time of the outputs of MPEG Surround 2-1-2 as the standard writes it, in double precision (ISO/IEC 23003-1, 6.7).
+///
+/// Its faults: STP takes the difference of the dry signals, and GES a lower gain where the wet signal needs a higher one (sign); the band-pass of STP
+/// and the bands of GES are one too high (index); the lowest band that is shaped is left out (boundary).
+package struct SurroundShaperModel {
+    /// Both outputs of a column: the part of the downmix and the part of the decorrelated signal, by output and band.
+    package struct Column {
+        package var dry: [[DoubleComplex]]
+        package var wet: [[DoubleComplex]]
+
+        package init(dry: [[DoubleComplex]], wet: [[DoubleComplex]]) {
+            self.dry = dry
+            self.wet = wet
+        }
+    }
+
+    private let tables = UnifiedTables.shared
+    private let bands20: [Int]
+    private let fault: PlantedFault?
+    // STP: of the sum of both dry signals, of the wet signals.
+    private var means = [0.0, 0, 0]
+    private var references = [Double](repeating: 32768 * 32768, count: 3)
+    private var scales = [1.0, 1]
+    private var columnCount = 0
+    // GES: of the downmix and of both outputs.
+    private var envelopes = [Envelope](repeating: Envelope(), count: 3)
+
+    /// Makes a shaper without a past.
+    ///
+    /// - Parameter bands20: The parameter band of each hybrid band, of 20.
+    package init(bands20: [Int], fault: PlantedFault? = nil) {
+        self.bands20 = bands20
+        self.fault = fault
+    }
+
+    private func sum(_ column: Column, _ output: Int) -> [DoubleComplex] { zip(column.dry[output], column.wet[output]).map { $0 + $1 } }
+
+    /// Returns the outputs of a column by STP.
+    ///
+    /// - Parameter isShaped: Whether each output is shaped.
+    package mutating func subbandShaped(_ column: Column, isShaped: [Bool]) -> [[DoubleComplex]] {
+        var energies = [0.0, 0, 0]
+        for n in 6...24 {
+            let weight = tables.shaperBandPass[n] * tables.shaperGains[n] * tables.shaperBandPass[n] * tables.shaperGains[n]
+            let (left, right) = (column.dry[0][n + 7], column.dry[1][n + 7])
+            energies[0] += weight * (fault == .sign ? left - right : left + right).energy
+            for output in 0..<2 { energies[1 + output] += weight * column.wet[output][n + 7].energy }
+        }
+        for index in 0..<3 { means[index] = 0.95 * means[index] + 0.05 * energies[index] }
+        columnCount += 1
+        if columnCount == 32 {
+            references = means
+            columnCount = 0
+        }
+        for index in 0..<3 { energies[index] /= references[index] + 1e-9 * 32768 * 32768 }
+        return (0..<2).map { output in
+            let scale = 0.1 + 0.9 * (energies[0] / (energies[1 + output] + 1e-9)).squareRoot()
+            scales[output] = 0.45 * min(max(scale, 1 / 2.82), 2.82) + 0.55 * scales[output]
+            guard isShaped[output] else { return sum(column, output) }
+            return (0..<71).map { k in
+                guard k >= (fault == .boundary ? 13 : 12) else { return column.dry[output][k] + column.wet[output][k] }
+                let bandPass = k < 15 ? tables.shaperBandPass[k - (fault == .index ? 6 : 7)] : 1
+                return column.dry[output][k] + column.wet[output][k] * (scales[output] * bandPass)
+            }
+        }
+    }
+
+    /// A normalised envelope.
+    private struct Envelope {
+        var bands = [Double](repeating: 0, count: 9)
+        var all = 0.0
+        var norm = 32768.0 * 32768
+
+        mutating func next(_ energies: [Double]) -> Double {
+            let (slow, fast) = (exp(-64 / (0.4 * 44_100)), exp(-64 / (0.04 * 44_100)))
+            for band in 0..<9 { bands[band] = (1 - slow) * energies[band] + slow * bands[band] }
+            all = (1 - slow) * energies.reduce(0, +) / 9 + slow * all
+            let envelope = (0..<9).reduce(0.0) { $0 + energies[$1] * all / bands[$1] }
+            norm = (1 - fast) * envelope + fast * norm
+            return (envelope / norm).squareRoot()
+        }
+    }
+
+    /// Returns the energies of nine bands.
+    private func energies(_ signal: [DoubleComplex]) -> [Double] {
+        var result = [Double](repeating: 0, count: 9)
+        let first = fault == .index ? 11 : 10
+        for k in 0..<71 where (first..<first + 9).contains(bands20[k]) { result[bands20[k] - first] += signal[k].energy }
+        return result
+    }
+
+    /// Returns the outputs of a column by GES.
+    ///
+    /// - Parameters:
+    ///   - downmix: The downmix after its gain.
+    ///   - reshaping: The gain of each output that is shaped.
+    package mutating func guided(_ column: Column, downmix: [DoubleComplex], reshaping: [Double?]) -> [[DoubleComplex]] {
+        let source = envelopes[0].next(energies(downmix))
+        return (0..<2).map { output in
+            let signal = sum(column, output)
+            let own = envelopes[1 + output].next(energies(signal))
+            guard let reshaping = reshaping[output] else { return signal }
+            let first = fault == .boundary ? 7 : 6
+            let (dry, wet) = (column.dry[output], column.wet[output])
+            let ratio = (wet[6...].reduce(0) { $0 + $1.energy } / dry[6...].reduce(0) { $0 + $1.energy }).squareRoot()
+            let gain = reshaping * source / own
+            let scale = gain + ratio * (gain - 1) * (fault == .sign ? -1 : 1)
+            return (0..<71).map { k in dry[k] * (k >= first ? min(max(scale, 0.25), 4) : 1) + wet[k] }
+        }
+    }
+}
