@@ -2,10 +2,10 @@
 
 public import AudioPrimitives
 
-/// A Huffman codebook of differences in time or frequency, as in SBR and parametric stereo.
+/// A Huffman codebook of differences in time or frequency, as in SBR, parametric stereo and MPEG Surround.
 @usableFromInline package final class DeltaCodebook: Sendable {
     /// The length of the longest codeword of all codebooks, in bits.
-    @inlinable package static var maximumLength: Int { 20 }
+    @inlinable package static var maximumLength: Int { 24 }
 
     /// The value to subtract from the index of a codeword to get its difference.
     @usableFromInline package let offset: Int
@@ -21,15 +21,15 @@ public import AudioPrimitives
     /// The number of bits that index ``entries``, at most 15.
     @inlinable static var indexedBits: Int { 8 }
 
-    /// Creates a codebook from a complete prefix code of at most 129 codewords.
+    /// Creates a codebook from a complete prefix code of at most 129 codewords; values without a codeword have a length of 0.
     package init(offset: Int, codes: [UInt32], lengths: [UInt8]) {
         self.offset = offset
         self.codes = codes
         self.lengths = lengths
         var entries = ContiguousArray<UInt16>(repeating: 0, count: 1 << Self.indexedBits)
-        var nodes = ContiguousArray<SIMD2<Int16>>(repeating: SIMD2(0, 0), count: 128)
+        var nodes = ContiguousArray<SIMD2<Int16>>(repeating: SIMD2(0, 0), count: lengths.count)
         var nodeCount: Int16 = 1
-        for (index, length) in lengths.enumerated() {
+        for (index, length) in lengths.enumerated() where length > 0 {
             if length <= Self.indexedBits {
                 let freeBits = Self.indexedBits - Int(length)
                 let first = Int(codes[index]) << freeBits
