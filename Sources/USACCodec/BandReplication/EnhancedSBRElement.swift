@@ -105,7 +105,9 @@ struct EnhancedSBRElement: ~Copyable {
     mutating func extend(_ channel: Int, core: Span<Float>) {
         if transposers.count > 0 {
             let length = element.layout.coreFrameLength
-            transposers[channel].transpose(core, channel, of: element)
+            transposers[channel].transpose(
+                core, tables: element.hasFrame ? element.frame.tables : nil, isReset: element.settings.isReset,
+                pitch: element.pitch(channel))
             element.channels[channel].analyze(
                 lateSamples.span.extracting(channel * length..<(channel + 1) * length), element.settings)
             lateSamples.copy(core.extracting(0..<length), to: channel * length)
@@ -118,7 +120,9 @@ struct EnhancedSBRElement: ~Copyable {
     /// Generates and adjusts the high band of a frame whose low band has been analysed: its columns after the kept ones.
     mutating func extend(_ channel: Int, columns: borrowing LowBandColumns) {
         if transposers.count > 0 {
-            transposers[channel].transpose(columns, channel, of: element)
+            transposers[channel].transpose(
+                columns, tables: element.hasFrame ? element.frame.tables : nil, isReset: element.settings.isReset,
+                pitch: element.pitch(channel))
             element.channels[channel].load(lateColumns[channel], element.settings)
             lateColumns[channel].copy(columns)
         } else {

@@ -56,21 +56,22 @@ struct HarmonicTransposer: ~Copyable {
     ///
     /// - Parameters:
     ///   - core: The newest samples of the core.
-    ///   - element: The element with the data of the frame.
-    mutating func transpose(_ core: Span<Float>, _ channel: Int, of element: borrowing SBRElement) {
+    ///   - tables: The frequency band tables; nil before the first header.
+    ///   - pitch: `sbrPitchInBins`.
+    mutating func transpose(_ core: Span<Float>, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
         analysis.analyze(core)
         for column in 0..<columnCount {
             for band in 0..<coreBandCount { load(analysis.value(band, analysis.keptCount + column), band: band, column: column) }
         }
-        transpose(channel, of: element)
+        transpose(tables: tables, isReset: isReset, pitch: pitch)
     }
 
-    /// Transposes a frame of columns of the core, as ``transpose(_:_:of:)``.
-    mutating func transpose(_ core: borrowing LowBandColumns, _ channel: Int, of element: borrowing SBRElement) {
+    /// Transposes a frame of columns of the core, as ``transpose(_:tables:isReset:pitch:)``.
+    mutating func transpose(_ core: borrowing LowBandColumns, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
         for column in 0..<columnCount {
             for band in 0..<coreBandCount { load(core.value(band, core.keptCount + column), band: band, column: column) }
         }
-        transpose(channel, of: element)
+        transpose(tables: tables, isReset: isReset, pitch: pitch)
     }
 
     /// Stores a value of a new column.
@@ -82,13 +83,12 @@ struct HarmonicTransposer: ~Copyable {
     }
 
     /// Transposes the frame whose columns were loaded.
-    private mutating func transpose(_ channel: Int, of element: borrowing SBRElement) {
+    private mutating func transpose(tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
         inputReal.copy(32 * columnCount..<inputReal.count, to: 0)
         inputImaginary.copy(32 * columnCount..<inputImaginary.count, to: 0)
         output.advance()
-        guard element.hasFrame else { return }
-        let tables = element.frame.tables
-        if element.settings.isReset || bank == nil {
+        guard let tables else { return }
+        if isReset || bank == nil {
             setRanges(tables)
             var stretches: UInt8 = 0
             for stretch in 2...4 where stretch <= maximumStretch && borders[stretch - 1] < borders[stretch] {
@@ -99,7 +99,7 @@ struct HarmonicTransposer: ~Copyable {
             run(firstColumn: 0, pitch: 0)
             output.advance()
         }
-        run(firstColumn: columnCount, pitch: element.frame.channels[channel].isTransposed ? element.frame.channels[channel].pitch : 0)
+        run(firstColumn: columnCount, pitch: pitch)
     }
 
     /// Derives the ranges of the stretches.

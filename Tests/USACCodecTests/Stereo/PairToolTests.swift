@@ -85,7 +85,7 @@ import Testing
             for _ in 0..<5 {
                 if random.integer(in: 0..<4) == 0 { isShort.toggle() }
                 if random.integer(in: 0..<6) == 0 {
-                    tool.forget()
+                    tool.reset()
                     model.forget()
                 }
                 let windows = Self.windows(isShort: isShort, &random)

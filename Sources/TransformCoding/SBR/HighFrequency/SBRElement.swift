@@ -108,6 +108,9 @@ package struct SBRElement: ~Copyable {
         channels[channel].extend(frame, channel: channel, settings: settings, envelopes: envelopes, transposed: transposed)
     }
 
+    /// Returns the pitch of the harmonic transposer, in twelfths of a subband's half; 0 if the channel is not transposed.
+    package func pitch(_ channel: Int) -> Int { frame.channels[channel].isTransposed ? frame.channels[channel].pitch : 0 }
+
     /// Puts four columns of a channel from `column` on in those of ``synthesis``.
     package mutating func collect(_ channel: Int, _ column: Int) {
         var columns = synthesis.columns.mutableSpan
