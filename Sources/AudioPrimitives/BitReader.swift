@@ -62,9 +62,6 @@
     /// Whether more bits were read or skipped than there are.
     package var hasOverrun: Bool { position > bitCount }
 
-    /// Whether the next bit is the first of a byte.
-    package var isByteAligned: Bool { position & 7 == 0 }
-
     /// Returns the 64 bits from a byte on, the first as the most significant; zeros after the end.
     @inlinable
     @inline(__always)

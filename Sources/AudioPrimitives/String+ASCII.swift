@@ -7,9 +7,4 @@ extension String {
     package var asciiLowercased: String {
         String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
-
-    /// The text with the letters a to z in upper case, and all others as they are.
-    package var asciiUppercased: String {
-        String(decoding: utf8.map { (0x61...0x7A).contains($0) ? $0 & ~0x20 : $0 }, as: UTF8.self)
-    }
 }

@@ -66,7 +66,4 @@ enum ACELPTables {
 
     /// The low-pass filter of the bass post filter, taps 0 to 12, each in all lanes; it is symmetric.
     static let bassFilter = ContiguousArray<SIMD4<Float>>(bassTaps.map { SIMD4(repeating: $0) })
-
-    /// The bits of the innovation of a subframe for each `acelp_core_mode`.
-    static let innovationBits: ContiguousArray<UInt8> = [20, 28, 36, 44, 52, 64, 12, 16]
 }
