@@ -4,6 +4,22 @@ import Foundation
 
 /// The tables of unified speech and audio coding from a second source, as data (ISO/IEC 23003-3).
 public struct UnifiedTables: Decodable, Sendable {
+    /// The tables of a mode of predictive vector coding (7.5.6).
+    public struct PredictionMode: Decodable, Sendable {
+        /// The subbands of a group of the high band, times the columns of a time slot.
+        public var groupWidth: Int
+        /// The time slots of smoothing, by `nsMode`.
+        public var smoothingLengths: [Int]
+        /// The first vectors of the second and of the third class.
+        public var classBorders: [Int]
+        /// The factors of the low groups, and of the vector.
+        public var scale: [Double]
+        /// The factors by class, low group and high group.
+        public var classes: [[[Double]]]
+        /// The vectors by high group.
+        public var vectors: [[Double]]
+    }
+
     /// `h(0)` to `h(64)`: the filter of fractional lags at quarters of a sample (7.14).
     public var interpolation: [Double]
     /// The low-pass filter of the bass post filter, taps 0 to 12 (7.17).
@@ -62,6 +78,11 @@ public struct UnifiedTables: Decodable, Sendable {
     public var coherences: [Double]
     /// The bits of the positions of TSD's time slots, of 32, by the number of slots less 1.
     public var transientWordBits: [Int]
+
+    /// The modes of predictive vector coding, 1 and 2.
+    public var predictionModes: [PredictionMode]
+    /// The smoothing windows by their length, the newest time slot first.
+    public var predictionWindows: [String: [Double]]
 
     /// The tables, read once.
     public static let shared: UnifiedTables = {

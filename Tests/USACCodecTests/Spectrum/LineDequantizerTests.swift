@@ -52,4 +52,44 @@ import Testing
             #expect(abs(Double(spectrum[index]) - expected) <= 1e-6 * abs(expected), "seed \(seed), line \(index)")
         }
     }
+
+    // Powers of 2 and lines are in single precision.
+    @Test("Zeros are noise of the coded level, louder or softer in bands without lines", arguments: [1024, 768])
+    func noise(frameLength: Int) {
+        let bands = ScaleFactorBands(coreRate: 24_000, frameLength: frameLength)
+        let comparison = ModelComparison(seeds: 1100..<1124) { seed, fault in
+            var random = SeededRandom(seed: seed)
+            var data = Self.data(bands, magnitude: 2, using: &random)
+            data.windows.maxSFB = bands.count(isShort: data.windows.isShort)
+            data.noiseLevel = seed % 8 == 0 ? 0 : random.integer(in: 1..<8)
+            data.noiseOffset = random.integer(in: 0..<32)
+            for index in data.scaleFactors.indices { data.scaleFactors[index] = UInt8(random.integer(in: 90..<110)) }
+            let length = bands.lineCount(isShort: data.windows.isShort)
+            for band in 0..<data.windows.maxSFB where random.integer(in: 0..<2) == 0 {
+                let range = bands.offset(band, isShort: data.windows.isShort)..<bands.offset(band + 1, isShort: data.windows.isShort)
+                for index in data.lines.indices where range.contains(index % length) { data.lines[index] = 0 }
+            }
+            let groupLengths = (0..<data.windows.groupCount).map { Int(data.windows.groupLengths[$0]) }
+            var scaleFactors: [[Int]] = []
+            for group in groupLengths.indices {
+                let first = group * WindowDivision.bandStride
+                var factors: [Int] = []
+                for band in 0..<data.windows.maxSFB { factors.append(Int(data.scaleFactors[first + band])) }
+                scaleFactors.append(factors)
+            }
+            var model = NoiseFillingModel(seed: UInt32(seed), fault: fault)
+            let expected = model.lines(
+                data.lines.values.map(Int.init), groupLengths: groupLengths,
+                offsets: (0...data.windows.maxSFB).map { bands.offset($0, isShort: data.windows.isShort) }, scaleFactors: scaleFactors,
+                level: data.noiseLevel, offset: data.noiseOffset, firstLine: frameLength * 5 / 32 / (data.windows.isShort ? 8 : 1))
+            var spectrum = [Float](repeating: .nan, count: frameLength)
+            var noise = UInt32(seed)
+            spectrum.withMutableSpan { LineDequantizer(bands).dequantize(data, hasNoise: true, seed: &noise, into: &$0) }
+            #expect(fault == .boundary || noise == model.seed, "seed \(seed)")
+            var error = ModelError()
+            error.add(spectrum, expected: expected)
+            return error
+        }
+        #expect(comparison.agrees(below: -120), "\(comparison)")
+    }
 }
