@@ -64,8 +64,12 @@ let package = Package(
         .target(name: "MPEG4Audio", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         // What codecs with a transform share: mathematics, filter banks, prefix codes, bands, noise shaping, band replication
         .target(name: "TransformCoding", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        // What encoders with a transform share: hearing, window decision, noise allocation, rate control, scale factors, band replication
         .target(
-            name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
+            name: "TransformEncoding", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe),
+        .target(
+            name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding", "TransformEncoding"],
+            swiftSettings: memorySafe,
             // Rounding and square roots become calls of it where they aren't inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Unified speech and audio coding, the codec of xHE-AAC
@@ -146,6 +150,7 @@ let package = Package(
                 "CLinnet",
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
                 "AudioMetadata", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "TransformCoding",
+                "TransformEncoding",
                 .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -225,7 +230,11 @@ let package = Package(
             name: "TransformCodingTests", dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
             swiftSettings: tests),
         .testTarget(
-            name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
+            name: "TransformEncodingTests",
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding"], swiftSettings: tests),
+        .testTarget(
+            name: "AACCodecTests",
+            dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding"],
             swiftSettings: tests),
         .testTarget(
             name: "USACCodecTests", dependencies: ["USACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
@@ -317,7 +326,9 @@ let package = Package(
         .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
+            dependencies: [
+                "AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding",
+            ],
             swiftSettings: shared),
     ]
 )

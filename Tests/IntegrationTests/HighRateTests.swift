@@ -9,6 +9,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 /// The encoder with more bits than it needs: by its own reconstruction of the lines of the core, and by FFmpeg.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import TransformEncoding
+
 extension AACEncoder {
     /// Starts encoding within a stream, as an encoder that has reached a checkpoint goes on.
     ///

@@ -2,6 +2,7 @@
 
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import TransformEncoding
 
 extension AACEncoder {
     /// Encodes the frame that the full input block completes.

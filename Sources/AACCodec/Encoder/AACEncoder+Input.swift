@@ -2,6 +2,7 @@
 
 public import AudioPrimitives
 internal import TransformCoding
+internal import TransformEncoding
 
 extension AACEncoder {
     /// Encodes a buffer.

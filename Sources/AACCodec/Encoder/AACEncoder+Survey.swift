@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import TransformEncoding
+
 extension AACEncoder {
     /// Estimates the sizes of the units from now on in place of coding all of them, until ``endSurvey()``; only in AAC-LC.
     ///

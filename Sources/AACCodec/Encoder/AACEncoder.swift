@@ -3,6 +3,7 @@
 internal import AudioPrimitives
 public import MPEG4Audio
 internal import TransformCoding
+package import TransformEncoding
 
 /// Encodes PCM to AAC-LC, HE-AAC, HE-AAC v2, AAC-LD or AAC-ELD (ISO/IEC 14496-3:2009, object types 2, 5, 29, 23
 /// and 39).

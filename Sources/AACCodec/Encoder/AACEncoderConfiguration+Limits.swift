@@ -2,6 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 extension AACEncoderConfiguration {
     /// The sample rates that can be encoded, in hertz: those with a sampling frequency index of their own

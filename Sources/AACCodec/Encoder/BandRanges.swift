@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The ranges of scale factor bands that follow from the bit rate of an encoder: the frequencies of ``RateTuning`` as bands.
 struct BandRanges {
@@ -46,8 +47,12 @@ struct BandRanges {
 extension EnergyRestoration.FirstBands {
     /// Finds the first bands that begin at or above a frequency in hertz; none if it is `nil`.
     fileprivate init(from frequency: Int?, sampleRate: Int, bands: borrowing ScaleFactorBands) {
-        guard let frequency else { return }
-        long = bands.firstLongBand(from: frequency, sampleRate: sampleRate)
-        short = bands.firstShortBand(from: frequency, sampleRate: sampleRate)
+        guard let frequency else {
+            self = .none
+            return
+        }
+        self.init(
+            long: bands.firstLongBand(from: frequency, sampleRate: sampleRate),
+            short: bands.firstShortBand(from: frequency, sampleRate: sampleRate))
     }
 }

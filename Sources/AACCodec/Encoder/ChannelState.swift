@@ -2,6 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The state of one channel in the encoder: its history, and the data of the current frame.
 struct ChannelState: ~Copyable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MPEG4Audio
+internal import TransformEncoding
 
 /// An element and the tools that surround it, as a reference so that they are changed in place.
 final class ElementCoder {

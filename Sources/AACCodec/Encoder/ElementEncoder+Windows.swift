@@ -2,6 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The choice between a long window and eight short ones, with one frame of look-ahead.
 ///

@@ -3,6 +3,7 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Encodes one element, frame by frame: a single channel, a pair or a low-frequency channel.
 ///

@@ -3,6 +3,7 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 extension EncoderSetup {
     /// Returns the bit rate that typical music takes at the configured quality, in bits per second; 0 at a fixed bit rate.
@@ -67,12 +68,12 @@ extension EncoderSetup {
     /// Makes the parameters of SBR; `nil` for AAC-LC.
     static func makeSBRTuning(_ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int) -> SBRTuning? {
         guard hasReplication(configuration, profile: profile) else { return nil }
-        let lowDelay = profile.isLowDelay ? configuration.settings.lowDelaySBR : nil
+        let isDualRate = profile.isLowDelay ? configuration.settings.lowDelaySBR == .dualRate : nil
         let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate,
             sampleRate: 2 * coreSampleRate(configuration, profile: profile), channelCount: coreChannelCount,
-            coreFrameLength: configuration.settings.frameLength, lowDelay: lowDelay, hasParametricStereo: profile == .highEfficiencyV2,
+            coreFrameLength: configuration.settings.frameLength, isDualRate: isDualRate, hasParametricStereo: profile == .highEfficiencyV2,
             isHalved: configuration.settings.effort == .fast && profile == .highEfficiency)
     }
 

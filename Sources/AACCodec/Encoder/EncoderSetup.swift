@@ -3,6 +3,7 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The values that an encoder derives from its configuration before the first frame; some of them again when the bit rate changes.
 struct EncoderSetup {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The constant data that all elements of a stream share.
 struct EncoderTables: ~Copyable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The differences of a low-frequency channel: at most its lowest twelve lines are coded (ISO/IEC 14496-3:2009, 4.5.2.1.1).
 enum LowFrequencyChannel {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The parameters of a core coder that follow from its bit rate per channel.
 struct RateTuning {
@@ -113,17 +114,18 @@ struct RateTuning {
         let coreWeight = isLowComplexity ? speechWeight : 0
         let onsetWeight = isNarrow ? coreWeight : 0
         let longTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
-        return NoiseAllocation(
-            energyExponent: energyExponent - 0.04 * coreWeight,
-            thresholdExponent: 0.1 + 0.1 * speechWeight,
-            shortExponentOffset: -0.15 + 0.07 * shortEnergyWeight,
-            shortTilt: shortTilt,
-            longTilt: isLowComplexity ? longTilt * (1 - coreWeight) : 0,
-            raiseLimit: Self.raiseLimit - initialLog2NoiseScale,
-            prominenceShare: prominenceShare,
-            onsetExponent: onsetExponent - 0.2 * onsetWeight,
-            fallShare: fallShare,
-            maskingShare: isMono ? 0.1 : 0)
+        var allocation = NoiseAllocation()
+        allocation.energyExponent = energyExponent - 0.04 * coreWeight
+        allocation.thresholdExponent = 0.1 + 0.1 * speechWeight
+        allocation.shortExponentOffset = -0.15 + 0.07 * shortEnergyWeight
+        allocation.shortTilt = shortTilt
+        allocation.longTilt = isLowComplexity ? longTilt * (1 - coreWeight) : 0
+        allocation.raiseLimit = Self.raiseLimit - initialLog2NoiseScale
+        allocation.prominenceShare = prominenceShare
+        allocation.onsetExponent = onsetExponent - 0.2 * onsetWeight
+        allocation.fallShare = fallShare
+        allocation.maskingShare = isMono ? 0.1 : 0
+        return allocation
     }
 
     /// The octaves by which the noise of one channel is lower at 10 Bark, between the formants of speech.

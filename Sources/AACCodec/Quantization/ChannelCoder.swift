@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Quantises and codes one channel's spectrum: chooses scale factors, codebooks and quantised values that minimise distortion + λ · bits.
 struct ChannelCoder: ~Copyable {
@@ -15,6 +16,9 @@ struct ChannelCoder: ~Copyable {
 
     /// The distortion and bits of the candidates of each band.
     private var curves = CostCurves()
+
+    /// The measurement of those.
+    private var codebookCurves = CodebookCurves()
 
     /// The search for scale factors.
     private var search = ScaleFactorSearch()
@@ -41,7 +45,7 @@ struct ChannelCoder: ~Copyable {
     init(lineCount: Int) {
         spectrum = ChannelSpectrum(frameLength: lineCount)
         stream = IndividualChannelStream(frameLength: lineCount)
-        lines = SpectralLines(lineCount: lineCount)
+        lines = SpectralLines(lineCount: lineCount, tupleWeights: SpectralBitTables.Indices.weights)
         quantizer = TupleQuantizer(lineCount: lineCount)
     }
 
@@ -141,9 +145,9 @@ struct ChannelCoder: ~Copyable {
 
     /// Measures the distortion and bits of each band's candidates.
     private mutating func measureCurves(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
-        curves.measure(
+        codebookCurves.measure(
             lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
-            effort: effort, layout: layout)
+            effort: effort, layout: layout, into: &curves)
     }
 
     /// Chooses codebooks and quantised values for the scale factors, and fills ``stream``.
@@ -204,7 +208,7 @@ struct ChannelCoder: ~Copyable {
                 sectioning.setCosts(band, quantizer.measureLowered(quads, trial))
                 continue
             }
-            let count = curves.count(band, scaleFactor: scaleFactor, effort: effort)
+            let count = codebookCurves.count(band, scaleFactor: scaleFactor, of: curves, effort: effort)
             sectioning.setCosts(band, quantizer.measureNearest(quads, trial, count: count, into: &quantized))
         }
         sectioning.choose(&chosen, layout: layout)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The lowest costs of the states of ``JointSearch``, by band, codebook and scale factor.
 struct JointLattice: ~Copyable {

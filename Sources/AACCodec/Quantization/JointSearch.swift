@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Finds the scale factors with the lowest cost when the codebook of each band is chosen along with them.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Four neighbouring lines quantised to their nearest values, with the costs of lowering their magnitudes.
 struct RoundedQuad: BitwiseCopyable {

@@ -2,6 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Divides the bands of a frame into sections with one codebook each, with the lowest number of bits (`section_data`,
 /// ISO/IEC 14496-3:2009, 4.6.3).

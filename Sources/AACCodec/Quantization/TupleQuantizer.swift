@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Quantises the lines of a channel, tuple by tuple, with the lowest cost in distortion and bits.
 ///

@@ -3,6 +3,7 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The SBR encoder of one channel element (ISO/IEC 14496-3:2009, 4.6.18): decimates samples for the core, and codes the
 /// high band in payloads.

@@ -5,6 +5,7 @@ internal import AudioLoudness
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
+internal import TransformEncoding
 
 /// The input and the settings with which a thread encodes segments of a file.
 struct SegmentSource: Sendable {

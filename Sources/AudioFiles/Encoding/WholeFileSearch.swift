@@ -2,11 +2,12 @@
 
 internal import AACCodec
 import TransformCoding
+internal import TransformEncoding
 
 /// The first pass over a short file: encodes all of it at one noise scale after the other until it has an average bit rate, and keeps the
 /// result.
 ///
-/// In AAC-LC a survey (``AACCodec/SizeSurvey``) comes first, which costs less than half as much as encoding and mostly gives the noise scale
+/// In AAC-LC a survey (``/TransformEncoding/SizeSurvey``) comes first, which costs less than half as much as encoding and mostly gives the noise scale
 /// within 2 %. In a file of one segment the noise scale moves a little during a pass (``UnitQualityPlan``), so that few files need a second.
 struct WholeFileSearch {
     /// The input and the encoder's settings; the level is set here.

@@ -3,6 +3,7 @@
 internal import AACCodec
 internal import JSONText
 internal import PCMFiles
+internal import TransformEncoding
 
 /// The knowledge by which a join goes on after the access units before a segment.
 struct JoinCheckpoint {

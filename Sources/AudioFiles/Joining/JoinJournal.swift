@@ -3,6 +3,7 @@
 internal import AACCodec
 internal import SystemFiles
 internal import SystemLibrary
+internal import TransformEncoding
 
 /// The access units of a join so far, in a file to which they are appended, with what is needed to go on after them.
 ///

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AACCodec
+@testable import TransformEncoding
 
 @Suite struct EncoderCheckpointTests {
     /// A setting with its name.

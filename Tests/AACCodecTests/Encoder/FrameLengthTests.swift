@@ -7,6 +7,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 @Suite struct FrameLengthTests {
     /// A tone, soft noise, and a click every quarter of a second, for short windows.

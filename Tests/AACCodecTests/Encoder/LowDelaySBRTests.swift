@@ -7,6 +7,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 /// Low delay SBR in the encoder, and the delays of all modes of AAC-LD and AAC-ELD.
 @Suite struct LowDelaySBRTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 @Suite struct ChannelCoderTests {
     @Test("Each time that scale factors rise the frame takes fewer bits, down to next to none", arguments: 1...4 as ClosedRange<UInt64>)

@@ -6,6 +6,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 @Suite struct EnergyRestorationTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 8, frameLength: 1024)

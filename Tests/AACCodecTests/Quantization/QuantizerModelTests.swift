@@ -6,6 +6,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 /// The choice of quantised values against an exhaustive search in double precision.
 @Suite struct QuantizerModelTests {
@@ -56,7 +57,9 @@ import Testing
         let peak = PortableMath.exp2(Float.random(in: 1...3, using: &random))
         let lines = (0..<32).map { _ in Float.random(in: -peak...peak, using: &random) }
         let weight = Float.random(in: 0.3...6, using: &random)
-        let quads = stride(from: 0, to: 32, by: 4).map { LineQuad(SIMD4(lines[$0], lines[$0 + 1], lines[$0 + 2], lines[$0 + 3])) }
+        let quads = stride(from: 0, to: 32, by: 4).map {
+            LineQuad(SIMD4(lines[$0], lines[$0 + 1], lines[$0 + 2], lines[$0 + 3]), tupleWeights: SpectralBitTables.Indices.weights)
+        }
         let power = lines.map { PortableMath.power(Double(abs($0)), 0.75) }.max() ?? 0
         let trial = TupleQuantizer.Trial(0..<32, SpectralLines.Band(peak: Float(power)), scaleFactor: scaleFactor, weight: weight)
         var quantizer = TupleQuantizer(lineCount: 1024)

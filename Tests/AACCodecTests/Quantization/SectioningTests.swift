@@ -6,6 +6,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 @Suite struct SectioningTests {
     @Test("The sections chosen cost the least of all", arguments: 1...12 as ClosedRange<UInt64>)

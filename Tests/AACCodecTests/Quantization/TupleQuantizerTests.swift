@@ -6,6 +6,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 @Suite struct TupleQuantizerTests {
     private static func lines(_ random: inout SeededRandom, peak: Float) -> [Float] {
@@ -13,7 +14,9 @@ import Testing
     }
 
     private static func quads(_ lines: [Float]) -> [LineQuad] {
-        stride(from: 0, to: lines.count, by: 4).map { LineQuad(SIMD4(lines[$0], lines[$0 + 1], lines[$0 + 2], lines[$0 + 3])) }
+        stride(from: 0, to: lines.count, by: 4).map {
+            LineQuad(SIMD4(lines[$0], lines[$0 + 1], lines[$0 + 2], lines[$0 + 3]), tupleWeights: SpectralBitTables.Indices.weights)
+        }
     }
 
     private static func trial(_ lines: [Float], weight: Float) -> TupleQuantizer.Trial {

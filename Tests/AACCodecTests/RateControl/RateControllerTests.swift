@@ -6,6 +6,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 @Suite struct RateControllerTests {
     @Test("At a constant rate the reservoir never runs dry or over, whatever frames take", arguments: 1...10 as ClosedRange<UInt64>)

@@ -7,6 +7,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 /// The high band has the energy of the original in each band of its envelopes, whoever decodes.
 @Suite struct EnvelopeEnergyTests {

@@ -2,6 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Coding on trial: the frame is coded, decoded and compared with the signal before it is coded.
 extension ElementEncoder {

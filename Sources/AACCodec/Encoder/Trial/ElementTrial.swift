@@ -2,6 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// The state of the coding of an element on trial: copies of what it changes, and the history of its error.
 final class ElementTrial {

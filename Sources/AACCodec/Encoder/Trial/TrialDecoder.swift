@@ -2,6 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Decodes frames that were coded on trial, and compares them with the signal as hearing does.
 struct TrialDecoder: ~Copyable {

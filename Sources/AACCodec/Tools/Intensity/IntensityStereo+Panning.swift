@@ -2,6 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Intensity stereo that keeps the waveform: bands that are panned by amplitude alone.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Decides which bands of the right channel are sent as a scaled copy of the left one (intensity stereo, ISO/IEC 14496-3:2009, 4.6.8.2).
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
+internal import TransformEncoding
 
 /// Decides which bands are sent as noise of their energy, without lines (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
 ///

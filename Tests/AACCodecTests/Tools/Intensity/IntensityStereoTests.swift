@@ -7,6 +7,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 /// Analysis and synthesis of intensity stereo, each against the formulas in double precision.
 @Suite struct IntensityStereoTests {

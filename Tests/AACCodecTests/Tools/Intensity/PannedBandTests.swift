@@ -7,6 +7,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 /// Bands that are panned by amplitude: the choice of copies against formulas in double precision and exhaustive search.
 @Suite struct PannedBandTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 @Suite struct MidSideStereoTests {
     /// What a choice made of the lines of two channels.

@@ -6,6 +6,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 @Suite struct MidSideSynthesisTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)

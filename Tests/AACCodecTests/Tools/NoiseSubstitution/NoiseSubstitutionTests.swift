@@ -7,6 +7,7 @@ import Testing
 
 @testable import AACCodec
 @testable import TransformCoding
+@testable import TransformEncoding
 
 /// Analysis and synthesis of perceptual noise substitution, each against a model of its own.
 @Suite struct NoiseSubstitutionTests {

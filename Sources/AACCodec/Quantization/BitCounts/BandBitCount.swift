@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransformCoding
+internal import TransformEncoding
+
+/// The distortion and the bits of a band quantised with one scale factor.
+struct BandBitCount: BitwiseCopyable {
+    /// The squared errors, as sums over every fourth line.
+    private(set) var errors = SIMD4<Float>(repeating: 0)
+
+    /// The lengths in codebooks 5 to 11, in ``SpectralBitTables/unitsPerBit``; where no magnitude is above 2, those in codebooks 1 to 4,
+    /// followed by the largest number.
+    private(set) var units = SIMD8<UInt16>(repeating: 0)
+
+    /// The bits of escape sequences; infinite, whatever the errors and lengths, where all lines are quantised to zero or one is too large to code.
+    private(set) var escapes = Float.infinity
+
+    /// Makes the count of a band that can't be coded.
+    init() {}
+
+    /// Makes the count of a band with lengths in codebooks 1 to 4.
+    @inline(__always)
+    init(errors: SIMD4<Float>, quads: SIMD4<UInt16>, escapes: Float) {
+        self.errors = errors
+        units = SIMD8(lowHalf: quads, highHalf: SIMD4(repeating: .max))
+        self.escapes = escapes
+    }
+
+    /// Quantises a band, and counts its bits.
+    ///
+    /// - Parameters:
+    ///   - quads: The lines of the band.
+    ///   - rounding: The amount added before magnitudes are rounded down.
+    ///   - largest: The largest magnitude before it is rounded down, ``rounding`` included.
+    ///   - quadLengths: ``SpectralBitTables/quads``.
+    ///   - pairLengths: ``SpectralBitTables/pairs``.
+    @inline(__always)
+    init(
+        _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, largest: Float, quadLengths: Span<SIMD4<UInt16>>,
+        pairLengths: Span<SIMD8<UInt16>>
+    ) {
+        guard largest >= 1, largest < Float(Quantizer.largestMagnitude + 1) else { return }
+        if largest < Self.pairLimit {
+            countQuads(quads, step: step, rounding: rounding, lengths: quadLengths)
+        } else if largest < Float(SpectralCodebook.escapeMagnitude) {
+            countPairs(quads, step: step, rounding: rounding, lengths: pairLengths)
+        } else {
+            self = Self.escapedPairs(quads, step: step, rounding: rounding, lengths: pairLengths)
+        }
+    }
+
+    /// The smallest magnitude that the codebooks of quads can't code.
+    static let pairLimit: Float = 3
+
+    /// Counts with codebooks 1 to 4.
+    @inline(__always)
+    private mutating func countQuads(_ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD4<UInt16>>) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.quadCount)
+        var sums = SIMD4<UInt16>(repeating: 0)
+        var index = 0
+        while index < quads.count {
+            let quad = quads[index]
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
+            index &+= 1
+            sums &+= lengths[SpectralBitTables.quadRow(SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights).quad)]
+        }
+        units = SIMD8(lowHalf: sums, highHalf: SIMD4(repeating: .max))
+        escapes = 0
+    }
+
+    /// Counts with codebooks 5 to 11, without escape sequences.
+    @inline(__always)
+    private mutating func countPairs(_ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
+        var index = 0
+        while index < quads.count {
+            let quad = quads[index]
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
+            index &+= 1
+            let indices = SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights)
+            units &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
+        }
+        escapes = 0
+    }
+
+    /// Returns the count with codebook 11, with escape sequences.
+    ///
+    /// Not inlined, since bands with such magnitudes are few.
+    @inline(never)
+    private static func escapedPairs(
+        _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>
+    ) -> BandBitCount {
+        let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
+        var count = BandBitCount()
+        var bits = 0
+        for index in quads.indices {
+            let quad = quads[index]
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &count.errors).saturatedTwice
+            bits &+= SpectralBitTables.escapeBits(magnitudes.lowHalf)
+            let indices = SpectralBitTables.Indices(
+                magnitudes: magnitudes.minimum(SIMD8(repeating: Int16(SpectralCodebook.escapeMagnitude))), weights: quad.weights)
+            count.units &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
+        }
+        // No other codebook can code the band.
+        count.units |= SIMD8(.max, .max, .max, .max, .max, .max, 0, .max)
+        count.escapes = Float(bits)
+        return count
+    }
+
+    /// The squared error of the band.
+    @inline(__always) var distortion: Float { errors.laneSum }
+
+    /// Returns the distortions of four counts, and their bits in the best codebook.
+    @inline(__always)
+    static func totals(
+        _ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount
+    ) -> (distortions: SIMD4<Float>, bits: SIMD4<Float>) {
+        let errors = SIMD4<Float>.transposed(a.errors, b.errors, c.errors, d.errors)
+        let bits = SpectralBitTables.bits(leastUnits(a, b, c, d))
+        return ((errors.0 + errors.1) + (errors.2 + errors.3), bits + SIMD4(a.escapes, b.escapes, c.escapes, d.escapes))
+    }
+
+    /// Returns the shortest length of each of four counts.
+    @inline(__always)
+    private static func leastUnits(_ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount) -> SIMD4<UInt16> {
+        /// Returns the smaller lane of each half for two counts in turn.
+        @inline(__always)
+        func least(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+            let low = SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
+            return low.minimum(SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]))
+        }
+        // With the highest bit inverted, signed numbers have the order of the lengths.
+        let sign = SIMD8<UInt16>(repeating: 0x8000)
+        let ab = least(SIMD8(truncatingIfNeeded: a.units ^ sign), SIMD8(truncatingIfNeeded: b.units ^ sign))
+        let cd = least(SIMD8(truncatingIfNeeded: c.units ^ sign), SIMD8(truncatingIfNeeded: d.units ^ sign))
+        let low = SIMD8(ab[0], ab[1], cd[0], cd[1], ab[2], ab[3], cd[2], cd[3])
+        let all = low.minimum(SIMD8(ab[4], ab[5], cd[4], cd[5], ab[6], ab[7], cd[6], cd[7]))
+        let least = all.minimum(SIMD8(lowHalf: all.highHalf, highHalf: all.lowHalf)).lowHalf
+        return SIMD4<UInt16>(truncatingIfNeeded: least) ^ sign.lowHalf
+    }
+}

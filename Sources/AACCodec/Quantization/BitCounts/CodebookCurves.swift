@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransformCoding
+internal import TransformEncoding
+
+/// The measurement of ``/TransformEncoding/CostCurves`` with the spectral codebooks.
+struct CodebookCurves: ~Copyable {
+    /// The most candidates of a band whose counts are kept, where values are not lowered later.
+    static let countedCandidates = 4
+
+    /// The lengths of codewords; a stored property, since access to a global includes a check each time.
+    private let tables = SpectralBitTables.shared
+
+    /// The steps of all scale factors, stored for the same reason.
+    private let steps = Quantizer.steps
+
+    /// The counts of all candidates, ``countedCandidates`` a band, where values are not lowered later; otherwise those of the latest four.
+    private var counts = FixedArray<BandBitCount>(
+        repeating: BandBitCount(), count: BandLayout.maximumCount * CodebookCurves.countedCandidates)
+
+    /// Quantises each band with the scale factors around the expected one.
+    ///
+    /// - Parameters:
+    ///   - peak: The largest |x|^(3/4) of all bands.
+    ///   - noiseTargets: The noise target of each band.
+    ///   - noiseScale: The factor from noise targets to the energy of the noise.
+    mutating func measure(
+        _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, peak: Float, noiseTargets: Span<Float>, noiseScale: Float,
+        effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves
+    ) {
+        precondition(effort.candidateCount & 3 == 0)
+        precondition(effort.lowersValues || effort.candidateCount <= Self.countedCandidates)
+        curves.setFirsts(bands, peak: peak, noiseTargets: noiseTargets, noiseScale: noiseScale, effort: effort, bandCount: layout.count)
+        // Literal strides, so that the scale factors of four candidates need one check.
+        if effort.candidateStride == 2 {
+            measure(quads, bands, effort: effort, layout: layout, stride: 2, into: &curves)
+        } else {
+            measure(quads, bands, effort: effort, layout: layout, stride: 1, into: &curves)
+        }
+    }
+
+    /// Quantises each band with its candidates, four at a time.
+    @inline(__always)
+    private mutating func measure(
+        _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, effort: SearchEffort, layout: borrowing BandLayout, stride: Int,
+        into curves: inout CostCurves
+    ) {
+        let (tables, allSteps) = (tables, steps)
+        let (quadLengths, pairLengths, steps) = (tables.quads.span, tables.pairs.span, allSteps.span)
+        let rounding = effort.searchRounding
+        let bands = bands.extracting(0..<BandLayout.maximumCount)
+        let firsts = curves.firstScaleFactors.span(first: BandLayout.maximumCount)
+        var distortions = curves.distortions.mutableSpan(first: BandLayout.maximumCount * CostCurves.candidateCount)
+        var bits = curves.bits.mutableSpan(first: BandLayout.maximumCount * CostCurves.candidateCount)
+        var counts = counts.mutableSpan(first: BandLayout.maximumCount * Self.countedCandidates)
+        for band in 0..<layout.count {
+            let lines = layout.lines(band)
+            let quads = quads.extracting(lines.lowerBound >> 2..<lines.upperBound >> 2)
+            let peak = bands[band].peak
+            let kept = effort.lowersValues ? 0 : band &* Self.countedCandidates
+            var four = counts._mutatingExtracting(kept..<kept &+ 4)
+            var group = 0
+            while group < effort.candidateCount {
+                let first = Int(firsts[band]) &+ group &* stride
+                let steps = steps.extracting(first..<first &+ 4 &* stride)
+                let largest = peak * steps[0].inversePower34 + rounding
+                let totals: (distortions: SIMD4<Float>, bits: SIMD4<Float>)
+                if largest >= 1 && largest < BandBitCount.pairLimit {
+                    let together = FourQuadCounts(
+                        quads, steps: (steps[0], steps[stride], steps[2 &* stride], steps[3 &* stride]), rounding: rounding, peak: peak,
+                        lengths: quadLengths)
+                    if !effort.lowersValues { together.store(to: &four) }
+                    totals = together.totals
+                } else {
+                    for candidate in 0..<4 {
+                        let step = steps[candidate &* stride]
+                        four[candidate] = BandBitCount(
+                            quads, step: step, rounding: rounding, largest: peak * step.inversePower34 + rounding,
+                            quadLengths: quadLengths, pairLengths: pairLengths)
+                    }
+                    totals = BandBitCount.totals(four[0], four[1], four[2], four[3])
+                }
+                distortions.store(totals.distortions, at: band &* CostCurves.candidateCount &+ group)
+                bits.store(totals.bits, at: band &* CostCurves.candidateCount &+ group)
+                group &+= 4
+            }
+        }
+    }
+
+    /// Returns the count of a band at a scale factor, `nil` if that is not a candidate; only where values are not lowered later.
+    @inline(__always)
+    mutating func count(_ band: Int, scaleFactor: Int, of curves: borrowing CostCurves, effort: SearchEffort) -> BandBitCount? {
+        let steps = scaleFactor - Int(curves.firstScaleFactors[band])
+        let candidate = effort.candidateStride == 2 ? steps >> 1 : steps
+        guard candidate >= 0, candidate < effort.candidateCount, candidate * effort.candidateStride == steps else { return nil }
+        return counts[band * Self.countedCandidates + candidate]
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransformCoding
+internal import TransformEncoding
+
+extension ScaleFactorSearch {
+    /// Limits the differences of scale factors to the largest that can be sent, after bands between them have lost their lines to codebook 0.
+    ///
+    /// - Parameters:
+    ///   - codebooks: The codebook of each band.
+    ///   - margin: The amount by which differences may still grow.
+    mutating func limitDifferences(_ codebooks: Span<UInt8>, bandCount: Int, margin: Int) {
+        var target = scaleFactors.mutableSpan
+        Self.limitDifferences(&target, codebooks, bandCount: bandCount, margin: margin)
+    }
+
+    /// Limits the differences of scale factors to the largest that can be sent, less a margin, by coarser steps: the quantised values of a finer
+    /// one might be too large.
+    static func limitDifferences(_ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>, bandCount: Int, margin: Int = 0) {
+        let farthest = Int16(ScaleFactorTransitions.largestDifference - margin)
+        var last: Int16?
+        for band in 0..<bandCount where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
+            let wanted = scaleFactors[band]
+            if let last {
+                scaleFactors[band] = max(wanted, last - farthest)
+                if wanted - last > farthest { raise(before: band, to: wanted - farthest, farthest, &scaleFactors, codebooks) }
+            }
+            last = scaleFactors[band]
+        }
+    }
+
+    /// Raises the scale factor of the last coded band before another one, and those before it as far as the differences require.
+    private static func raise(
+        before band: Int, to least: Int16, _ farthest: Int16, _ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>
+    ) {
+        var least = least
+        for band in (0..<band).reversed() where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
+            guard scaleFactors[band] < least else { return }
+            scaleFactors[band] = least
+            least -= farthest
+        }
+    }
+}

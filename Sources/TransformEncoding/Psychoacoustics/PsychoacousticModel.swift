@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MPEG4Audio
+internal import TransformCoding
+
+/// Computes masking thresholds and noise targets from the energies and tonalities of bands.
+///
+/// It holds workspace, no history.
+package struct PsychoacousticModel: ~Copyable {
+    /// The excitation of each band.
+    private var excitation = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// log2 of the energy per line of each band from index ``padding`` on; the first and the last are repeated beside them.
+    private var logEnergies = FixedArray<Float>(repeating: 0, count: paddedCount)
+
+    /// The number of ``logEnergies``.
+    private static let paddedCount = BandLayout.maximumCount + 2 * padding
+
+    /// Makes a model.
+    package init() {}
+
+    /// Computes the energy of each band.
+    package static func measureEnergies(_ spectrum: Span<Float>, layout: borrowing BandLayout, into energy: inout MutableSpan<Float>) {
+        for band in 0..<layout.count { energy[band] = PortableMath.sumOfSquares(spectrum, layout.lines(band)) }
+    }
+
+    /// Computes the masking threshold of each band: the excitation spread over the bands, less an offset that depends on the tonality, and
+    /// at least the threshold in quiet.
+    package mutating func setThresholds(
+        of analysis: inout BandAnalysis, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands
+    ) {
+        do {
+            var excitation = excitation.mutableSpan(first: BandLayout.maximumCount)
+            Self.spreadExcitation(analysis.energy.span, layout: layout, tables: tables, into: &excitation)
+        }
+        let (tonalities, barks, quietEnergies) = (analysis.tonality.span, tables.bark.span, tables.quietEnergy.span)
+        let excitations = excitation.span(first: BandLayout.maximumCount)
+        var thresholds = analysis.threshold.mutableSpan(first: BandLayout.maximumCount)
+        Self.forEachFour(layout) { band, sfb, group in
+            let tonality = tonalities.vector(at: band)
+            let ofTone = SIMD4(repeating: Self.toneOffset) + barks.vector(at: sfb) * 0.5
+            let offset = tonality * ofTone + (SIMD4(repeating: 1) - tonality) * Self.noiseOffset
+            let masked = excitations.vector(at: band) * PortableMath.exp2(offset * (-1 / Float(PortableMath.decibelsPerOctave)))
+            let quiet = quietEnergies.vector(at: sfb) * Float(layout.groupLengths[group])
+            thresholds.store(masked.maximum(quiet), at: band)
+        }
+    }
+
+    /// Computes the excitation of each band: the largest of its own energy and of the energies spread from its neighbours, upward and then
+    /// downward in frequency.
+    private static func spreadExcitation(
+        _ energies: Span<Float>, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands,
+        into excitation: inout MutableSpan<Float>
+    ) {
+        let bands = layout.bandsPerGroup
+        let (fromBelow, fromAbove) = (tables.spreadFromBelow.span, tables.spreadFromAbove.span)
+        for group in 0..<layout.groupCount {
+            let first = group * bands
+            var spread: Float = 0
+            for sfb in 0..<bands {
+                spread = energies[first + sfb].maximum(spread * fromBelow[sfb])
+                excitation[first + sfb] = spread
+            }
+            spread = 0
+            for sfb in (0..<bands).reversed() {
+                spread = excitation[first + sfb].maximum(spread * fromAbove[sfb])
+                excitation[first + sfb] = spread
+            }
+        }
+    }
+
+    /// Calls `body` for the bands of each group in fours, with the first of four bands, its index in the group and the group.
+    ///
+    /// The last four of a group overlap the four before where their number is not a multiple of four. A group of fewer than four bands
+    /// counts as four.
+    @inline(__always)
+    private static func forEachFour(_ layout: borrowing BandLayout, _ body: (_ band: Int, _ sfb: Int, _ group: Int) -> Void) {
+        for group in 0..<layout.groupCount {
+            for next in stride(from: 0, to: layout.bandsPerGroup, by: 4) {
+                let sfb = max(0, min(next, layout.bandsPerGroup - 4))
+                body(group * layout.bandsPerGroup + sfb, sfb, group)
+            }
+        }
+    }
+
+    /// Computes the noise target of each band by the noise allocation rule and the sensitivity of hearing at its frequency.
+    ///
+    /// - Parameters:
+    ///   - allocation: The exponents of the rule.
+    ///   - smoother: The loudness of the frames before, updated with that of this frame.
+    ///   - exposures: The onset exposure of each short window, from ``TransientDetector/onsetExposures()``.
+    package mutating func allocateNoise(
+        _ analysis: inout BandAnalysis, layout: borrowing BandLayout, allocation: NoiseAllocation,
+        tables: borrowing PsychoacousticTables.Bands, smoother: inout LoudnessSmoother, exposures: SIMD8<Float>
+    ) {
+        let lineCounts = layout.lineCounts.span(first: BandLayout.maximumCount)
+        let loudness = smoother.update(with: Self.loudness(analysis.energy.span, layout: layout), weight: allocation.loudnessWeight)
+        do {
+            var logEnergies = logEnergies.mutableSpan(first: Self.paddedCount)
+            Self.computeLogEnergies(analysis.energy.span, layout: layout, into: &logEnergies)
+        }
+        let energies = logEnergies.span(first: Self.paddedCount)
+        let isShort = layout.sequence == .eightShort
+        let energyExponent = allocation.energyExponent + (isShort ? allocation.shortExponentOffset : 0)
+        let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
+        let exposures = Self.exposuresOfGroups(exposures, layout: layout)
+        let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
+        let tilt = isShort ? allocation.shortTilt : allocation.longTilt
+        let limit = isShort ? Float.infinity : allocation.raiseLimit
+        let prominenceShare = isShort ? 0 : allocation.prominenceShare
+        let signalToMaskShare = isShort ? 0 : allocation.signalToMaskShare
+        let ofMasking = isShort ? 0 : Self.meanMasking(energies, thresholds, layout: layout, share: allocation.maskingShare)
+        var noises = analysis.noise.mutableSpan(first: BandLayout.maximumCount)
+        Self.forEachFour(layout) { band, sfb, group in
+            let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
+            let energy = energies.vector(at: band + Self.padding)
+            let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
+            let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
+            let ofRatio = Self.limited(energy - threshold, to: Self.largestSignalToMask) * signalToMaskShare
+            let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
+            let largestRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
+            let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
+            let fall = group + 1 < layout.groupCount ? Self.fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
+            let reduction = Self.prominence(energies, band) * prominenceShare + fall * allocation.fallShare
+            noises.store(widths * PortableMath.exp2(noise + raise - reduction + ofMasking), at: band)
+        }
+    }
+
+    /// Computes ``logEnergies``.
+    private static func computeLogEnergies(
+        _ energies: Span<Float>, layout: borrowing BandLayout, into padded: inout MutableSpan<Float>
+    ) {
+        let lineCounts = layout.lineCounts.span
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
+            padded.store(PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: silence)), at: band + padding)
+        }
+        padded[padding - 1] = padded[padding]
+        padded[padding + layout.count] = padded[padding + layout.count - 1]
+    }
+
+    /// Returns the octaves by which the energies per line of four bands exceed the geometric mean of their neighbours.
+    @inline(__always)
+    private static func prominence(_ padded: Span<Float>, _ band: Int) -> SIMD4<Float> {
+        let middle = band + padding
+        let neighbours = padded.vector(at: middle - 1) + padded.vector(at: middle + 1)
+        let difference = padded.vector(at: middle) - neighbours * 0.5
+        return difference.maximum(SIMD4(repeating: -largestProminence)).minimum(SIMD4(repeating: largestProminence))
+    }
+
+    /// Returns the octaves by which the energies per line of four bands exceed those of four others.
+    private static func fall(_ padded: Span<Float>, _ band: Int, to next: Int) -> SIMD4<Float> {
+        let difference = padded.vector(at: band + padding) - padded.vector(at: next + padding)
+        return limited(difference, to: largestFall)
+    }
+
+    /// Returns what counts of the octaves by which a property of four bands is larger than usual: none below 0, and at most a largest number.
+    static func limited(_ octaves: SIMD4<Float>, to largest: Float) -> SIMD4<Float> {
+        octaves.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largest))
+    }
+
+    /// Returns a share of the octaves by which the masking thresholds of a long window exceed the energies of its bands, as a mean.
+    private static func meanMasking(
+        _ padded: Span<Float>, _ thresholds: Span<Float>, layout: borrowing BandLayout, share: Float
+    ) -> Float {
+        guard share > 0 else { return 0 }
+        var sum: Float = 0
+        for band in 0..<layout.count {
+            let masking = PortableMath.log2(thresholds[band] / Float(layout.width(band))) - padded[band + padding]
+            sum += max(-largestMasking, min(masking, largestMasking))
+        }
+        return share * sum / Float(max(layout.count, 1))
+    }
+
+    /// Returns the loudness of a frame as log2 of energy per line: the square of the mean amplitude over all lines, with the mean of a band
+    /// taken from its energy.
+    private static func loudness(_ energies: Span<Float>, layout: borrowing BandLayout) -> Float {
+        let lineCounts = layout.lineCounts.span
+        var rootSum = SIMD4<Float>(repeating: 0)
+        var lineCount = SIMD4<Float>(repeating: 0)
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            rootSum += (energies.vector(at: band) * lineCounts.vector(at: band)).squareRoots
+            lineCount += lineCounts.vector(at: band)
+        }
+        return 2 * PortableMath.log2(rootSum.laneSum / max(lineCount.laneSum, 1) + Self.silence)
+    }
+
+    /// Returns the largest exposure of the short windows of each group.
+    private static func exposuresOfGroups(_ exposures: SIMD8<Float>, layout: borrowing BandLayout) -> SIMD8<Float> {
+        guard layout.sequence == .eightShort else { return exposures }
+        var result = SIMD8<Float>(repeating: 0)
+        var window = 0
+        for group in 0..<layout.groupCount {
+            for _ in 0..<Int(layout.groupLengths[group]) {
+                result[group] = max(result[group], exposures[window])
+                window += 1
+            }
+        }
+        return result
+    }
+
+    /// The entries before the first band in ``logEnergies``, and after the last one.
+    private static let padding = 4
+
+    /// The largest prominence that counts, in octaves.
+    private static let largestProminence: Float = 6
+
+    /// The largest distance of a masking threshold from the energy that counts, in octaves.
+    private static let largestMasking: Float = 10
+
+    /// The largest signal-to-mask ratio that counts, in octaves.
+    private static let largestSignalToMask: Float = 6
+
+    /// The largest fall between groups that counts, in octaves.
+    private static let largestFall: Float = 8
+
+    /// The octaves of energy by which the noise of short windows is lower: they are chosen where noise is most audible.
+    ///
+    /// Measured in NoiseTargets.md#noise-allocation.
+    private static let shortOffset: Float = -1.4
+
+    /// The distance of the masking threshold below a masking tone at 0 Bark, in decibels; it grows by half a decibel per Bark.
+    private static let toneOffset: Float = 14.5
+
+    /// The distance of the masking threshold below masking noise, in decibels.
+    private static let noiseOffset: Float = 6
+
+    /// An energy per line far below that of a quantisation step of 16 bits, added to keep logarithms finite.
+    static let silence: Float = 1
+}

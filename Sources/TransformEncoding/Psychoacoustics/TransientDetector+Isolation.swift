@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransformCoding
+
+/// The attacks that temporal noise shaping is for.
+///
+/// Measured in Tools.md#temporal-noise-shaping-of-pulses.
+extension TransientDetector {
+    /// Whether an isolated attack falls into the current window, in the regions without the bass.
+    ///
+    /// The noise of a long window is spread evenly over it, so it precedes the attack. That of pulses which follow each other is masked by
+    /// the ones before.
+    package var hasIsolatedAttack: Bool { hasIsolatedAttack(from: Self.stepsPerBlock) }
+
+    /// Whether such an attack falls into the newest block of the current window.
+    package var hasNewAttack: Bool { hasIsolatedAttack(from: 2 * Self.stepsPerBlock) }
+
+    /// Returns whether such an attack is among the steps from `first` on, counted from the block before the window.
+    private func hasIsolatedAttack(from first: Int) -> Bool {
+        let energies = energies.span(first: Self.regionCount * Self.kept)
+        for region in 1..<Self.regionCount {
+            // The block before the window, and the window.
+            let steps = energies.extracting(region * Self.kept..<region * Self.kept + 3 * Self.stepsPerBlock)
+            var loudest = SIMD4<Float>(repeating: quietEnergy)
+            for step in stride(from: Self.stepsPerBlock, to: steps.count, by: 4) { loudest = loudest.maximum(steps.vector(at: step)) }
+            let share = SIMD4<Float>(repeating: Self.attackShare * loudest.most)
+            // How far the loudest of the steps that may be attacks exceeds what it has to exceed.
+            var excess = SIMD4<Float>(repeating: 0)
+            for step in stride(from: first, to: steps.count, by: 4) {
+                let limit = (Self.loudestBefore(steps, step) * Self.isolation).maximum(share)
+                excess = excess.maximum(steps.vector(at: step) - limit)
+            }
+            if excess.most > 0 { return true }
+        }
+        return false
+    }
+
+    /// Returns the loudest energy one pulse period before each of four steps, as far as they are known.
+    ///
+    /// - Parameters:
+    ///   - steps: The energies of one region.
+    ///   - step: The first of the four steps, at least ``stepsPerBlock``.
+    @inline(__always)
+    private static func loudestBefore(_ steps: Span<Float>, _ step: Int) -> SIMD4<Float> {
+        var loudest = SIMD4<Float>(repeating: 0)
+        if step >= longestBassPeriod {
+            // Bounds that are known when this is compiled need no check.
+            let before = steps.extracting(step &- longestBassPeriod..<step &+ 1)
+            for period in shortestPeriod...longestBassPeriod { loudest = loudest.maximum(before.vector(at: longestBassPeriod - period)) }
+            return loudest
+        }
+        for period in shortestPeriod...stepsPerBlock { loudest = loudest.maximum(steps.vector(at: step - period)) }
+        // Only the later of the four are preceded by a longer period.
+        let (first, second) = (steps[0], max(steps[0], steps[1]))
+        return loudest.maximum(SIMD4(0, first, second, max(second, steps[2])))
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MPEG4Audio
+
+/// Chooses the window sequence of each frame of an element, with one frame of look-ahead (ISO/IEC 14496-3:2009, 4.6.11.3.2).
+///
+/// A start window has to precede short windows and a stop window has to follow them, so a frame's sequence depends on both neighbours.
+package struct WindowPlanner {
+    /// Whether the frame before the current one has short windows.
+    private var wasShort = false
+
+    /// Whether the current frame has short windows.
+    private var isShort = false
+
+    /// Whether the frame after the current one should have short windows.
+    private var nextIsShort = false
+
+    /// Makes a planner before the first frame.
+    package init() {}
+
+    /// Advances to the next frame and returns its window sequence.
+    ///
+    /// - Parameter attackAhead: Whether the frame after the returned one should have short windows.
+    package mutating func advance(attackAhead: Bool) -> WindowSequence {
+        wasShort = isShort
+        isShort = nextIsShort
+        nextIsShort = attackAhead
+        // No window sequence is both a stop and a start window.
+        if wasShort && nextIsShort { isShort = true }
+        if isShort { return .eightShort }
+        if nextIsShort { return .longStart }
+        return wasShort ? .longStop : .onlyLong
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import TransformCoding
+
+/// Finds the scale factors of a frame with the lowest cost: distortion, lines, and the differences of scale factors.
+///
+/// A Viterbi search over the bands. The states of a band are its candidate scale factors (``CostCurves``); a band can also be left out, which
+/// costs its energy as distortion and no bits.
+package struct ScaleFactorSearch: ~Copyable {
+    /// The scale factor of a band whose lines are all quantised to zero.
+    package static let notCoded: Int16 = -1
+
+    /// The states of all bands.
+    private static let stateCount = BandLayout.maximumCount * CostCurves.candidateCount
+
+    /// The records of all bands.
+    private static let recordCount = BandLayout.maximumCount * ViterbiFrontier.capacity
+
+    /// The scale factor of each band, or ``notCoded``.
+    package var scaleFactors = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The lowest cost of the bands up to each state, in bits, relative to leaving them all out: ``CostCurves/candidateCount`` states a band.
+    private var costs = FixedArray<Float>(repeating: .infinity, count: Self.stateCount)
+
+    /// With four candidates a band: the state of the last coded band before each state on its cheapest path, or
+    /// ``ViterbiFrontier/noPredecessor``.
+    private var predecessors = FixedArray<Int16>(
+        repeating: ViterbiFrontier.noPredecessor, count: Self.stateCount)
+
+    /// With more candidates: the frontier before each band, ``ViterbiFrontier/capacity`` records a band.
+    private var records = FixedArray<ViterbiFrontier.Record>(
+        repeating: ViterbiFrontier.Record(), count: Self.recordCount)
+
+    /// The number of records of each band.
+    private var recordCounts = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The states from which the next band can be reached, with four candidates a band.
+    private var fourStateFrontier = FourStateFrontier()
+
+    /// The states from which the next band can be reached, with more candidates.
+    private var frontier = ViterbiFrontier()
+
+    /// The bits of scale factor differences.
+    private let transitions = ScaleFactorTransitions.table()
+
+    /// Makes a search.
+    package init() {}
+
+    /// Finds the scale factors.
+    ///
+    /// - Parameters:
+    ///   - curves: Distortion and bits of the candidates, ``CostCurves/candidateCount`` a band.
+    ///   - firsts: The scale factor of the first candidate of each band.
+    ///   - weights: The cost of a unit of squared error in each band, in bits.
+    ///   - effort: The number of candidates, and their distance.
+    package mutating func search(
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), firsts: Span<Int16>, bands: Span<SpectralLines.Band>, weights: Span<Float>,
+        effort: SearchEffort, bandCount: Int
+    ) {
+        let firsts = firsts.extracting(0..<bandCount)
+        let weights = weights.extracting(0..<bandCount)
+        let bands = bands.extracting(0..<bandCount)
+        let curves = (
+            distortions: curves.distortions.extracting(0..<Self.stateCount), bits: curves.bits.extracting(0..<Self.stateCount)
+        )
+        let last: Int?
+        switch (effort.candidateCount + 3) / 4 {
+        case 1: last = runFour(curves, firsts, bands, weights, effort)
+        case 3: last = run(curves, firsts, bands, weights, effort, vectorCount: 3)
+        default: last = run(curves, firsts, bands, weights, effort, vectorCount: 4)
+        }
+        if let last { trace(from: last, firsts, effort) }
+    }
+
+    /// Computes the costs of all states, with four candidates a band.
+    ///
+    /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
+    private mutating func runFour(
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firsts: Span<Int16>, _ bands: Span<SpectralLines.Band>,
+        _ weights: Span<Float>, _ effort: SearchEffort
+    ) -> Int? {
+        let span = Self.spread(of: firsts) + effort.candidateSpan
+        fourStateFrontier.start(canTrim: span <= ScaleFactorTransitions.largestDifference)
+        var end: (band: Int, cost: Float) = (-1, 0)
+        var costs = costs.mutableSpan(first: Self.stateCount)
+        var predecessors = predecessors.mutableSpan(first: Self.stateCount)
+        let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
+        for band in 0..<firsts.count {
+            scaleFactors[band] = Self.notCoded
+            let first = Int(firsts[band])
+            let arrivals = fourStateFrontier.relax(first, transitions, stride: effort.candidateStride)
+            let weight = weights[band]
+            let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.largestZeroCost))
+            let state = band &* CostCurves.candidateCount
+            let coded = curves.distortions.vector(at: state) * weight
+            let cost = arrivals.costs + coded + curves.bits.vector(at: state) - zeroCost
+            costs.store(cost, at: state)
+            predecessors.store(arrivals.predecessors.saturated, at: state)
+            let lowest = cost.least
+            if lowest < end.cost { end = (band, lowest) }
+            fourStateFrontier.add(band, scaleFactor: first, costs: cost, lowest: lowest)
+        }
+        return end.band >= 0 ? end.band : nil
+    }
+
+    /// Computes the costs of all states, with more than four candidates a band.
+    ///
+    /// - Parameter vectorCount: A literal number of vectors of four candidates, at least as many as `effort` tries.
+    /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
+    @inline(__always)
+    private mutating func run(
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firsts: Span<Int16>, _ bands: Span<SpectralLines.Band>,
+        _ weights: Span<Float>, _ effort: SearchEffort, vectorCount: Int
+    ) -> Int? {
+        let span = Self.spread(of: firsts) + effort.candidateSpan
+        frontier.start(canTrim: span <= ScaleFactorTransitions.largestDifference)
+        var end = ViterbiFrontier.Segment(lowestCost: 0)
+        var costs = costs.mutableSpan(first: Self.stateCount)
+        var records = records.mutableSpan(first: Self.recordCount)
+        let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
+        for band in 0..<firsts.count {
+            scaleFactors[band] = Self.notCoded
+            var segment = ViterbiFrontier.Segment(
+                band: band, firstScaleFactor: Int(firsts[band]), end: effort.candidateCount)
+            let weight = weights[band]
+            let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.largestZeroCost))
+            var recorded = records._mutatingExtracting(
+                band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
+            recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
+            let arrivals = frontier.relax(
+                segment.firstScaleFactor, costs.span, transitions, stride: effort.candidateStride, vectorCount: vectorCount)
+            var lowest = SIMD4<Float>(repeating: .infinity)
+            var candidate = 0
+            while candidate < effort.candidateCount {
+                let state = segment.firstState &+ candidate
+                let coded = curves.distortions.vector(at: state) * weight
+                let cost = arrivals[candidate >> 2] + coded + curves.bits.vector(at: state) - zeroCost
+                costs.store(cost, at: state)
+                lowest = lowest.minimum(cost)
+                candidate &+= 4
+            }
+            segment.lowestCost = lowest.least
+            if segment.lowestCost < end.lowestCost { end = segment }
+            frontier.add(segment, costs.span)
+        }
+        return end.lowestCost < 0 ? end.band : nil
+    }
+
+    /// The highest cost of leaving out a band, in bits: three times what any band takes.
+    ///
+    /// Costs of states have that of all bands so far subtracted. Without a limit those of a pure low tone, coded finely, came to 5e9, beside
+    /// which a band that costs less than 256 to leave out had no effect in single precision and was left out.
+    ///
+    /// Measured in Search.md#costs-in-single-precision.
+    private static let largestZeroCost: Float = 16_384
+
+    /// Returns the distance between the lowest and the highest first candidate.
+    private static func spread(of firsts: Span<Int16>) -> Int {
+        var lowest = Int16.max
+        var highest: Int16 = 0
+        for band in firsts.indices {
+            lowest = min(lowest, firsts[band])
+            highest = max(highest, firsts[band])
+        }
+        return Int(highest) - Int(lowest)
+    }
+
+    /// Sets the scale factors on the cheapest path, from its last band back to its first.
+    ///
+    /// - Parameter last: The last coded band.
+    private mutating func trace(from last: Int, _ firsts: Span<Int16>, _ effort: SearchEffort) {
+        let stride = effort.candidateStride
+        var state = last * CostCurves.candidateCount
+        for other in state + 1..<state + effort.candidateCount where costs[other] < costs[state] { state = other }
+        while state >= 0 {
+            let (band, candidate) = state.quotientAndRemainder(dividingBy: CostCurves.candidateCount)
+            scaleFactors[band] = firsts[band] + Int16(candidate * stride)
+            state =
+                effort.candidateCount <= 4
+                ? Int(predecessors[state]) : predecessor(ofBand: band, candidate: candidate, firsts, stride: stride)
+        }
+    }
+
+    /// Returns the state of the last coded band before a state on its cheapest path; -1 if there is none.
+    ///
+    /// Only few states are on the path; to keep the predecessors of all would take a third of the search with twelve candidates.
+    private mutating func predecessor(ofBand band: Int, candidate: Int, _ firsts: Span<Int16>, stride: Int) -> Int {
+        let states = CostCurves.candidateCount
+        let costs = costs.span(first: Self.stateCount)
+        let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
+        let count = Int(recordCounts[band])
+        let records = records.span(first: Self.recordCount).extracting(
+            band &* ViterbiFrontier.capacity..<band &* ViterbiFrontier.capacity &+ count)
+        let scaleFactor = Int(firsts[band])
+        var lowest = ViterbiFrontier.startCost
+        var best = -1
+        // From the latest band: of two ways at the same cost, the one from the later band is taken.
+        var index = count &- 1
+        while index >= 0 {
+            let record = records[index]
+            let row =
+                candidate &+ ScaleFactorTransitions.index(from: Int(firsts[Int(record.band)]), to: scaleFactor, stride: stride)
+            let costs = costs.extracting(Int(record.band) &* states..<Int(record.band) &* states &+ states)
+            let bits = transitions.extracting(row &- states &+ 1..<row &+ 1)
+            let (start, end) = (Int(record.start), Int(record.end))
+            // All of what is read below lies within this.
+            precondition(end <= states)
+            var other = start
+            while other < end {
+                let cost = costs[other] + bits[states &- 1 &- other]
+                if cost < lowest { (best, lowest) = (Int(record.band) &* states &+ other, cost) }
+                other &+= 1
+            }
+            index &-= 1
+        }
+        return best
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransformCoding
+
+/// The search for the cheapest time grid of a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3).
+///
+/// Candidates are the FIXFIX grids, and grids of three parts: leading envelopes of two, four, six or eight slots counted from the
+/// start, one envelope of any length, and trailing envelopes counted backwards from the end.
+///
+///     start   leading   leading       middle        trailing   end
+///       |--------|---------|--------------------|------------|
+///
+/// For each number of envelopes the cheapest leading chain to each slot, and the cheapest trailing chain from each slot, are found by
+/// dynamic programming; then all middle envelopes are tried between them.
+struct GridSearch: ~Copyable {
+    /// The time slots of a frame.
+    let slotCount: Int
+    /// The slots after the end of the frame that count as one more envelope, so that a frame ends before an onset.
+    static let lookahead = 6
+    /// The cost of one more envelope, in octaves of energy · slots.
+    ///
+    /// Measured in BandReplication.md#choice-of-parameters.
+    static let envelopeCost: Float = 1
+    /// The cost of a variable grid over a FIXFIX grid, in envelopes.
+    static let variableShare: Float = 0.5
+
+    /// The maximum number of envelopes of a chain.
+    private static let chainLimit = 3
+    /// The maximum number of envelopes of both chains.
+    private static let widthLimit = 4
+    /// The largest magnitude of a cost below zero, which is due to rounding.
+    private static let rounding: Float = 0.01
+
+    /// The chains of envelopes counted from the start, at ``chainIndex(_:_:)``.
+    private var leadingChains = FixedArray<Chain>(repeating: Chain(), count: chainCapacity)
+    /// The chains of envelopes counted backwards from the end.
+    private var trailingChains = TrailingChains()
+
+    /// The number of costs, at ``costIndex(_:_:)``.
+    static let costCapacity = costStride * costStride
+    /// The distance of the costs of envelopes from neighbouring slots.
+    private static let costStride = 26
+    /// The distance of the chains of neighbouring numbers of envelopes: the slots in which a frame may end, from 0.
+    private static let chainStride = 20
+    /// The number of chains.
+    private static let chainCapacity = (chainLimit + 1) * chainStride
+
+    /// Makes a search for frames of at most 16 time slots.
+    init(slotCount: Int) { self.slotCount = slotCount }
+
+    /// The last slot at which a frame may end.
+    var lastEnd: Int { slotCount + SlotLayout.tailSlotCount }
+
+    /// Returns the index of the cost of an envelope from slot `first` to slot `end`.
+    static func costIndex(_ first: Int, _ end: Int) -> Int { costStride &* first &+ end }
+
+    /// Envelopes that are counted from one end of a frame.
+    struct Chain {
+        /// The sum of the costs of the envelopes; infinite if there is no chain.
+        fileprivate(set) var cost = Float.infinity
+        /// The widths of the envelopes, in time slots.
+        fileprivate(set) var widths = SIMD4<UInt8>(repeating: 0)
+
+        /// Returns the chain extended by an envelope.
+        fileprivate func appending(_ width: Int, at index: Int, cost added: Float) -> Chain {
+            var result = self
+            result.widths[index] = UInt8(truncatingIfNeeded: width)
+            result.cost += added
+            return result
+        }
+    }
+
+    /// A grid.
+    struct Candidate {
+        /// The sum of the costs of the envelopes and of their number.
+        fileprivate var cost = Float.infinity
+        /// The envelopes counted from the start.
+        fileprivate(set) var leading = Chain()
+        /// Their number.
+        fileprivate(set) var leadingCount = 0
+        /// The envelopes counted from the end.
+        fileprivate(set) var trailing = Chain()
+        /// Their number.
+        fileprivate(set) var trailingCount = 0
+        /// The slot in which the frame ends.
+        fileprivate(set) var end: Int
+        /// Whether the grid is FIXFIX.
+        fileprivate(set) var isFixed = false
+        /// The number of envelopes of a FIXFIX grid.
+        fileprivate(set) var fixedCount = 1
+    }
+
+    /// Returns the cheapest grid.
+    ///
+    /// - Parameters:
+    ///   - costs: The costs of envelopes at ``costIndex(_:_:)``.
+    ///   - start: The slot in which the frame begins, 0 to 3.
+    ///   - lastEnd: The last slot in which the frame may end, from ``slotCount`` to ``lastEnd``.
+    mutating func best(_ costs: Span<Float>, from start: Int, lastEnd: Int) -> Candidate {
+        var best = Candidate(end: slotCount)
+        if start == 0 { tryFixed(costs, &best) }
+        tryVariable(costs, from: start, lastEnd: lastEnd, &best)
+        return best
+    }
+
+    /// Tries FIXFIX grids of 1, 2 and 4 envelopes.
+    private func tryFixed(_ costs: Span<Float>, _ best: inout Candidate) {
+        for shift in 0...2 {
+            let count = 1 << shift
+            // As in ``EnvelopeBoundaries``: the last envelope of 15 slots is one slot shorter.
+            let width = (2 * slotCount + count) / (2 * count)
+            var sum = costs[Self.costIndex(slotCount, slotCount + Self.lookahead)] + Self.envelopeCost * Float(count - 1)
+            for index in 0..<count { sum += costs[Self.costIndex(index * width, min((index + 1) * width, slotCount))] }
+            if sum < best.cost { best = Candidate(cost: sum, end: slotCount, isFixed: true, fixedCount: count) }
+        }
+    }
+
+    /// Tries all grids of variable classes.
+    private mutating func tryVariable(_ costs: Span<Float>, from start: Int, lastEnd: Int, _ best: inout Candidate) {
+        buildLeadingChains(costs, from: start)
+        let leading = leadingChains.span(first: Self.chainCapacity)
+        let costs = costs.extracting(0..<Self.costCapacity)
+        for end in slotCount...lastEnd {
+            let lookaheadCost = costs[Self.costIndex(end, end + Self.lookahead)]
+            guard lookaheadCost + Self.envelopeCost * Self.variableShare < best.cost + Self.rounding else { continue }
+            trailingChains.build(costs, from: start, to: end)
+            for count in 0...Self.chainLimit {
+                let added = Self.envelopeCost * (Float(count) + Self.variableShare) + lookaheadCost
+                for slot in Swift.stride(from: start, to: slotCount, by: 2) {
+                    let chain = leading[Self.chainIndex(count, slot)]
+                    guard chain.cost + added < best.cost + Self.rounding else { continue }
+                    let grid = Candidate(cost: lookaheadCost, leading: chain, leadingCount: count, end: end)
+                    trailingChains.complete(grid, from: slot, costs, &best)
+                }
+            }
+        }
+    }
+
+    /// Returns the index of the chain of `count` envelopes that ends, or begins, at a slot.
+    private static func chainIndex(_ count: Int, _ slot: Int) -> Int { chainStride &* count &+ slot }
+
+    /// The chains of envelopes counted backwards from an end.
+    private struct TrailingChains: ~Copyable {
+        /// The cheapest chain of each number of envelopes from each slot to the end.
+        private var chains = FixedArray<Chain>(repeating: Chain(), count: chainCapacity)
+        /// The lowest cost of a chain from each slot of at most each number of envelopes, with the cost of their number.
+        private var least = FixedArray<Float>(repeating: 0, count: chainCapacity)
+        /// The slot in which the frame ends.
+        private var end = 0
+
+        /// Builds the chains to an end.
+        mutating func build(_ costs: Span<Float>, from start: Int, to end: Int) {
+            self.end = end
+            var chains = chains.mutableSpan(first: chainCapacity)
+            for index in chains.indices { chains[index] = Chain() }
+            chains[end].cost = 0
+            // The first slot after the start at an even distance from the end.
+            let first = end &- (end &- start &- 1) & ~1
+            for count in 0..<chainLimit {
+                for slot in Swift.stride(from: first, through: end, by: 2) {
+                    let chain = chains[chainIndex(count, slot)]
+                    guard chain.cost < .infinity else { continue }
+                    for width in Swift.stride(from: 2, through: 8, by: 2) where slot &- width > start {
+                        let next = chain.appending(width, at: count, cost: costs[costIndex(slot &- width, slot)])
+                        let target = chainIndex(count &+ 1, slot &- width)
+                        if next.cost < chains[target].cost { chains[target] = next }
+                    }
+                }
+            }
+            var least = least.mutableSpan(first: chainCapacity)
+            for slot in Swift.stride(from: first, through: end, by: 2) {
+                var smallest = Float.infinity
+                for count in 0...chainLimit {
+                    smallest = min(smallest, chains[chainIndex(count, slot)].cost + envelopeCost * Float(count))
+                    least[chainIndex(count, slot)] = smallest
+                }
+            }
+        }
+
+        /// Tries all middle envelopes from `slot` and trailing chains after a leading chain.
+        ///
+        /// - Parameter grid: The leading chain, and the cost after the end of the frame.
+        @inline(__always)
+        func complete(_ grid: Candidate, from slot: Int, _ costs: Span<Float>, _ best: inout Candidate) {
+            let (chains, least) = (chains.span(first: chainCapacity), least.span(first: chainCapacity))
+            let (chain, count, lookaheadCost) = (grid.leading, grid.leadingCount, grid.cost)
+            let limit = min(chainLimit, widthLimit &- count)
+            let known = chain.cost + envelopeCost * (Float(count) + variableShare) + lookaheadCost
+            for other in Swift.stride(from: slot &+ 1 &+ (end &- slot &- 1) & 1, through: end, by: 2) {
+                let middle = costs[costIndex(slot, other)]
+                guard known + middle + least[chainIndex(limit, other)] < best.cost + rounding else { continue }
+                for otherCount in 0...limit {
+                    let next = chains[chainIndex(otherCount, other)]
+                    let sum =
+                        chain.cost + next.cost + middle + envelopeCost * (Float(count &+ otherCount) + variableShare)
+                        + lookaheadCost
+                    guard sum < best.cost else { continue }
+                    best = Candidate(
+                        cost: sum, leading: chain, leadingCount: count, trailing: next, trailingCount: otherCount, end: end)
+                }
+            }
+        }
+    }
+
+    /// Finds the cheapest chain of each number of envelopes from the start to each slot.
+    private mutating func buildLeadingChains(_ costs: Span<Float>, from start: Int) {
+        leadingChains.fill(Chain())
+        var chains = leadingChains.mutableSpan(first: Self.chainCapacity)
+        chains[start].cost = 0
+        for count in 0..<Self.chainLimit {
+            for slot in Swift.stride(from: start, to: slotCount, by: 2) {
+                let chain = chains[Self.chainIndex(count, slot)]
+                guard chain.cost < .infinity else { continue }
+                for width in Swift.stride(from: 2, through: 8, by: 2) where slot &+ width < slotCount {
+                    let next = chain.appending(width, at: count, cost: costs[Self.costIndex(slot, slot &+ width)])
+                    let target = Self.chainIndex(count &+ 1, slot &+ width)
+                    if next.cost < chains[target].cost { chains[target] = next }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioPrimitives
+package import TransformCoding
+
+/// A coder of measured energies to payloads: quantises each channel by itself, or a pair coupled as level and balance (ISO/IEC
+/// 14496-3:2009, 4.6.18.3.6).
+package struct SBRPayloadCoder: ~Copyable {
+    /// The payload of the frame coded last.
+    package private(set) var payload: SBRPayload
+
+    /// The coupled payload of a pair, on trial.
+    private var coupled: SBRPayload
+    /// The delta coding of each channel.
+    private var planners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }
+    /// The delta coding of levels and balances of a coupled pair, on trial.
+    private var coupledPlanners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }
+    /// The levels of the channel or the pair coded last.
+    private var levels = EnvelopeLevels()
+    /// The balances of the pair coded last.
+    private var balances = EnvelopeLevels()
+    /// The header and other settings.
+    private let tuning: SBRTuning
+
+    /// The maximum level, in steps of 3 dB.
+    private static let highestLevel: Float = 35
+    /// The largest ratio of the bits of a coupled frame to those of an uncoupled one at which coupling is used.
+    private static let couplingGain = 0.85
+
+    /// Makes a coder before its first frame.
+    package init(channelCount: Int, tuning: SBRTuning) {
+        payload = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
+        coupled = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+        payload.syntax.isLowDelay = tuning.layout.isLowDelay
+        coupled.syntax.isLowDelay = tuning.layout.isLowDelay
+        #endif
+        self.tuning = tuning
+    }
+
+    /// Codes one channel.
+    package mutating func code(_ channel: borrowing SBRChannelEncoder, isIndependent: Bool) {
+        code(channel, as: 0, isIndependent: isIndependent)
+    }
+
+    /// Codes a pair: coupled if that is allowed and takes fewer bits.
+    package mutating func code(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool) {
+        for channel in 0..<2 { coupledPlanners[channel].copyState(of: planners[channel]) }
+        payload.isCoupled = false
+        code(left, as: 0, isIndependent: isIndependent)
+        code(right, as: 1, isIndependent: isIndependent)
+        guard tuning.allowsCoupling else { return }
+        couple(left, right, isIndependent: isIndependent)
+        if Double(bitCount(of: coupled)) <= Self.couplingGain * Double(bitCount(of: payload)) {
+            swap(&payload, &coupled)
+            swap(&planners, &coupledPlanners)
+        }
+    }
+
+    /// Returns the size of a payload in bits.
+    private func bitCount(of payload: borrowing SBRPayload) -> Int {
+        payload.bitCount(header: tuning.header, tables: tuning.tables, stereo: nil)
+    }
+
+    /// Quantises one channel, and codes it as a channel of the payload.
+    private mutating func code(_ channel: borrowing SBRChannelEncoder, as index: Int, isIndependent: Bool) {
+        payload.channels[index].copySideData(of: channel.data)
+        levels.clear()
+        let isCoarse = channel.data.usesCoarseAmplitudes(tuning.header)
+        for envelope in 0..<channel.data.boundaries.count {
+            for offset in bandIndices(envelope, of: channel.data) {
+                levels.envelopes[offset] = Self.level(channel.energies[offset], isCoarse: isCoarse)
+            }
+        }
+        for floor in 0..<channel.data.boundaries.noiseCount {
+            for band in 0..<tuning.tables.noise.count {
+                levels.noiseFloors[floor * SBRChannelData.maximumNoiseBandCount + band] = UInt8(Int(6.5 - channel.noise.floors[band]))
+            }
+        }
+        planners[index].code(
+            &levels, into: &payload.channels[index], tables: tuning.tables, isCoarse: isCoarse, isBalance: false,
+            isIndependent: isIndependent)
+    }
+
+    /// Codes a pair as level and balance.
+    private mutating func couple(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool) {
+        coupled.isCoupled = true
+        coupled.channels[0].copySideData(of: left.data)
+        coupled.channels[1].copySideData(of: left.data)
+        coupled.channels[1].harmonics = right.data.harmonics
+        for band in 0..<tuning.tables.noise.count {
+            let mode = min(left.data.inverseFiltering[band], right.data.inverseFiltering[band])
+            coupled.channels[0].inverseFiltering[band] = mode
+            coupled.channels[1].inverseFiltering[band] = mode
+        }
+        let isCoarse = left.data.usesCoarseAmplitudes(tuning.header)
+        setCoupledLevels(left, right, isCoarse: isCoarse)
+        coupledPlanners[0].code(
+            &levels, into: &coupled.channels[0], tables: tuning.tables, isCoarse: isCoarse, isBalance: false,
+            isIndependent: isIndependent)
+        coupledPlanners[1].code(
+            &balances, into: &coupled.channels[1], tables: tuning.tables, isCoarse: isCoarse, isBalance: true,
+            isIndependent: isIndependent)
+    }
+
+    /// Quantises the energies and noise floors of a pair as levels and balances.
+    private mutating func setCoupledLevels(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isCoarse: Bool) {
+        levels.clear()
+        balances.clear()
+        for index in 0..<left.data.boundaries.count {
+            for offset in bandIndices(index, of: left.data) {
+                let (a, b) = (max(left.energies[offset], 1), max(right.energies[offset], 1))
+                levels.envelopes[offset] = Self.level((a + b) * 0.5, isCoarse: isCoarse)
+                balances.envelopes[offset] = Self.balance(a / b, stepsPerOctave: isCoarse ? 1 : 2)
+            }
+        }
+        for band in 0..<tuning.tables.noise.count {
+            let (a, b) = (PortableMath.exp2(left.noise.floors[band]), PortableMath.exp2(right.noise.floors[band]))
+            for index in 0..<left.data.boundaries.noiseCount {
+                let offset = index * SBRChannelData.maximumNoiseBandCount + band
+                levels.noiseFloors[offset] = UInt8(Int(6.5 - PortableMath.log2((a + b) * 0.5)))
+                balances.noiseFloors[offset] = Self.balance(a / b, stepsPerOctave: 1)
+            }
+        }
+    }
+
+    /// Returns the indices of the bands of an envelope in ``EnvelopeLevels/envelopes``.
+    private func bandIndices(_ index: Int, of data: borrowing SBRChannelData) -> Range<Int> {
+        let first = index * SBRChannelData.maximumBandCount
+        return first..<first + tuning.tables.bandCount(isHighResolution: data.grid.isHighResolution(index))
+    }
+
+    /// Returns the level nearest to an energy.
+    private static func level(_ energy: Float, isCoarse: Bool) -> UInt8 {
+        let octaves = min(PortableMath.log2(max(energy / EnvelopeDequantizer.lowestEnergy, 1)), highestLevel)
+        return UInt8(Int((isCoarse ? octaves : 2 * octaves) + 0.5))
+    }
+
+    /// Returns the even balance nearest to a ratio of energies; 12 octaves of steps stand for equality.
+    private static func balance(_ ratio: Float, stepsPerOctave: Int) -> UInt8 {
+        let octaves = min(max(PortableMath.log2(ratio), -12), 12) + 12
+        return UInt8(2 * Int(octaves * Float(stepsPerOctave) * 0.5 + 0.5))
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransformCoding
+
+/// The energies of eight wide bands in every time slot, from which the time grid of a frame is chosen.
+struct SlotEnergies: ~Copyable {
+    /// The number of wide bands: two vectors.
+    static let bandCount = 8
+    /// Time slots of the next frame; none in low delay SBR.
+    static let nextSlotCount = 10
+
+    /// Time slots: those of the current frame and of the next.
+    let slotCount: Int
+    /// The mean energies of the first four bands, by slot, rounded up to whole groups of four slots.
+    private(set) var low: FixedArray<SIMD4<Float>>
+    /// The mean energies of the last four bands, likewise.
+    private(set) var high: FixedArray<SIMD4<Float>>
+
+    /// The boundaries of the wide bands, in QMF subbands.
+    private var boundaries = FixedArray<Int>(repeating: 0, count: bandCount + 1)
+    /// The rows of four subbands that the wide bands cover.
+    private let rows: Range<Int>
+    /// The energies of the subbands in four slots, one in each lane.
+    private var work = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 64)
+
+    /// Makes energies of silence, of wide bands that divide the high band of `tables`.
+    ///
+    /// - Parameter layout: The time slots of a frame.
+    init(_ tables: borrowing FrequencyBandTables, _ layout: SlotLayout) {
+        slotCount = layout.slotCount + (layout.isLowDelay ? 0 : Self.nextSlotCount)
+        low = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
+        high = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
+        rows = tables.highRows
+        for index in 0...Self.bandCount { boundaries[index] = tables.low[tables.low.count * index / Self.bandCount] }
+    }
+
+    /// Measures the current frame and the start of the next, if there is one.
+    mutating func measure(_ history: borrowing SubbandHistory) {
+        let starts = boundaries.span
+        let count = history.columnsPerSlot
+        for slot in stride(from: 0, to: slotCount, by: 4) {
+            var subbands = work.mutableSpan
+            history.collectEnergies(fromSlot: slot, rows: rows, into: &subbands)
+            let lows = Self.means(subbands.span, starts, from: 0, columnCount: count)
+            let highs = Self.means(subbands.span, starts, from: 4, columnCount: count)
+            Self.store(lows, into: &low, at: slot)
+            Self.store(highs, into: &high, at: slot)
+        }
+    }
+
+    /// Stores the energies of four slots.
+    private static func store(
+        _ slots: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), into target: inout FixedArray<SIMD4<Float>>,
+        at slot: Int
+    ) {
+        target[slot] = slots.0
+        target[slot + 1] = slots.1
+        target[slot + 2] = slots.2
+        target[slot + 3] = slots.3
+    }
+
+    /// Adds the energies of the other channel of a pair.
+    mutating func add(_ other: borrowing SlotEnergies) {
+        let (otherLow, otherHigh) = (other.low.span, other.high.span)
+        for slot in 0..<slotCount {
+            low[slot] += otherLow[slot]
+            high[slot] += otherHigh[slot]
+        }
+    }
+
+    /// Returns the mean energies of four bands in four slots.
+    private static func means(
+        _ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, from band: Int, columnCount: Int
+    ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+        SIMD4<Float>.transposed(
+            mean(subbands, boundaries, band, columnCount), mean(subbands, boundaries, band + 1, columnCount),
+            mean(subbands, boundaries, band + 2, columnCount), mean(subbands, boundaries, band + 3, columnCount))
+    }
+
+    /// Returns the mean energy of a band in four slots, one in each lane.
+    private static func mean(_ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, _ band: Int, _ columnCount: Int) -> SIMD4<Float> {
+        let (first, end) = (boundaries[band], boundaries[band + 1])
+        // Added to every energy, so that inaudible changes do not count.
+        let floor = SIMD4<Float>(repeating: EnvelopeDequantizer.lowestEnergy)
+        guard end > first else { return floor }
+        var sum = SIMD4<Float>(repeating: 0)
+        for subband in first..<end { sum += subbands[subband] }
+        return floor + sum / SIMD4(repeating: Float(columnCount * (end - first)))
+    }
+}
+
+extension FrequencyBandTables {
+    /// The rows of four subbands that the high band covers.
+    var highRows: Range<Int> { high.first / 4..<(high.last + 3) / 4 }
+
+    /// The rows of four subbands of the high band and of the sources of its patches, whose tonality is measured.
+    var tonalRows: Range<Int> { min(patches.sources.lowerBound, high.first) / 4..<(high.last + 3) / 4 }
+}

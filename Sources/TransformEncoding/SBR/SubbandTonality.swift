@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransformCoding
+
+/// The predictability of each subband of a frame from its last two columns, by least squares: near 1 for tones, small for noise.
+struct SubbandTonality: ~Copyable {
+    /// The unpredictable share of the energy of each subband, 0 to 1; 0 for a tone.
+    private(set) var residuals = FixedArray<Float>(repeating: 1, count: 64)
+    /// The mean energy of each subband over the columns.
+    private(set) var energies = FixedArray<Float>(repeating: 0, count: 64)
+
+    /// The factor of the diagonal that keeps the system of equations of a pure tone regular, and limits its tonality.
+    private static let relaxation: Float = 1.001
+    /// The unpredictable share of white noise from every column, divided by that from every second column (0.50 / 0.88).
+    private static let halvedResidual: Float = 0.56
+    /// The energy added to each sum, so that silence does not count as a tone.
+    private static let floor: Float = 32
+
+    /// Creates the tonality of noise.
+    init() {}
+
+    /// Measures rows of four subbands of the current frame.
+    mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
+        let (start, count) = history.tonalColumns
+        let scale = history.isHalved ? Self.halvedResidual : 1
+        let (real, imaginary) = (history.real.span, history.imaginary.span)
+        var target = residuals.mutableSpan(first: 64)
+        var means = energies.mutableSpan(first: 64)
+        for row in rows {
+            let sums = Self.sums(real, imaginary, first: start &+ row, count: count)
+            target.store(sums.residual * scale, at: 4 &* row)
+            means.store((sums.energy0 - SIMD4(repeating: Self.floor)) * (1 / Float(count &- 2)), at: 4 &* row)
+        }
+    }
+
+    /// The covariances of a column and the two before it, over a frame, of four subbands.
+    private struct Sums {
+        /// The energy of the column.
+        var energy0 = SIMD4<Float>(repeating: floor)
+        /// The energy of the column before.
+        var energy1 = SIMD4<Float>(repeating: floor)
+        /// The energy of the second column before.
+        var energy2 = SIMD4<Float>(repeating: floor)
+        /// The product of the column and the conjugate of the one before.
+        var lag01 = ComplexVector.zero
+        /// The product of the column before and the conjugate of the one before that.
+        var lag12 = ComplexVector.zero
+        /// The product of the column and the conjugate of the second one before.
+        var lag02 = ComplexVector.zero
+
+        /// The unpredictable share, if a column is predicted as a · (the column before) + b · (the one before that).
+        var residual: SIMD4<Float> {
+            let relaxation = SIMD4<Float>(repeating: SubbandTonality.relaxation)
+            let (own1, own2) = (energy1 * relaxation, energy2 * relaxation)
+            let determinant = own1 * own2 - lag12.energy
+            let a = lag01 * own2 - lag02.timesConjugate(of: lag12)
+            let b = lag02 * own1 - lag01 * lag12
+            let explained = (a.innerProduct(lag01) + b.innerProduct(lag02)) / determinant
+            let one = SIMD4<Float>(repeating: 1)
+            return (one - explained / energy0).maximum(SIMD4(repeating: 0)).minimum(one)
+        }
+    }
+
+    /// Returns the covariances of four subbands.
+    private static func sums(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, first: Int, count: Int) -> Sums {
+        // All columns of the subbands.
+        let vectors = first..<first &+ SubbandColumns.rowCount &* (count &- 1) &+ 1
+        let (real, imaginary) = (real.extracting(vectors), imaginary.extracting(vectors))
+        var sums = Sums()
+        var x2 = ComplexVector(real[0], imaginary[0])
+        var x1 = ComplexVector(real[SubbandColumns.rowCount], imaginary[SubbandColumns.rowCount])
+        // The products of one column are those of the previous column one column later.
+        var (square2, square1, product12) = (x2.energy, x1.energy, x1.timesConjugate(of: x2))
+        for column in 2..<count {
+            let index = SubbandColumns.rowCount &* column
+            let x0 = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
+            let (square0, product01) = (x0.energy, x0.timesConjugate(of: x1))
+            sums.energy0 += square0
+            sums.energy1 += square1
+            sums.energy2 += square2
+            sums.lag01 = sums.lag01 + product01
+            sums.lag12 = sums.lag12 + product12
+            sums.lag02 = sums.lag02 + x0.timesConjugate(of: x2)
+            (x2, x1) = (x1, x0)
+            (square2, square1, product12) = (square1, square0, product01)
+        }
+        return sums
+    }
+}

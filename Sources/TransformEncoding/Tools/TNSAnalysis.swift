@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import TransformCoding
+
+/// Temporal noise shaping of one channel in the encoder: decides where it is used, and filters the lines (ISO/IEC 14496-3:2009, 4.6.9).
+///
+/// It is used in long windows only. In short ones, whose noise has a temporal envelope already, it made applause and drums worse.
+package struct TNSAnalysis: ~Copyable {
+    /// Lines divided by the root of their noise target, between zeros; then the lines after the filter.
+    private var workspace: FixedArray<Float>
+
+    /// The coefficients of the filter.
+    private var predictor = TNSPredictor()
+
+    /// The inverse of the noise target of each line, 0 above the bands.
+    private var inverseNoise: FixedArray<Float>
+
+    /// The energy of each band before the filter.
+    private var energies = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The energy of each band after the filter.
+    private var residuals = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The sums of the first squares of the impulse response of the decoder's filter: how far it spreads noise along frequency.
+    private var spreading = FixedArray<Float>(repeating: 0, count: spreadingLength + 1)
+
+    /// The weight of the bits of noise that is spread, beside those that the filter saves.
+    ///
+    /// Measured in LowDelay.md#temporal-noise-shaping.
+    private static let spreadingWeight: Float = 3
+
+    /// The lines over which noise is followed.
+    private static let spreadingLength = 256
+
+    /// Makes the tool of a channel with so many lines in a long window.
+    package init(frameLength: Int) {
+        workspace = FixedArray(repeating: 0, count: frameLength + 2 * TNSFilterDesign.margin)
+        inverseNoise = FixedArray(repeating: 0, count: frameLength)
+    }
+
+    /// Replaces the lines of a long window by their prediction residual, where that takes fewer bits.
+    ///
+    /// - Parameters:
+    ///   - spectrum: The lines.
+    ///   - noiseTargets: The noise target of each band.
+    ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
+    ///   - countsSpreading: Whether the noise that the decoder's filter spreads along frequency counts against it.
+    /// - Returns: The filter; nil if the lines are as they were.
+    package mutating func analyze(
+        _ spectrum: inout MutableSpan<Float>, noiseTargets: Span<Float>, noiseScale: Float, countsSpreading: Bool = false,
+        layout: borrowing BandLayout, design: borrowing TNSFilterDesign
+    ) -> TNSData? {
+        let range = design.range(bandCount: layout.bandsPerGroup)
+        weighLines(spectrum.span, range, noiseTargets: noiseTargets, layout: layout)
+        let filter = design.findFilter(workspace.span, count: range.count).filter
+        guard filter.order > 0 else { return nil }
+        predictor.set(filter, resolution: 4)
+        do {
+            var filtered = workspace.mutableSpan
+            for line in stride(from: 0, to: spectrum.count, by: 4) { filtered.store(spectrum.span.vector(at: line), at: line) }
+            Self.apply(predictor.coefficients.span, order: Int(filter.order), to: &filtered, in: range)
+        }
+        var saved = bitsSaved(spectrum.span, noiseScale: noiseScale)
+        if countsSpreading, saved > 0 {
+            let spread = bitsOfSpreading(spectrum.span, noiseTargets: noiseTargets, range: range, layout: layout)
+            saved -= Self.spreadingWeight * spread
+        }
+        guard saved > 0 else { return nil }
+        let residual = workspace.span
+        for line in stride(from: 0, to: spectrum.count, by: 4) { spectrum.store(residual.vector(at: line), at: line) }
+        var data = TNSData()
+        data.filterCounts[0] = 1
+        data.resolutions[0] = 4
+        data[0, 0] = filter
+        return data
+    }
+
+    /// Divides the lines of a range by the root of their noise target, so that all count by their signal-to-noise ratio.
+    private mutating func weighLines(_ spectrum: Span<Float>, _ range: Range<Int>, noiseTargets: Span<Float>, layout: borrowing BandLayout)
+    {
+        let (margin, zero) = (TNSFilterDesign.margin, SIMD4<Float>(repeating: 0))
+        var weighted = workspace.mutableSpan
+        var inverses = inverseNoise.mutableSpan
+        for band in 0..<layout.count {
+            let inverse = Float(layout.width(band)) / noiseTargets[band]
+            let lines = layout.lines(band)
+            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) { inverses.store(SIMD4(repeating: inverse), at: line) }
+            guard lines.lowerBound >= range.lowerBound, lines.upperBound <= range.upperBound else { continue }
+            let weight = inverse.squareRoot()
+            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+                weighted.store(spectrum.vector(at: line) * weight, at: line - range.lowerBound + margin)
+            }
+        }
+        for line in stride(from: 0, to: margin, by: 4) {
+            weighted.store(zero, at: line)
+            weighted.store(zero, at: margin + range.count + line)
+        }
+    }
+
+    /// Returns twice the bits that the filter saves, by the entropy of the lines before and after it.
+    ///
+    /// A tone is predictable too, but its residual lies in bands that took next to no bits before.
+    private func bitsSaved(_ spectrum: Span<Float>, noiseScale: Float) -> Float {
+        let (inverseNoise, filtered) = (inverseNoise.span, workspace.span)
+        var saved = SIMD4<Float>(repeating: 0)
+        let one = SIMD4<Float>(repeating: 1)
+        for line in stride(from: 0, to: spectrum.count, by: 4) {
+            let weights = inverseNoise.vector(at: line) / noiseScale
+            let (before, after) = (spectrum.vector(at: line), filtered.vector(at: line))
+            saved += PortableMath.log2((one + before * before * weights) / (one + after * after * weights))
+        }
+        return saved.laneSum
+    }
+
+    /// Returns twice the bits by which the noise in the lines is too high, since the decoder's filter spreads it along frequency from louder ones.
+    ///
+    /// The lines of a tone predict each other well, and the noise next to the tone may be far above that of the bands around it.
+    private mutating func bitsOfSpreading(
+        _ spectrum: Span<Float>, noiseTargets: Span<Float>, range: Range<Int>, layout: borrowing BandLayout
+    ) -> Float {
+        measureSpreading()
+        var energies = energies.mutableSpan
+        var residuals = residuals.mutableSpan
+        PsychoacousticModel.measureEnergies(spectrum, layout: layout, into: &energies)
+        PsychoacousticModel.measureEnergies(workspace.span, layout: layout, into: &residuals)
+        let sums = spreading.span
+        var bits: Float = 0
+        for band in 0..<layout.count {
+            let lines = layout.lines(band)
+            guard lines.lowerBound >= range.lowerBound, lines.upperBound <= range.upperBound else { continue }
+            let middle = (lines.lowerBound + lines.upperBound) / 2
+            var noise: Float = 0
+            for source in 0...band {
+                let lines = layout.lines(source)
+                guard lines.lowerBound >= range.lowerBound else { continue }
+                let target = noiseTargets[source] / Float(layout.width(source)) / Self.gain(energies[source], residuals[source])
+                let (near, far) = (max(0, middle - lines.upperBound + 1), middle - lines.lowerBound + 1)
+                noise += target * (sums[min(far, Self.spreadingLength)] - sums[min(near, Self.spreadingLength)])
+            }
+            let width = Float(layout.width(band))
+            bits += width * PortableMath.log2(max(1, noise * width / noiseTargets[band]))
+        }
+        return bits
+    }
+
+    /// Sums the squares of the impulse response of the decoder's filter, whose order is at most 12.
+    private mutating func measureSpreading() {
+        let coefficients = predictor.coefficients.span
+        let a = (coefficients.vector(at: 0), coefficients.vector(at: 4), coefficients.vector(at: 8))
+        // The filter in transposed form: its next output, and what the outputs so far add to the twelve after that.
+        var (value, state) = (Float(1), (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>()))
+        var sums = spreading.mutableSpan
+        var sum: Float = 0
+        for line in 0..<Self.spreadingLength {
+            sum += value * value
+            sums[line + 1] = sum
+            let (s0, s1, s2) = (state.0 - a.0 * value, state.1 - a.1 * value, state.2 - a.2 * value)
+            value = s0.x
+            state = (SIMD4(s0.y, s0.z, s0.w, s1.x), SIMD4(s1.y, s1.z, s1.w, s2.x), SIMD4(s2.y, s2.z, s2.w, 0))
+        }
+    }
+
+    /// Returns the factor by which the noise target of a band is lowered: the energy that it lost to the filter.
+    private static func gain(_ before: Float, _ after: Float) -> Float { min(max(before / max(after, 1), 1), 64) }
+
+    /// Replaces lines by their prediction residual.
+    ///
+    /// - Parameters:
+    ///   - a: The coefficients of ``TNSPredictor``.
+    ///   - order: The number of those that are used.
+    static func apply(_ a: Span<Float>, order: Int, to lines: inout MutableSpan<Float>, in range: Range<Int>) {
+        // From the top, so that the lines of which a line is predicted are unchanged: four at a time while all have `order` below them.
+        var end = range.upperBound
+        while end - 4 >= range.lowerBound + order {
+            end -= 4
+            var values = lines.vector(at: end)
+            for i in 0..<order { values += a[i] * lines.vector(at: end - 1 - i) }
+            lines.store(values, at: end)
+        }
+        for line in stride(from: end - 1, through: range.lowerBound, by: -1) {
+            var value = lines[line]
+            for i in 0..<min(order, line - range.lowerBound) { value += a[i] * lines[line - 1 - i] }
+            lines[line] = value
+        }
+    }
+
+    /// Lowers the noise targets of bands by the energy that they lost to the filter, since the decoder's filter raises their noise by it.
+    ///
+    /// - Parameters:
+    ///   - spectrum: The spectrum after the filter, with its noise targets.
+    ///   - energies: The energy of each band before the filter.
+    package mutating func lowerTargets(
+        of spectrum: inout ChannelSpectrum, energiesBefore energies: Span<Float>, layout: borrowing BandLayout
+    ) {
+        var residuals = residuals.mutableSpan
+        PsychoacousticModel.measureEnergies(spectrum.lines.span, layout: layout, into: &residuals)
+        for band in 0..<layout.count {
+            spectrum.noiseTargets[band] /= Self.gain(energies[band], residuals[band])
+        }
+    }
+}

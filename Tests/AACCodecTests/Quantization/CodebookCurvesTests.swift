@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AACCodec
+@testable import TransformCoding
+@testable import TransformEncoding
+
+@Suite struct CodebookCurvesTests {
+    @Test("Distortion by two terms of a series is within 3 % of the exact one", arguments: 1...10 as ClosedRange<UInt64>)
+    func distortion(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        var lines = SpectralLines(lineCount: 1024, tupleWeights: SpectralBitTables.Indices.weights)
+        var spectrum = ChannelSpectrum(frameLength: 1024)
+        for line in 0..<1024 { spectrum.lines[line] = Float.random(in: -1000...1000, using: &random) }
+        spectrum.noiseTargets.fill(40_000)
+        _ = lines.prepare(&spectrum, layout: layout, noiseScale: 1)
+        var curves = CostCurves()
+        var measurement = CodebookCurves()
+        let effort = SearchEffort.best
+        measurement.measure(
+            lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: 1, effort: effort,
+            layout: layout, into: &curves)
+        var checked = 0
+        for band in stride(from: 0, to: layout.count, by: 5) {
+            for candidate in stride(from: 0, to: effort.candidateCount, by: 3) {
+                let place = band * CostCurves.candidateCount + candidate
+                guard curves.bits[place] < .infinity else { continue }
+                let scaleFactor = Int(curves.firstScaleFactors[band]) + candidate
+                let step = PortableMath.power(2, Double(scaleFactor - 100) / 4)
+                var exact = 0.0
+                for line in layout.lines(band) {
+                    let x = Double(abs(spectrum.lines[line]))
+                    let q = Double(Int(PortableMath.power(x / step, 0.75) + Double(effort.searchRounding)))
+                    let error = x - PortableMath.power(q, 4.0 / 3) * step
+                    exact += error * error
+                }
+                #expect(
+                    abs(Double(curves.distortions[place]) / exact - 1) < 0.03, "seed \(seed), band \(band), scale factor \(scaleFactor)")
+                checked += 1
+            }
+        }
+        #expect(checked > 20)
+    }
+
+    @Test(
+        "However little noise is wanted, each candidate of each band can be coded, and next to that of the loudest band",
+        arguments: 1...10 as ClosedRange<UInt64>)
+    func finest(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        var lines = SpectralLines(lineCount: 1024, tupleWeights: SpectralBitTables.Indices.weights)
+        var spectrum = ChannelSpectrum(frameLength: 1024)
+        let loudness = random.float(in: 1...1e7)
+        for band in 0..<layout.count {
+            let level = loudness / PortableMath.exp2(random.float(in: 0...20))
+            for line in layout.lines(band) { spectrum.lines[line] = random.float(in: -level...level) }
+        }
+        spectrum.noiseTargets.fill(100)
+        _ = lines.prepare(&spectrum, layout: layout, noiseScale: 1)
+        let peaks = (0..<layout.count).map { lines.bands[$0].peak }
+        var curves = CostCurves()
+        var measurement = CodebookCurves()
+        for effort in [SearchEffort.fast, .balanced, .best, .trial] {
+            let noiseScale = PortableMath.exp2(random.float(in: -20...0))
+            measurement.measure(
+                lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
+                effort: effort, layout: layout, into: &curves)
+            let firsts = curves.firstScaleFactors.values[..<layout.count]
+            for (band, first) in firsts.enumerated() {
+                let largest = peaks[band] * Quantizer.steps[Int(first)].inversePower34 + SearchEffort.nearest
+                #expect(Int(largest) <= Quantizer.largestMagnitude, "seed \(seed), band \(band)")
+            }
+            let loudest = peaks.indices.max { peaks[$0] < peaks[$1] } ?? 0
+            let finest = firsts.min() ?? 0
+            let reached = Int(PortableMath.log2(peaks[loudest] / 8190) * 16 / 3) + 100 - ScaleFactorTransitions.largestDifference
+            #expect(finest >= reached, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPEG4Audio
+import Testing
+
+@testable import TransformCoding
+@testable import TransformEncoding
+
+@Suite struct AuditoryLevelsTests {
+    /// Returns the levels of lines at 48 kHz, in octaves of energy.
+    private func levels(_ lines: [Float]) -> [Float] {
+        var auditory = AuditoryLevels(sampleRate: 48_000, frameLength: 1024)
+        var levels = [Float](repeating: 0, count: AuditoryLevels.capacity)
+        var span = levels.mutableSpan
+        auditory.measure(lines.span, into: &span)
+        return Array(levels[0..<auditory.count])
+    }
+
+    @Test("The cells cover the critical bands below half of the sample rate", arguments: [(48_000, 149), (16_000, 126), (8_000, 103)])
+    func cells(sampleRate: Int, count: Int) {
+        #expect(abs(AuditoryLevels(sampleRate: sampleRate, frameLength: 1024).count - count) <= 1)
+    }
+
+    @Test("A tone raises the level of its cell by as much as its energy")
+    func tone() throws {
+        var lines = [Float](repeating: 0, count: 1024)
+        lines[200] = 1e5
+        let soft = levels(lines)
+        lines[200] = 4e5
+        let loud = levels(lines)
+        let peak = try #require(loud.indices.max { loud[$0] < loud[$1] })
+        #expect(abs(loud[peak] - soft[peak] - 4) < 0.01)
+        // 4.7 kHz is 18.1 Bark.
+        #expect(abs(peak - 108) <= 2)
+    }
+
+    @Test("A tone spreads 20 dB for each critical band, and farther away more slowly")
+    func spreading() throws {
+        var lines = [Float](repeating: 0, count: 1024)
+        lines[200] = 1e7
+        let levels = levels(lines)
+        let peak = try #require(levels.indices.max { levels[$0] < levels[$1] })
+        let slope = (levels[peak - 3] - levels[peak - 6]) * 3.0103
+        #expect(abs(slope - 10) < 1)
+        let farSlope = (levels[peak - 24] - levels[peak - 30]) * 3.0103
+        #expect(abs(farSlope - 2) < 0.5)
+    }
+
+    @Test("Silence has the level of the floor, lowest where hearing is most sensitive")
+    func silence() throws {
+        let levels = levels([Float](repeating: 0, count: 1024))
+        let lowest = try #require(levels.indices.min { levels[$0] < levels[$1] })
+        // 3.3 kHz is 16 Bark.
+        #expect((90...105).contains(lowest))
+        #expect(levels.allSatisfy { $0.isFinite })
+    }
+
+    @Test("The level of a tone hardly depends on its phase")
+    func phase() throws {
+        // The coefficients of a tone between lines 200 and 201 for several phases, with the sine window.
+        var peaks: [Float] = []
+        for phase in stride(from: 0.0, to: 3, by: 0.4) {
+            var filterBank = FilterBank(frameLength: 1024)
+            let samples = (0..<2048).map { Float(10_000 * CircularFunctions.sinePi(Double($0) * 200.7 / 1024 + phase)) }
+            var lines = [Float](repeating: 0, count: 1024)
+            var span = lines.mutableSpan
+            filterBank.analyze(samples.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &span)
+            peaks.append(try #require(levels(lines).max()))
+        }
+        let range = try #require(peaks.max()) - #require(peaks.min())
+        #expect(range * 3.0103 < 4)
+    }
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import TransformCoding
+@testable import TransformEncoding
+
+@Suite struct PsychoacousticModelTests {
+    private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+
+    @Test("A tone is called tonal, noise is not, and energies are summed up as everywhere")
+    func tonality() {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
+        var random = SeededRandom(seed: 3)
+        var estimator = TonalityEstimator(frameLength: 1024)
+        var tonality = [Float](repeating: 0, count: 120)
+        var energies = tonality
+        var expected = tonality
+        for frame in 0..<3 {
+            var filterBank = FilterBank(frameLength: 1024)
+            let samples = (0..<2048).map { index in
+                let n = index + frame * 1024
+                let tone = 8000 * Float(CircularFunctions.sinePi(2 * 1000 * Double(n % 48_000) / 48_000))
+                return tone + Float.random(in: -50...50, using: &random)
+            }
+            var coefficients = [Float](repeating: 0, count: 1024)
+            var target = coefficients.mutableSpan
+            filterBank.analyze(samples.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &target)
+            var result = tonality.mutableSpan
+            var sums = energies.mutableSpan
+            estimator.estimate(coefficients.span, layout: layout, into: &result, energies: &sums)
+            var others = expected.mutableSpan
+            PsychoacousticModel.measureEnergies(coefficients.span, layout: layout, into: &others)
+        }
+        #expect(energies == expected)
+        // 1 kHz is line 43, in the band of lines 40 to 47.
+        #expect(tonality[10] > 0.6)
+        for band in 30..<45 { #expect(tonality[band] < 0.45, "band \(band)") }
+    }
+
+    @Test("Thresholds lie below the energy, above the quiet, and farther below a tone than below noise")
+    func thresholds() {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
+        var noise = BandAnalysis()
+        for band in 0..<layout.count { noise.energy[band] = 1e12 * Float(layout.width(band)) }
+        var tone = BandAnalysis()
+        tone.energy.copy(noise.energy)
+        for band in 0..<layout.count { tone.tonality[band] = 1 }
+        var model = PsychoacousticModel()
+        model.setThresholds(of: &noise, layout: layout, tables: tables.long)
+        model.setThresholds(of: &tone, layout: layout, tables: tables.long)
+        for band in 0..<layout.count {
+            #expect(tone.threshold[band] <= noise.threshold[band])
+            #expect(tone.threshold[band] >= tables.long.quietEnergy[band])
+        }
+        #expect(noise.threshold[10] < noise.energy[10] && tone.threshold[10] < noise.threshold[10] / 2)
+    }
+
+    @Test("The allocation follows the level: ten times the energy, ten times the noise")
+    func levelInvariance() {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
+        let allocation = NoiseAllocation(
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+            onsetExponent: 0)
+        var random = SeededRandom(seed: 4)
+        var soft = BandAnalysis()
+        var loud = BandAnalysis()
+        for band in 0..<layout.count {
+            soft.energy[band] = PortableMath.exp2(Float.random(in: 20...40, using: &random))
+            soft.threshold[band] = soft.energy[band] * 0.05
+            loud.energy[band] = soft.energy[band] * 10
+            loud.threshold[band] = soft.threshold[band] * 10
+        }
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
+        var model = PsychoacousticModel()
+        func allocate(_ analysis: inout BandAnalysis) {
+            var smoother = LoudnessSmoother(frameLength: 1024)
+            model.allocateNoise(
+                &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
+                exposures: SIMD8(repeating: 0))
+        }
+        allocate(&soft)
+        allocate(&loud)
+        for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
+    }
+
+    /// Returns the octaves by which a share of the prominence lowers the noise targets of a long window.
+    private static func reductions(_ energyPerLine: [Float], share: Float) -> [Float] {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
+        var model = PsychoacousticModel()
+        let noises = [0, share].map { share in
+            var analysis = BandAnalysis()
+            for band in 0..<layout.count {
+                analysis.energy[band] = energyPerLine[band] * Float(layout.width(band))
+                analysis.threshold[band] = analysis.energy[band] * 0.05
+            }
+            let allocation = NoiseAllocation(
+                energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+                prominenceShare: share, onsetExponent: 0)
+            var smoother = LoudnessSmoother(frameLength: 1024)
+            model.allocateNoise(
+                &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
+                exposures: SIMD8(repeating: 0))
+            return (0..<layout.count).map { analysis.noise[$0] }
+        }
+        return zip(noises[0], noises[1]).map { PortableMath.log2($0 / $1) }
+    }
+
+    @Test("A band above its neighbours gets less noise, its neighbours get more, and a slope changes nothing", arguments: [0, 20, 48])
+    func prominence(band: Int) {
+        var energies = [Float](repeating: 1e6, count: Self.bands.longCount)
+        energies[band] *= 256
+        let found = Self.reductions(energies, share: 0.25)
+        // Eight octaves of energy, of which six count, or at the end half of eight; and half of eight beside it.
+        #expect(abs(found[band] - (band == 0 || band == Self.bands.longCount - 1 ? 4 : 6) * 0.25) < 0.001)
+        for other in 0..<found.count where other != band {
+            #expect(abs(found[other] - (abs(other - band) == 1 ? -4 * 0.25 : 0)) < 0.001)
+        }
+        let slope = (0..<Self.bands.longCount).map { 1e12 * PortableMath.exp2(-Float($0) / 4) }
+        #expect(Self.reductions(slope, share: 0.25).dropFirst().dropLast().allSatisfy { abs($0) < 0.001 })
+    }
+
+    /// Returns the energies and noise targets of bands with the same energy a line, in a long window or in eight short ones.
+    ///
+    /// - Parameter masking: The masking thresholds of the bands in turn, relative to their energies.
+    private static func flatSpectrum(
+        isShort: Bool, tilt: Float = 0, raiseLimit: Float = 0, masking: [Float] = [0.05], maskingShare: Float = 0,
+        signalToMaskShare: Float = 0
+    ) -> BandAnalysis {
+        var layout = BandLayout()
+        if isShort {
+            layout.setShort(lengths: [8, 0, 0, 0, 0, 0, 0, 0], groupCount: 1, bands: bands, bandCount: bands.shortCount)
+        } else {
+            layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        }
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
+        let allocation = NoiseAllocation(
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: isShort ? tilt : 0,
+            longTilt: isShort ? 0 : tilt,
+            raiseLimit: raiseLimit, onsetExponent: 0, maskingShare: maskingShare, signalToMaskShare: signalToMaskShare)
+        var analysis = BandAnalysis()
+        for band in 0..<layout.count {
+            analysis.energy[band] = 1e10 * Float(layout.width(band))
+            analysis.threshold[band] = analysis.energy[band] * masking[band % masking.count]
+        }
+        var smoother = LoudnessSmoother(frameLength: 1024)
+        let exposures = SIMD8<Float>(repeating: 0)
+        var model = PsychoacousticModel()
+        if isShort {
+            model.allocateNoise(
+                &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
+        } else {
+            model.allocateNoise(
+                &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother, exposures: exposures)
+        }
+        return analysis
+    }
+
+    @Test(
+        "Noise rises with the width of the filters of hearing, in long windows by half of what is left up to the limit",
+        arguments: [(isShort: true, raiseLimit: Float(-2)), (false, 4), (false, 0.5), (false, -2)])
+    func tilt(isShort: Bool, raiseLimit: Float) {
+        let level = Self.flatSpectrum(isShort: isShort, tilt: 0, raiseLimit: raiseLimit)
+        let tilted = Self.flatSpectrum(isShort: isShort, tilt: 0.5, raiseLimit: raiseLimit)
+        for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
+            let lines =
+                isShort
+                ? Self.bands.shortOffsets[band] + Self.bands.shortOffsets[band + 1]
+                : Self.bands.longOffsets[band] + Self.bands.longOffsets[band + 1]
+            let hertz = Double(lines) / 2 * 48_000 / (isShort ? 256 : 2048)
+            let raise = 0.5 * log2((1 + 0.00437 * hertz) / (1 + 0.00437 * 2000))
+            let remaining = Double(raiseLimit) - log2(Double(level.noise[band] / level.energy[band]))
+            let expected = isShort ? raise : min(raise, 0.5 * max(remaining, 0))
+            let found = log2(Double(tilted.noise[band] / level.noise[band]))
+            #expect(abs(found - expected) < 0.001, "band \(band)")
+        }
+    }
+
+    @Test("Noise of long windows follows the mean masking of their bands, up to ten octaves", arguments: [Float(1), 0.125, 1e-6])
+    func masking(_ masking: Float) {
+        for isShort in [false, true] {
+            let plain = Self.flatSpectrum(isShort: isShort, masking: [masking])
+            let found = Self.flatSpectrum(isShort: isShort, masking: [masking], maskingShare: 0.25)
+            let expected = isShort ? 0 : 0.25 * max(PortableMath.log2(masking), -10)
+            for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
+                #expect(abs(PortableMath.log2(found.noise[band] / plain.noise[band]) - expected) < 0.001, "band \(band)")
+            }
+        }
+    }
+
+    @Test("Noise of long windows falls with the signal-to-mask ratio of each band that exceeds its masking threshold, up to six octaves")
+    func signalToMask() {
+        let masking: [Float] = [1, 0.125, 8, 1e-6, 1e6]
+        let ratios: [Float] = [0, 3, 0, 6, 0]
+        for isShort in [false, true] {
+            let plain = Self.flatSpectrum(isShort: isShort, masking: masking)
+            let found = Self.flatSpectrum(isShort: isShort, masking: masking, signalToMaskShare: 0.25)
+            for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
+                let expected = isShort ? 0 : -0.25 * ratios[band % 5]
+                #expect(abs(PortableMath.log2(found.noise[band] / plain.noise[band]) - expected) < 0.001, "band \(band)")
+            }
+        }
+    }
+
+    @Test("One channel has less noise between 7 and 13 Bark in long windows")
+    func formants() {
+        let plain = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
+        let found = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands, formantReduction: 0.5)
+        var largest: Float = 0
+        for band in 0..<Self.bands.longCount {
+            let reduction = plain.long.noiseOffset[band] - found.long.noiseOffset[band]
+            #expect((7.01...12.99).contains(found.long.bark[band]) == (reduction > 0), "band \(band)")
+            largest = max(largest, reduction)
+        }
+        #expect((0.45...0.5).contains(largest))
+        for band in 0..<Self.bands.shortCount { #expect(plain.short.noiseOffset[band] == found.short.noiseOffset[band]) }
+    }
+
+    /// Returns the noise relative to the energy in each group and band of eight short windows in three groups.
+    ///
+    /// - Parameter energies: The energy per line in each group.
+    private static func noiseOfGroups(
+        _ energies: [Float], exposures: SIMD8<Float> = SIMD8(repeating: 0), onsetExponent: Float = 0, fallShare: Float = 0
+    ) -> [[Float]] {
+        var layout = BandLayout()
+        layout.setShort(lengths: [2, 3, 3, 0, 0, 0, 0, 0], groupCount: 3, bands: bands, bandCount: bands.shortCount)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
+        let allocation = NoiseAllocation(
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+            onsetExponent: onsetExponent, fallShare: fallShare)
+        var analysis = BandAnalysis()
+        for band in 0..<layout.count {
+            analysis.energy[band] = energies[band / layout.bandsPerGroup] * Float(layout.width(band))
+            analysis.threshold[band] = analysis.energy[band] * 0.05
+        }
+        var smoother = LoudnessSmoother(frameLength: 1024)
+        var model = PsychoacousticModel()
+        model.allocateNoise(
+            &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
+        return (0..<3).map { group in
+            (group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup).map { analysis.noise[$0] / analysis.energy[$0] }
+        }
+    }
+
+    @Test("A group of short windows has less noise by the exposure of the most exposed of them")
+    func exposures() {
+        var exposures = SIMD8<Float>(repeating: 0)
+        exposures[4] = 4
+        let noise = Self.noiseOfGroups([1e12, 1e12, 1e12], exposures: exposures, onsetExponent: 0.5)
+        for band in 0..<Self.bands.shortCount {
+            #expect(abs(noise[1][band] / noise[2][band] - 0.25) < 0.01, "band \(band): four octaves of exposure at an exponent of a half")
+            #expect(abs(noise[0][band] / noise[2][band] - 1) < 0.01, "band \(band)")
+        }
+    }
+
+    @Test("A band that falls from one group of short windows to the next has less noise before the fall, one that rises has not")
+    func falls() {
+        let energies: [Float] = [1e10, 1.6e11, 1e7]
+        let plain = Self.noiseOfGroups(energies)
+        let found = Self.noiseOfGroups(energies, fallShare: 0.25)
+        for band in 0..<Self.bands.shortCount {
+            // Fourteen octaves of energy, of which eight count.
+            #expect(abs(found[1][band] / plain[1][band] - 0.25) < 0.001, "band \(band)")
+            #expect(found[0][band] == plain[0][band] && found[2][band] == plain[2][band], "band \(band)")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPEG4Audio
+import Testing
+
+@testable import TransformCoding
+@testable import TransformEncoding
+
+@Suite struct TargetCorrectionTests {
+    /// The number of cells at 48 kHz.
+    private static let cellCount = AuditoryLevels(sampleRate: 48_000, frameLength: 1024).count
+
+    /// Returns levels of -0.1 to 0.1 octaves around others, from cell to cell, larger in one critical band.
+    private func decoded(_ original: [Float], band: Int, factor: Float) -> [Float] {
+        original.indices.map { cell in
+            let error: Float = cell & 1 == 0 ? 0.1 : -0.1
+            return original[cell] + (cell / AuditoryLevels.cellsPerBark == band ? error * factor : error)
+        }
+    }
+
+    /// Corrects by the error of a frame, of whose coded bands every second line was sent.
+    ///
+    /// - Returns: The change of the targets of all long bands at 48 kHz, as log2, and their critical band rates.
+    private func changes(
+        _ correction: inout TargetCorrection, decoded: [Float], coded: Range<Int> = 0..<49, count: Int = cellCount, signal: [Float]? = nil
+    ) -> [(bark: Float, octaves: Float)] {
+        let signal = signal ?? original
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        let lineCounts = (0..<120).map { coded.contains($0) ? Float(layout.width($0)) * 0.5 : 0 }
+        correction.startFrame(lineCounts: lineCounts.span, barks: tables.long.bark.span, layout: layout)
+        correction.update(original: signal.span, decoded: decoded.span, count: count, leastError: 3e-5)
+        var targets = [Float](repeating: 1, count: 120)
+        var span = targets.mutableSpan
+        correction.correct(&span, lineCounts: lineCounts.span, barks: tables.long.bark.span, layout: layout)
+        return (0..<layout.count).map { (tables.long.bark[$0], PortableMath.log2(targets[$0])) }
+    }
+
+    /// A signal whose levels fall by an octave for each critical band.
+    private let original = (0..<AuditoryLevels.capacity).map { 30 - Float($0) / 6 }
+
+    @Test("A band whose error rises gets less noise, and the others slightly more")
+    func rise() {
+        var correction = TargetCorrection(frameLength: 1024)
+        var before: [(bark: Float, octaves: Float)] = []
+        // Lines are sent around that band alone, so that what it loses reaches bands whose error is tolerated too.
+        for _ in 0..<64 { before = changes(&correction, decoded: decoded(original, band: 10, factor: 1), coded: 11..<14) }
+        let after = changes(&correction, decoded: decoded(original, band: 10, factor: 4), coded: 11..<14)
+        for (old, new) in zip(before, after) {
+            let difference = new.octaves - old.octaves
+            if (old.bark - 10.5).magnitude < 0.4 {
+                #expect(difference < -0.5)
+            } else if (old.bark - 10.5).magnitude > 1 {
+                #expect(difference > 0 && difference < 0.1)
+            }
+        }
+    }
+
+    @Test("The mean change of the lines that are sent is none")
+    func mean() {
+        var correction = TargetCorrection(frameLength: 1024)
+        var sum: Float = 0
+        var weight: Float = 0
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        let found = changes(&correction, decoded: decoded(original, band: 5, factor: 8), coded: 0..<40)
+        for (band, change) in found.enumerated() where band < 40 {
+            let width = Float(bands.longOffsets[band + 1] - bands.longOffsets[band])
+            sum += change.octaves * width
+            weight += width
+        }
+        #expect((sum / weight).magnitude < 1e-4)
+    }
+
+    @Test("Changes are limited, and finite for levels that are equal and for silence")
+    func limit() {
+        var correction = TargetCorrection(frameLength: 1024)
+        _ = changes(&correction, decoded: original)
+        let wrong = original.map { $0 - 40 }
+        for (signal, decoded) in [(original, wrong), (wrong, original), (original, original)] {
+            for change in changes(&correction, decoded: decoded, signal: signal) { #expect(change.octaves.magnitude <= 4.001) }
+        }
+    }
+
+    @Test("Of two channels with the same errors, the one with fewer lines in the treble gets less noise there")
+    func lines() {
+        var many = TargetCorrection(frameLength: 1024)
+        var few = TargetCorrection(frameLength: 1024)
+        var (ofMany, ofFew): ([(bark: Float, octaves: Float)], [(bark: Float, octaves: Float)]) = ([], [])
+        for _ in 0..<64 {
+            let errors = decoded(original, band: 10, factor: 1)
+            ofMany = changes(&many, decoded: errors)
+            ofFew = changes(&few, decoded: errors, coded: 0..<30)
+        }
+        // Relative to the bass, since the mean over the lines that are sent is none.
+        let relative = (ofMany[45].octaves - ofMany[5].octaves, ofFew[45].octaves - ofFew[5].octaves)
+        #expect(relative.1 < relative.0 - 0.5)
+    }
+
+    @Test("Low sample rates have fewer critical bands, the highest of which counts above them")
+    func lowRate() {
+        var correction = TargetCorrection(frameLength: 1024)
+        let count = AuditoryLevels(sampleRate: 8_000, frameLength: 1024).count
+        let found = changes(&correction, decoded: decoded(original, band: 3, factor: 4), count: count)
+        #expect(found.allSatisfy { $0.octaves.isFinite })
+        #expect(Set(found.filter { $0.bark > 17.5 }.map(\.octaves)).count == 1)
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPEG4Audio
+import Testing
+
+@testable import TransformCoding
+@testable import TransformEncoding
+
+@Suite struct TargetRefinementTests {
+    /// The bands of a long window at 48 kHz.
+    private let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+
+    /// A band whose lines lie in short lines of their own, 8 of them.
+    private static let band = 48
+
+    /// Refines targets of 1.
+    ///
+    /// - Parameters:
+    ///   - refinement: What the frames before left.
+    ///   - long: The coefficients of the long window.
+    ///   - short: Those of eight short ones.
+    private func refine(
+        _ refinement: inout TargetRefinement, long: [Float], short: [Float], crest: Float = 0, bark: Float = 0
+    ) -> [Float] {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        var targets = [Float](repeating: 1, count: 120)
+        var energies = [Float](repeating: 0, count: 120)
+        for band in 0..<layout.count { energies[band] = layout.lines(band).reduce(0) { $0 + long[$1] * long[$1] } }
+        var span = targets.mutableSpan
+        refinement.refine(
+            &span, spectra: (long.span, short.span), energies: energies.span, barks: [Float](repeating: bark, count: 52).span,
+            shares: .init(fluctuation: 0.1, rise: 0.15, crest: crest, treble: 0.2), layout: layout)
+        return Array(targets[0..<layout.count])
+    }
+
+    /// The lines of the band at 48 kHz.
+    private var lines: Range<Int> {
+        Int(bands.longOffsets[Self.band])..<Int(bands.longOffsets[Self.band + 1])
+    }
+
+    @Test("A steady signal keeps its targets")
+    func steady() {
+        var refinement = TargetRefinement(frameLength: 1024)
+        let flat = [Float](repeating: 1000, count: 1024)
+        for _ in 0..<3 {
+            #expect(refine(&refinement, long: flat, short: flat).allSatisfy { abs($0 - 1) < 0.001 })
+        }
+    }
+
+    @Test("A band that pauses in half of the window gets less noise, and only that band and its neighbours")
+    func pauses() {
+        var refinement = TargetRefinement(frameLength: 1024)
+        let flat = [Float](repeating: 1000, count: 1024)
+        var short = flat
+        for window in 0..<4 {
+            for line in lines.lowerBound / 8..<(lines.upperBound + 7) / 8 { short[window * 128 + line] = 0 }
+        }
+        let targets = refine(&refinement, long: flat, short: short)
+        #expect(targets[Self.band] < 0.9)
+        #expect(targets[0..<Self.band - 1].allSatisfy { abs($0 - 1) < 0.001 })
+    }
+
+    @Test("A rise lowers the targets, a fall doesn't, and neither does a rise after short windows")
+    func rise() {
+        let flat = [Float](repeating: 1000, count: 1024)
+        var loud = flat
+        for line in lines { loud[line] *= 16 }
+        var refinement = TargetRefinement(frameLength: 1024)
+        _ = refine(&refinement, long: flat, short: flat)
+        // Eight octaves of energy.
+        #expect(abs(refine(&refinement, long: loud, short: flat)[Self.band] - PortableMath.exp2(-8 * 0.15)) < 0.001)
+        #expect(abs(refine(&refinement, long: flat, short: flat)[Self.band] - 1) < 0.001)
+        refinement.interrupt()
+        #expect(abs(refine(&refinement, long: loud, short: flat)[Self.band] - 1) < 0.001)
+    }
+
+    @Test("Around 21 Bark there is more noise")
+    func treble() {
+        let flat = [Float](repeating: 1000, count: 1024)
+        for (bark, octaves) in [(17, 0), (18, 0), (19.5, 0.1), (21, 0.2), (22.5, 0.1), (24, 0)] as [(Float, Float)] {
+            var refinement = TargetRefinement(frameLength: 1024)
+            #expect(abs(refine(&refinement, long: flat, short: flat, bark: bark)[Self.band] - PortableMath.exp2(octaves)) < 0.001)
+        }
+    }
+
+    @Test("A single line in a band lowers its target where the crest counts")
+    func crest() {
+        let flat = [Float](repeating: 1000, count: 1024)
+        var single = flat
+        for line in lines.dropFirst() { single[line] = 1 }
+        var refinement = TargetRefinement(frameLength: 1024)
+        #expect(refine(&refinement, long: single, short: flat, crest: 0.1)[Self.band] < 0.7)
+        refinement.interrupt()
+        #expect(abs(refine(&refinement, long: single, short: flat)[Self.band] - 1) < 0.001)
+    }
+}

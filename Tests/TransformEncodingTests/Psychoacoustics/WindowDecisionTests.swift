@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import TransformCoding
+@testable import TransformEncoding
+
+@Suite struct WindowDecisionTests {
+    /// Feeds four blocks.
+    private static func detector(_ sample: (Int) -> Float) -> TransientDetector {
+        var detector = TransientDetector(blockLength: 1024)
+        for block in 0..<4 {
+            let samples = (-4..<1024).map { block == 0 && $0 < 0 ? 0 : sample(block * 1024 + $0) }
+            detector.append(samples.span)
+        }
+        return detector
+    }
+
+    /// Feeds four blocks and returns the exposure of the window of the last two.
+    private static func exposure(followsShort: Bool = false, _ sample: (Int) -> Float) -> Float {
+        var detector = detector(sample)
+        return detector.preEchoExposure(followsShort: followsShort).total
+    }
+
+    /// Feeds four blocks and returns the exposures of the short windows of the second and third.
+    private static func onsetExposures(_ sample: (Int) -> Float) -> SIMD8<Float> {
+        var detector = detector(sample)
+        return detector.onsetExposures()
+    }
+
+    /// A click of 200 samples, and silence around it.
+    private static func click(at position: Int) -> (Int) -> Float {
+        { $0 >= position && $0 < position + 200 ? Float(($0 * 7919) % 16_000) - 8000 : 0 }
+    }
+
+    @Test("A click out of quiet is exposed, at every position that short windows can separate", arguments: 0..<8)
+    func click(index: Int) {
+        // Steps 11 to 24 of the window, which begins with the third block.
+        let position = 2048 + (11 + index * 13 / 8) * 64 + 20
+        #expect(Self.exposure(Self.click(at: position)) > 200)
+    }
+
+    @Test("A click in the last of the preceding short windows needs no more of them; a later one does")
+    func clickAfterShortWindows() {
+        // Short windows end, and a long one after them begins, at sample 576 of the window, which begins with the third block.
+        let early = Self.click(at: 2048 + 240)
+        #expect(Self.exposure(early) > 60)
+        #expect(Self.exposure(followsShort: true, early) == 0)
+        #expect(Self.exposure(followsShort: true, Self.click(at: 2048 + 1000)) > 200)
+    }
+
+    @Test("Of short windows, those are exposed that end in a click, by how much of them is quiet", arguments: 0..<8)
+    func onsets(window: Int) {
+        // The frame to be coded begins with the second block; the click falls into the third quarter of the window.
+        let start = 1024 + 448 + 128 * window
+        let exposures = Self.onsetExposures(Self.click(at: start + 130))
+        #expect(exposures[window] > 4)
+        for other in 0..<8 where other < window - 1 || other > window + 1 { #expect(exposures[other] < 0.1, "window \(other)") }
+    }
+
+    @Test("Steady and fading short windows are not exposed")
+    func noOnsets() {
+        var random = SeededRandom(seed: 7)
+        let steady = Self.onsetExposures { _ in Float.random(in: -8000...8000, using: &random) }
+        let fading = Self.onsetExposures { Float.random(in: -8000...8000, using: &random) * PortableMath.exp2(-Float($0) / 500) }
+        for window in 0..<8 { #expect(steady[window] < 1.5 && fading[window] < 1.5, "window \(window)") }
+    }
+
+    @Test("Steady tones and steady noise are not exposed")
+    func steady() {
+        var random = SeededRandom(seed: 5)
+        #expect(Self.exposure { _ in Float.random(in: -8000...8000, using: &random) } < 40)
+        for period in [37, 101, 240] {
+            let exposure = Self.exposure { 9000 * Float(CircularFunctions.sinePi(2 * Double($0 % period) / Double(period))) }
+            #expect(exposure < 40, "period \(period)")
+        }
+        #expect(Self.exposure { _ in 0 } == 0)
+    }
+
+    @Test("Sequences are legal for any order of attacks", arguments: 1...5 as ClosedRange<UInt64>)
+    func legalSequences(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var planner = WindowPlanner()
+        var previous = WindowSequence.onlyLong
+        for _ in 0..<2000 {
+            let next = planner.advance(attackAhead: Int.random(in: 0..<5, using: &random) == 0)
+            let fallsShort = previous == .longStart || previous == .eightShort
+            let risesShort = next == .longStop || next == .eightShort
+            #expect(fallsShort == risesShort, "seed \(seed): \(next) after \(previous)")
+            previous = next
+        }
+    }
+
+    @Test("Short windows follow one frame after the call that announces the attack")
+    func lookAhead() {
+        var planner = WindowPlanner()
+        #expect(planner.advance(attackAhead: false) == .onlyLong)
+        #expect(planner.advance(attackAhead: true) == .longStart)
+        #expect(planner.advance(attackAhead: false) == .eightShort)
+        #expect(planner.advance(attackAhead: false) == .longStop)
+        #expect(planner.advance(attackAhead: false) == .onlyLong)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import TransformCoding
+@testable import TransformEncoding
+
+/// The plan of a frame at a constant bit rate against a model in double precision.
+@Suite struct RateControllerPlanTests {
+    /// A reservoir and the noise scale that it asks for.
+    private struct Model {
+        let nominalBits: Double
+        let reservoirSize: Double
+        var surplus: Double
+        var log2NoiseScale: Double
+
+        init(bitRate: Double, log2NoiseScale: Double) {
+            nominalBits = bitRate * 1024 / 48_000
+            reservoirSize = 2 * 6144 - nominalBits
+            surplus = reservoirSize / 2
+            self.log2NoiseScale = log2NoiseScale
+        }
+
+        /// The log2 noise scale that the reservoir asks for after a frame of `bits`.
+        func wanted(after bits: Double) -> Double {
+            let fullness = min(max((surplus + nominalBits - bits) / reservoirSize, 0), 1)
+            return log2NoiseScale + (fullness < 0.5 ? 2 : 3) * (0.5 - fullness)
+        }
+
+        /// The log2 noise scale at which the bits of a frame and the reservoir agree, by bisection.
+        ///
+        /// - Parameter bits: The bits of the frame by log2 noise scale, falling.
+        func balanced(_ bits: (Double) -> Double) -> Double {
+            let largest = 0.95 * min(2 * 6144, surplus + nominalBits)
+            var (low, high) = (log2NoiseScale - 30, log2NoiseScale + 30)
+            for _ in 0..<60 {
+                let middle = (low + high) / 2
+                if bits(middle) > largest || wanted(after: bits(middle)) > middle { low = middle } else { high = middle }
+            }
+            return (low + high) / 2
+        }
+    }
+
+    @Test("A plan is the noise scale at which the reservoir and the frame's bits agree", arguments: 1...40 as ClosedRange<UInt64>)
+    func fixedPoint(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let start = Float.random(in: -8 ... -1, using: &random)
+        var model = Model(bitRate: 128_000, log2NoiseScale: Double(start))
+        var rate = RateController(mode: .constant(bitsPerFrame: model.nominalBits), channelCount: 2, initialLog2NoiseScale: start)
+        rate.log2BitsPerEntropy = Float.random(in: -0.3...0.5, using: &random)
+        // Moves the reservoir without moving the noise scale: frames with little content leave it alone.
+        let bits = min(max(Int.random(in: 500...9_000, using: &random), rate.smallestFrame), rate.largestFrame)
+        rate.advance(bits: bits, content: 0)
+        model.surplus = min(model.surplus + model.nominalBits - Double(bits), model.reservoirSize)
+        let typical = Double.random(in: 300...6_000, using: &random)
+        func entropy(_ log2NoiseScale: Double) -> Double { typical * PortableMath.powerOfTwo(-0.3 * (log2NoiseScale - Double(start))) }
+        let plan = rate.plan(entropy: Float(entropy(Double(rate.frameLog2NoiseScale)))) { noiseScale in
+            Float(entropy(PortableMath.octaves(1, Double(noiseScale))))
+        }
+        let ratio = PortableMath.powerOfTwo(Double(rate.log2BitsPerEntropy))
+        // 150 bits of side information do not depend on the noise scale.
+        let expected = model.balanced { (entropy($0) + 150) * ratio }
+        #expect(abs(Double(plan.log2NoiseScale) - expected) < 0.15, "seed \(seed): \(plan.log2NoiseScale), not \(expected)")
+    }
+}

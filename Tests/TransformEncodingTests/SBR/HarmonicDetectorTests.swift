@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import TransformCoding
+@testable import TransformEncoding
+
+@Suite struct HarmonicDetectorTests {
+    private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)
+
+    /// Harmonics of each frame.
+    private static func harmonics(_ signal: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> [UInt64] {
+        var detector = HarmonicDetector()
+        var found: [UInt64] = []
+        signal.forEachFrame(frames) { tonality in
+            detector.detect(tonality, tuning: tuning)
+            found.append(detector.harmonics)
+        }
+        return found
+    }
+
+    @Test func `a tone that no copy has becomes a sine of its band, and of no other`() throws {
+        let tuning = try #require(Self.tuning)
+        let bands = tuning.tables.high
+        for band in stride(from: 1, to: bands.count - 1, by: 3) {
+            let middle = (Double(bands[band]) + Double(bands[band + 1])) / 2
+            var signal = SubbandSignal.noise(300)
+            signal.tones = [(middle * 375, 12_000)]
+            for found in Self.harmonics(signal, frames: 3, tuning) { #expect(found == 1 << UInt64(band), "band \(band)") }
+        }
+    }
+
+    @Test func `noise has no sines, nor has silence`() throws {
+        let tuning = try #require(Self.tuning)
+        #expect(Self.harmonics(.noise(1000), frames: 6, tuning).allSatisfy { $0 == 0 })
+        #expect(Self.harmonics(SubbandSignal(), frames: 3, tuning).allSatisfy { $0 == 0 })
+    }
+
+    @Test func `tones whose copies are tones need no sines`() throws {
+        let tuning = try #require(Self.tuning)
+        // One tone everywhere the copies come from, and one in the high band.
+        var signal = SubbandSignal.tones(in: 0..<tuning.tables.crossoverSubband, 3000)
+        signal.tones.append((Double(tuning.tables.high[3]) * 375 + 128, 3000))
+        #expect(Self.harmonics(signal, frames: 3, tuning).allSatisfy { $0 >> 3 & 1 == 0 })
+    }
+
+    @Test func `a sinusoid continues in more noise than it begins in`() throws {
+        let tuning = try #require(Self.tuning)
+        let band = 4
+        let middle = (Double(tuning.tables.high[band]) + Double(tuning.tables.high[band + 1])) / 2
+        var kept = 0
+        for noise in stride(from: 4_000.0, through: 40_000, by: 2_000) {
+            var signal = SubbandSignal.noise(noise)
+            signal.tones = [(middle * 375, 12_000)]
+            let fresh = Self.harmonics(signal, frames: 1, tuning)[0] >> UInt64(band) & 1
+            var detector = HarmonicDetector()
+            detector.resetHistory()
+            var continued: UInt64 = 0
+            signal.forEachFrame(1) { tonality in
+                detector.detect(tonality, tuning: tuning)
+                continued = detector.harmonics >> UInt64(band) & 1
+            }
+            #expect(continued >= fresh)
+            if continued > fresh { kept += 1 }
+        }
+        #expect(kept > 0)
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import TransformEncoding
+
+/// Tests of the SBR parameters that follow from the bit rate.
+struct SBRTuningTests {
+    @Test("Up to 32 kHz the high band ends at half the sample rate, above at 20 kHz or below", arguments: [1, 2])
+    func highBandEnd(channelCount: Int) throws {
+        for sampleRate in [16_000, 22_050, 24_000, 32_000] {
+            let tuning = try #require(
+                SBRTuning(bitRate: 32_000 * channelCount, sampleRate: sampleRate, channelCount: channelCount, coreFrameLength: 1024))
+            #expect(tuning.top == sampleRate / 2)
+        }
+        for sampleRate in [44_100, 48_000] {
+            let tuning = try #require(
+                SBRTuning(bitRate: 48_000 * channelCount, sampleRate: sampleRate, channelCount: channelCount, coreFrameLength: 1024))
+            #expect(17_500...20_250 ~= tuning.top)
+        }
+    }
+    @Test("In pairs that may be coupled frames of 960 have fewer bands in short envelopes, others have not")
+    func resolutionOfShortEnvelopes() throws {
+        for (bitRate, channelCount, frameLength, count) in [
+            (24_000, 2, 960, 20), (24_000, 2, 1024, 12), (48_000, 2, 960, 12), (16_000, 1, 960, 12),
+        ] {
+            let tuning = try #require(
+                SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: channelCount, coreFrameLength: frameLength))
+            #expect(tuning.shortestHighResolution == count, "\(bitRate), \(channelCount), \(frameLength)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+@testable import TransformCoding
+@testable import TransformEncoding
+
+/// Known signals in subbands, for the analysis of the SBR encoder.
+struct SubbandSignal {
+    /// Tones as frequency in hertz and amplitude, ±32768 at full scale.
+    var tones: [(frequency: Double, amplitude: Double)] = []
+    /// The amplitude of white noise, and the subbands of 375 Hz that have it.
+    var noise = 0.0
+    var noiseBands = 0..<64
+    var seed: UInt64 = 1
+
+    static let sampleRate = 48_000.0
+
+    /// White noise everywhere.
+    static func noise(_ amplitude: Double, in bands: Range<Int> = 0..<64, seed: UInt64 = 1) -> SubbandSignal {
+        SubbandSignal(noise: amplitude, noiseBands: bands, seed: seed)
+    }
+
+    /// A tone in each of these subbands, a third of the way up, and noise in others.
+    static func tones(in subbands: Range<Int>, _ amplitude: Double, noise: Double = 0, in bands: Range<Int> = 0..<0) -> SubbandSignal {
+        SubbandSignal(tones: subbands.map { ((Double($0) + 0.34) * 375, amplitude) }, noise: noise, noiseBands: bands)
+    }
+
+    /// Calls `body` with the tonality of each of so many frames.
+    func forEachFrame(_ count: Int, _ body: (borrowing SubbandTonality) -> Void) {
+        var random = SeededRandom(seed: seed)
+        var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
+        var noiseBank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
+        var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var noiseColumns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), columnsPerSlot: 2)
+        var tonality = SubbandTonality()
+        for frame in 0..<count + 4 {
+            let samples = (0..<2048).map { index in
+                let time = Double(2048 * frame + index) / Self.sampleRate
+                return tones.reduce(Float(0)) { $0 + Float($1.amplitude * sin(2 * Double.pi * $1.frequency * time)) }
+            }
+            bank.analyze(samples.span, into: &columns)
+            let noises = (0..<2048).map { _ in Float(noise * Double.random(in: -1...1, using: &random)) }
+            noiseBank.analyze(noises.span, into: &noiseColumns)
+            for index in 0..<512 {
+                // Added here, it stays in the subbands that it is meant for.
+                for lane in 0..<4 where noiseBands.contains(4 * (index % 16) + lane) {
+                    columns.real[index][lane] += noiseColumns.real[index][lane]
+                    columns.imaginary[index][lane] += noiseColumns.imaginary[index][lane]
+                }
+            }
+            history.append(columns)
+            tonality.measure(history, rows: 0..<SubbandColumns.rowCount)
+            // The bank and the history have to fill first.
+            if frame >= 4 { body(tonality) }
+        }
+    }
+}
