@@ -25,14 +25,9 @@ extension AACEncoder {
     /// - Throws: ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``AACError`` if the
     ///   channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(AACError) -> [AccessUnit] {
-        let count = try frameCount(of: bytes, format: format)
-        try check(format)
         var units: [AccessUnit] = []
-        var taken = 0
-        while taken < count {
-            taken += try fillBlock(bytes, format: format, from: taken, frameCount: count, planeLength: count)
-            if input.space == 0, encodeFrame() { units.append(unit) }
-        }
+        var position = 0
+        while let unit = try nextUnit(bytes, format: format, position: &position) { units.append(unit) }
         return units
     }
 
@@ -52,15 +47,8 @@ extension AACEncoder {
     ///   - body: A closure that receives each access unit as it is completed.
     /// - Throws: ``AACError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) -> Void) throws(AACError) {
-        let format = try format(of: buffer)
-        try check(format)
-        var taken = 0
-        while taken < buffer.frameCount {
-            // The bytes of Floats are only read.
-            taken += unsafe try fillBlock(
-                buffer.samples.span.bytes, format: format, from: taken, frameCount: buffer.frameCount, planeLength: buffer.frameCapacity)
-            if input.space == 0, encodeFrame() { body(unit) }
-        }
+        var position = 0
+        while let unit = try nextUnit(buffer, position: &position) { body(unit) }
     }
 
     /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
@@ -87,10 +75,8 @@ extension AACEncoder {
     ///   - body: A closure that receives each access unit as it is completed.
     /// - Throws: ``AACError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
-        let format = try format(of: buffer)
-        // The bytes of Floats are only read.
-        unsafe try encode(
-            buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, body)
+        var position = 0
+        while let unit = try nextUnit(buffer, position: &position) { try body(unit) }
     }
 
     /// Encodes samples in memory.
@@ -102,20 +88,8 @@ extension AACEncoder {
     /// - Throws: ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``AACError`` if the
     ///   channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
-        let count = try frameCount(of: bytes, format: format)
-        try encode(bytes, format: format, planeLength: count, frameCount: count, body)
-    }
-
-    /// Encodes the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`.
-    private func encode(
-        _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, _ body: (AccessUnit) throws -> Void
-    ) throws {
-        try check(format)
-        var taken = 0
-        while taken < frameCount {
-            taken += try fillBlock(bytes, format: format, from: taken, frameCount: frameCount, planeLength: planeLength)
-            if input.space == 0, encodeFrame() { try body(unit) }
-        }
+        var position = 0
+        while let unit = try nextUnit(bytes, format: format, position: &position) { try body(unit) }
     }
 }
 #endif
@@ -185,12 +159,34 @@ extension AACEncoder {
         return (count + multiple - 1) / multiple * multiple
     }
 
-    /// Returns the format of the samples of a buffer; throws unless it has the encoder's sample rate.
-    private func format(of buffer: PCMBuffer) throws(AACError) -> PCMFormat {
+    /// Returns the next unit that the samples of a buffer from a position on complete; `nil` if there is none.
+    private func nextUnit(_ buffer: PCMBuffer, position: inout Int) throws(AACError) -> AccessUnit? {
         guard buffer.sampleRate == configuration.sampleRate else {
             throw .sampleRateMismatch(expected: configuration.sampleRate, found: buffer.sampleRate)
         }
-        return PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
+        // The bytes of Floats are only read.
+        return unsafe try nextUnit(
+            buffer.samples.span.bytes, format: PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false),
+            position: &position, frameCount: buffer.frameCount, planeLength: buffer.frameCapacity)
+    }
+
+    /// Returns the next unit that the samples in memory from a position on complete; `nil` if there is none.
+    private func nextUnit(_ bytes: RawSpan, format: PCMFormat, position: inout Int) throws(AACError) -> AccessUnit? {
+        let count = try frameCount(of: bytes, format: format)
+        return try nextUnit(bytes, format: format, position: &position, frameCount: count, planeLength: count)
+    }
+
+    /// Returns the next unit that the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`, complete from a position
+    /// on; `nil` if there is none.
+    private func nextUnit(
+        _ bytes: RawSpan, format: PCMFormat, position: inout Int, frameCount: Int, planeLength: Int
+    ) throws(AACError) -> AccessUnit? {
+        try check(format)
+        while position < frameCount {
+            position += try fillBlock(bytes, format: format, from: position, frameCount: frameCount, planeLength: planeLength)
+            if input.space == 0, encodeFrame() { return unit }
+        }
+        return nil
     }
 
     /// Throws unless the format has the encoder's channels and the stream accepts input.
