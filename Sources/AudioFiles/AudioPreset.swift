@@ -5,7 +5,7 @@ public import AACCodec
 /// Named settings for encoding and recording.
 ///
 /// The first four are the quality levels of LFLiveKit, the next two the bit rates of common examples for Apple's encoder. Those whose name
-/// ends in a bit rate are for low rates, with the profile that suits them. The last three also request a format from the device.
+/// ends in a bit rate are for low rates, with the profile that suits them. Three more also request a format from the device.
 public struct AudioPreset: Hashable, Sendable {
     /// A format that a recorder requests from the device.
     public struct DeviceRequest: Hashable, Sendable {
@@ -18,14 +18,23 @@ public struct AudioPreset: Hashable, Sendable {
     }
 
     /// The bit rates of a preset, in bits per second.
-    private struct BitRates: Hashable {
-        let mono: Int
-        let stereo: Int
+    package struct BitRates: Hashable, Sendable {
+        fileprivate let mono: Int
+        fileprivate let stereo: Int
         /// Replaces both at sample rates below ``lowRateLimit``.
-        var lowRate: Int?
+        fileprivate let lowRate: Int?
+
+        /// Creates bit rates.
+        ///
+        /// - Parameter lowRate: Replaces both at low sample rates.
+        package init(mono: Int, stereo: Int, lowRate: Int? = nil) {
+            self.mono = mono
+            self.stereo = stereo
+            self.lowRate = lowRate
+        }
 
         /// Sample rates in hertz from here on get the full bit rate.
-        static let lowRateLimit = 22_050
+        fileprivate static let lowRateLimit = 22_050
     }
 
     /// The name on the command line.
@@ -96,10 +105,10 @@ public struct AudioPreset: Hashable, Sendable {
 
     /// Speech and music at low bit rates; the number is the bit rate of mono or stereo in kb/s.
     public static let lowRates = [
-        AudioPreset("voice-16", lowRate: 16_000), AudioPreset("voice-24", lowRate: 24_000),
-        AudioPreset("voice-32", lowRate: 32_000), AudioPreset("music-32", lowRate: 32_000),
-        AudioPreset("music-48", lowRate: 48_000), AudioPreset("music-64", lowRate: 64_000),
-    ]
+        ("voice-16", 16_000), ("voice-24", 24_000), ("voice-32", 32_000), ("music-32", 32_000), ("music-48", 48_000), ("music-64", 64_000),
+    ].map { name, rate in
+        AudioPreset(name, "\(rate / 1000) kb/s mono or stereo, profile auto", profile: .automatic, BitRates(mono: rate, stereo: rate))
+    }
 
     /// Speech, captured in its own format.
     public static let speech = AudioPreset(
@@ -112,65 +121,31 @@ public struct AudioPreset: Hashable, Sendable {
         "low-latency", "48 kHz, stereo, 5 ms at a time",
         request: DeviceRequest(sampleRate: 48_000, channelCount: 2, bufferDuration: .milliseconds(5)))
 
-    /// The formats of home cameras and of wireless loudspeakers, in AAC-ELD at a constant bit rate.
-    public static let lowDelay = [
-        AudioPreset(
-            "homekit-16", "AAC-ELD, 16 kHz, 24 kb/s mono", sampleRate: 16_000, channelCount: 1, BitRates(mono: 24_000, stereo: 48_000)),
-        AudioPreset(
-            "homekit-24", "AAC-ELD, 24 kHz, 32 kb/s mono", sampleRate: 24_000, channelCount: 1, BitRates(mono: 32_000, stereo: 64_000)),
-        AudioPreset(
-            "airplay", "AAC-ELD, 44.1 kHz, 480 sample frames in a unit, 128 kb/s stereo", sampleRate: 44_100, channelCount: 2,
-            BitRates(mono: 64_000, stereo: 128_000)),
-    ]
+    /// All presets of the library; the command has more.
+    public static let all = [low, medium, high, veryHigh, live, voice] + lowRates + [speech, music, lowLatency]
 
-    /// All presets.
-    public static let all = [low, medium, high, veryHigh, live, voice] + lowRates + [speech, music, lowLatency] + lowDelay
-
-    /// Creates a preset with bit rates.
-    private init(_ name: String, _ summary: String, sampleRate: Int? = nil, _ bitRates: BitRates) {
+    /// Creates a preset.
+    ///
+    /// - Parameters:
+    ///   - name: The name on the command line.
+    ///   - summary: A short description.
+    ///   - sampleRate: The sample rate in hertz; nil for that of `request`, or the source's own.
+    ///   - channelCount: The most channels; nil for those of `request`, or the source's own.
+    ///   - profile: The profile.
+    ///   - frameLength: The sample frames in an access unit; nil for the profile's own.
+    ///   - bitRates: The bit rates; nil for the encoder's default.
+    ///   - request: The format to request from the device; nil for none.
+    package init(
+        _ name: String, _ summary: String, sampleRate: Int? = nil, channelCount: Int? = nil, profile: AACProfile = .lowComplexity,
+        frameLength: Int? = nil, _ bitRates: BitRates? = nil, request: DeviceRequest? = nil
+    ) {
         self.name = name
         self.summary = summary
-        self.sampleRate = sampleRate
+        self.sampleRate = sampleRate ?? request?.sampleRate
+        self.channelCount = channelCount ?? request?.channelCount
+        self.profile = profile
+        self.frameLength = frameLength
         self.bitRates = bitRates
-        channelCount = nil
-        profile = .lowComplexity
-        frameLength = nil
-        deviceRequest = nil
-    }
-
-    /// Creates a preset of AAC-ELD with units of 480 sample frames.
-    private init(_ name: String, _ summary: String, sampleRate: Int, channelCount: Int, _ bitRates: BitRates) {
-        self.name = name
-        self.summary = summary
-        self.sampleRate = sampleRate
-        self.channelCount = channelCount
-        self.bitRates = bitRates
-        frameLength = 480
-        profile = .enhancedLowDelay
-        deviceRequest = nil
-    }
-
-    /// Creates a preset whose profile follows from the bit rate; each pair of channels beyond the first gets the same bit rate again.
-    private init(_ name: String, lowRate: Int) {
-        self.name = name
-        summary = "\(lowRate / 1000) kb/s mono or stereo, profile auto"
-        sampleRate = nil
-        channelCount = nil
-        bitRates = BitRates(mono: lowRate, stereo: lowRate)
-        profile = .automatic
-        frameLength = nil
-        deviceRequest = nil
-    }
-
-    /// Creates a preset that requests a format from the device.
-    private init(_ name: String, _ summary: String, request: DeviceRequest) {
-        self.name = name
-        self.summary = summary
-        sampleRate = request.sampleRate
-        channelCount = request.channelCount
-        bitRates = nil
-        profile = .lowComplexity
-        frameLength = nil
         deviceRequest = request
     }
 }

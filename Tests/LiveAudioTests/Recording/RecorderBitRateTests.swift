@@ -150,7 +150,7 @@ import Testing
         try await recorder.start()
         _ = await recorder.waitUntilFinished()
         let format = try #require(recorder.format)
-        let isMono = ["speech", "homekit-16", "homekit-24"].contains(preset.name)
+        let isMono = preset.name == "speech"
         #expect(format.channelCount == (isMono ? 1 : 2))
         #expect(format.sampleRate == preset.sampleRate ?? 48_000)
         #expect(

@@ -26,7 +26,7 @@ enum EncodeCommand: Subcommand {
                 + "stereo, 64k for mono)",
             "quality": ", see below", "low-delay": ", and with --cbr without a bit reservoir",
         ]) + [
-            .preset.with(":\n" + AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
+            .preset.with(":\n" + AudioPreset.help),
             .range,
             .rate.with(" (default: the preset's or the input's, or the next higher one that AAC supports)"),
             .channels.with(" (default: the input's): 1 mixes all channels, as --mono does, and 2 mixes more than two"),
@@ -128,7 +128,7 @@ enum EncodeCommand: Subcommand {
     static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderConfiguration {
         for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
         var options = FileEncoderConfiguration()
-        options.preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
+        options.preset = try AudioPreset.chosen(arguments)
         options.settings = try EncoderOptions.settings(arguments, presetProfile: options.preset?.profile)
         options.range = try arguments.durationRange()
         options.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")

@@ -24,7 +24,7 @@ enum RecordOptions {
         ] + EncoderOptions.options() + [
             .noDelay,
             DABOptions.labels,
-            .preset.with(", of the capture or the encoder:\n" + presetHelp),
+            .preset.with(", of the capture or the encoder:\n" + AudioPreset.help),
             .rate.with(" (default: the preset's or the device's)"),
             .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
             CommandOption("pick", value: "N,N", "the device's channels to record, counted from 1"),
@@ -50,7 +50,7 @@ enum RecordOptions {
     static func configuration(
         _ arguments: ParsedArguments, container: ContainerFormat?, isFile: Bool, bufferMilliseconds: Int
     ) throws -> RecorderConfiguration {
-        let preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
+        let preset = try AudioPreset.chosen(arguments)
         if preset?.deviceRequest == nil {
             try arguments.exclude("preset", "bitrate")
             try arguments.exclude("preset", "quality")
@@ -87,9 +87,6 @@ enum RecordOptions {
         }
         return result
     }
-
-    /// The names of all presets with their summaries, one per line.
-    static let presetHelp = AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")
 
     /// Returns the configuration of the capture.
     private static func capture(_ arguments: ParsedArguments) throws -> CaptureConfiguration {

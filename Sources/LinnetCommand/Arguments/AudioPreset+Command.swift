@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AACCodec
+import AudioFiles
+
+extension AudioPreset {
+    /// The formats of home cameras and of wireless loudspeakers, in AAC-ELD at a constant bit rate.
+    private static let lowDelay = [
+        AudioPreset(
+            "homekit-16", "AAC-ELD, 16 kHz, 24 kb/s mono", sampleRate: 16_000, channelCount: 1, profile: .enhancedLowDelay,
+            frameLength: 480, BitRates(mono: 24_000, stereo: 48_000)),
+        AudioPreset(
+            "homekit-24", "AAC-ELD, 24 kHz, 32 kb/s mono", sampleRate: 24_000, channelCount: 1, profile: .enhancedLowDelay,
+            frameLength: 480, BitRates(mono: 32_000, stereo: 64_000)),
+        AudioPreset(
+            "airplay", "AAC-ELD, 44.1 kHz, 480 sample frames in a unit, 128 kb/s stereo", sampleRate: 44_100, channelCount: 2,
+            profile: .enhancedLowDelay, frameLength: 480, BitRates(mono: 64_000, stereo: 128_000)),
+    ]
+
+    /// The presets of the command.
+    private static let ofCommand = all + lowDelay
+
+    /// The names and summaries of the presets, one a line.
+    static let help = ofCommand.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")
+
+    /// Returns the preset of `--preset`; nil without the option.
+    static func chosen(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioPreset? {
+        try arguments.choice("preset", ofCommand.map { ($0.name, $0) })
+    }
+}
