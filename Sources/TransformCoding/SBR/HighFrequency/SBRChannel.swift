@@ -104,14 +104,14 @@ package struct SBRChannel: ~Copyable {
     ) {
         let rate = layout.columnsPerSlot
         var boundaries = reading.channels[index].boundaries
-        var columns = rate * boundaries.start..<rate * boundaries.end
-        if envelopes.isUsed {
-            columns = rate * envelopes.first..<layout.columnCount
-        } else if tailCount < rate * boundaries[1] {
-            boundaries.boundaries[0] = UInt8(tailCount / rate)
-            columns = rate * boundaries.start..<columns.upperBound
-        } else {
-            tailCount = rate * boundaries.start
+        var columns = rate * envelopes.first..<layout.columnCount
+        if !envelopes.isUsed {
+            if tailCount < rate * boundaries[1] {
+                boundaries.boundaries[0] = UInt8(tailCount / rate)
+            } else {
+                tailCount = rate * boundaries.start
+            }
+            columns = rate * boundaries.start..<rate * boundaries.end
         }
         var tables = reading.tables
         chirp.update(reading.channels[index].inverseFiltering, noiseBands: tables.noise)
