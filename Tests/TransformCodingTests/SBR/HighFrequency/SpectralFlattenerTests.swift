@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import TransformCoding
+
+@Suite struct SpectralFlattenerTests {
+    // Gains and the high band are in single precision.
+    @Test(arguments: [(1024, 32), (768, 24), (1024, 16)])
+    func `the subbands of patches lose the slope of the cubic polynomial through the low band's levels`(ratio: (Int, Int)) {
+        let layout = SlotLayout(coreFrameLength: ratio.0, analysisBandCount: ratio.1)
+        let comparison = ModelComparison(seeds: 990..<1006) { seed, fault in
+            var random = SeededRandom(seed: seed)
+            let tables = RandomSBR(seed: seed, channelCount: 1, rate: ratio.1 == 16 ? 96_000 : 48_000).tables
+            var low = LowBandColumns(layout)
+            var high = HighBandColumns(layout)
+            let slope = random.float(in: 0.7...1.1)
+            for _ in 0..<2 {
+                low.advance()
+                low.fill(
+                    (0..<layout.columnCount).map { _ in
+                        var level: Float = 5000
+                        return (0..<32).map { _ in
+                            level *= slope
+                            return DoubleComplex.random(level * random.float(in: 0.5...1), &random)
+                        }
+                    })
+            }
+            let first = layout.columnsPerSlot * random.integer(in: 0..<3)
+            let columns = first..<layout.columnsPerSlot * random.integer(in: 14..<17)
+            let gains = SpectralFlattenerModel(fault: fault).gains(count: tables.startSubband, columns: columns) { low.value($0, $1) }
+            var expected: [[DoubleComplex]] = []
+            for column in 0..<high.capacity {
+                for band in tables.high.first..<tables.high.last where columns.contains(column) {
+                    high.set(.random(1000, &random), band, column)
+                }
+                expected.append((0..<64).map { high.value($0, column) })
+                guard columns.contains(column) else { continue }
+                for patch in 0..<tables.patches.count {
+                    for index in 0..<tables.patches.width(of: patch) {
+                        let band = tables.patches.target(of: patch) + index
+                        expected[column][band] = expected[column][band] * gains[tables.patches.start(of: patch) + index]
+                    }
+                }
+            }
+            SpectralFlattener.flatten(&high, by: low, columns: columns, tables: tables)
+            var error = ModelError()
+            for (column, values) in expected.enumerated() {
+                for band in 0..<64 { error.add(high.value(band, column), expected: values[band]) }
+            }
+            return error
+        }
+        #expect(comparison.agrees(below: -115), "\(comparison)")
+    }
+}
