@@ -115,16 +115,25 @@ import Testing
         return zip(noises[0], noises[1]).map { PortableMath.log2($0 / $1) }
     }
 
-    @Test("A band above its neighbours gets less noise, its neighbours get more, and a slope changes nothing", arguments: [0, 20, 48])
+    // Tones mask noise in their band by about 20 dB less than noise masks tones (Hellman 1972), and spreads to the bands beside it.
+    @Test("The farther a band is above its neighbours the less noise it has, up to a limit, and they have more", arguments: [5, 20, 40])
     func prominence(band: Int) {
-        var energies = [Float](repeating: 1e6, count: Self.bands.longCount)
-        energies[band] *= 256
-        let found = Self.reductions(energies, share: 0.25)
-        // Eight octaves of energy, of which six count, or at the end half of eight; and half of eight beside it.
-        #expect(abs(found[band] - (band == 0 || band == Self.bands.longCount - 1 ? 4 : 6) * 0.25) < 0.001)
-        for other in 0..<found.count where other != band {
-            #expect(abs(found[other] - (abs(other - band) == 1 ? -4 * 0.25 : 0)) < 0.001)
+        func reductions(_ octaves: Int, level: Float = 1e6) -> [Float] {
+            var energies = [Float](repeating: level, count: Self.bands.longCount)
+            energies[band] *= Float(1 << octaves)
+            return Self.reductions(energies, share: 0.25)
         }
+        let found = [0, 1, 2, 4].map { reductions($0) }
+        for (less, more) in zip(found, found.dropFirst()) {
+            #expect(more[band] > less[band] + 0.1)
+            #expect(more[band - 1] < less[band - 1] && more[band + 1] < less[band + 1])
+        }
+        #expect(abs(reductions(12)[band] - reductions(16)[band]) < 0.001)
+        // Tones lie at most about 20 dB farther above just audible noise than noise does.
+        #expect((0.5...6.7).contains(reductions(16)[band]))
+        for other in found[3].indices where abs(other - band) > 1 { #expect(abs(found[3][other]) < 0.001) }
+        #expect(zip(found[3], reductions(4, level: 1e9)).allSatisfy { abs($0 - $1) < 0.001 })
+        // A slope has no band above its neighbours.
         let slope = (0..<Self.bands.longCount).map { 1e12 * PortableMath.exp2(-Float($0) / 4) }
         #expect(Self.reductions(slope, share: 0.25).dropFirst().dropLast().allSatisfy { abs($0) < 0.001 })
     }
@@ -165,48 +174,89 @@ import Testing
         return analysis
     }
 
-    @Test(
-        "Noise rises with the width of the filters of hearing, in long windows by half of what is left up to the limit",
-        arguments: [(isShort: true, raiseLimit: Float(-2)), (false, 4), (false, 0.5), (false, -2)])
-    func tilt(isShort: Bool, raiseLimit: Float) {
-        let level = Self.flatSpectrum(isShort: isShort, tilt: 0, raiseLimit: raiseLimit)
-        let tilted = Self.flatSpectrum(isShort: isShort, tilt: 0.5, raiseLimit: raiseLimit)
-        for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
-            let lines =
-                isShort
-                ? Self.bands.shortOffsets[band] + Self.bands.shortOffsets[band + 1]
-                : Self.bands.longOffsets[band] + Self.bands.longOffsets[band + 1]
-            let hertz = Double(lines) / 2 * 48_000 / (isShort ? 256 : 2048)
-            let raise = 0.5 * log2((1 + 0.00437 * hertz) / (1 + 0.00437 * 2000))
-            let remaining = Double(raiseLimit) - log2(Double(level.noise[band] / level.energy[band]))
-            let expected = isShort ? raise : min(raise, 0.5 * max(remaining, 0))
-            let found = log2(Double(tilted.noise[band] / level.noise[band]))
-            #expect(abs(found - expected) < 0.001, "band \(band)")
+    /// Returns the middle of a band in hertz.
+    private static func middle(ofBand band: Int, isShort: Bool) -> Double {
+        let offsets = isShort ? bands.shortOffsets : bands.longOffsets
+        return Double(offsets[band] + offsets[band + 1]) / 2 * 48_000 / (isShort ? 256 : 2048)
+    }
+
+    // Filters of hearing as measured by notched noise (Glasberg and Moore 1990): about 35 Hz wide at 100 Hz, 130 Hz at 1 kHz, 240 Hz at 2 kHz,
+    // 460 Hz at 4 kHz and 1.1 kHz at 10 kHz, where their width is in proportion to frequency.
+    @Test("In flat spectra noise rises with the width of the filters of hearing", arguments: [false, true])
+    func tilt(isShort: Bool) {
+        // No limit: in long windows as far as half of the distance to it.
+        let level = Self.flatSpectrum(isShort: isShort, tilt: 0, raiseLimit: 40)
+        let tilted = Self.flatSpectrum(isShort: isShort, tilt: 0.5, raiseLimit: 40)
+        let raises = (0..<(isShort ? Self.bands.shortCount : Self.bands.longCount)).map { band in
+            (Self.middle(ofBand: band, isShort: isShort), log2(Double(tilted.noise[band] / level.noise[band])))
+        }
+        for (lower, upper) in zip(raises, raises.dropFirst()) { #expect(upper.1 > lower.1) }
+        for (hertz, width) in [(100.0, 35.0), (1000, 130), (2000, 240), (4000, 460), (10_000, 1100)] {
+            guard let next = raises.firstIndex(where: { $0.0 > hertz }), next > 0 else { continue }
+            let (low, high) = (raises[next - 1], raises[next])
+            let raise = low.1 + (high.1 - low.1) * (hertz - low.0) / (high.0 - low.0)
+            // Half an octave of noise for each octave of width, against the filter at 2 kHz.
+            #expect(abs(raise - 0.5 * log2(width / 240)) < 0.06, "\(hertz) Hz: \(raise)")
         }
     }
 
-    @Test("Noise of long windows follows the mean masking of their bands, up to ten octaves", arguments: [Float(1), 0.125, 1e-6])
-    func masking(_ masking: Float) {
+    @Test("In long windows noise is raised toward its limit, and not where it is beyond", arguments: [Float(4), 0.5, -2, -10])
+    func raiseLimit(_ limit: Float) {
+        let level = Self.flatSpectrum(isShort: false, tilt: 0, raiseLimit: limit)
+        let tilted = Self.flatSpectrum(isShort: false, tilt: 0.5, raiseLimit: limit)
+        for band in 0..<Self.bands.longCount {
+            let (before, after) = (level.noise[band] / level.energy[band], tilted.noise[band] / level.energy[band])
+            #expect(after <= max(before, PortableMath.exp2(limit)) * 1.001, "band \(band)")
+            let hertz = Self.middle(ofBand: band, isShort: false)
+            if hertz < 1500 { #expect(after < before, "band \(band)") }
+            if hertz > 3000 && before < PortableMath.exp2(limit) { #expect(after > before, "band \(band)") }
+        }
+    }
+
+    // Noise is inaudible 4 to 6 dB below noise that masks it, and 14 to 24 dB below a tone.
+    @Test("The less all bands mask, the less noise long windows have, by less than masking falls and up to a limit")
+    func masking() {
         for isShort in [false, true] {
-            let plain = Self.flatSpectrum(isShort: isShort, masking: [masking])
-            let found = Self.flatSpectrum(isShort: isShort, masking: [masking], maskingShare: 0.25)
-            let expected = isShort ? 0 : 0.25 * max(PortableMath.log2(masking), -10)
-            for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
-                #expect(abs(PortableMath.log2(found.noise[band] / plain.noise[band]) - expected) < 0.001, "band \(band)")
+            func levels(_ masking: Float) -> [Float] {
+                let plain = Self.flatSpectrum(isShort: isShort, masking: [masking])
+                let found = Self.flatSpectrum(isShort: isShort, masking: [masking], maskingShare: 0.25)
+                return (0..<(isShort ? Self.bands.shortCount : Self.bands.longCount)).map {
+                    PortableMath.log2(found.noise[$0] / plain.noise[$0])
+                }
             }
+            let (all, noise, tone) = (levels(1), levels(0.28), levels(0.02))
+            for band in all.indices {
+                #expect(abs(all[band]) < 0.001, "nothing changes if all noise is masked, band \(band)")
+                guard !isShort else {
+                    #expect(abs(tone[band]) < 0.001, "band \(band)")
+                    continue
+                }
+                // From 5.5 dB to 17 dB: 3.8 octaves of energy.
+                #expect(noise[band] < 0 && tone[band] < noise[band] - 0.4 && tone[band] > noise[band] - 3.8, "band \(band)")
+                #expect(abs(noise[band] - noise[0]) < 0.001, "all bands are as they were to each other, band \(band)")
+            }
+            #expect(zip(levels(1e-7), levels(1e-9)).allSatisfy { abs($0 - $1) < 0.001 })
         }
     }
 
-    @Test("Noise of long windows falls with the signal-to-mask ratio of each band that exceeds its masking threshold, up to six octaves")
+    @Test("A band of long windows that masks little has less noise beside bands that mask much; what is masked wholly changes nothing")
     func signalToMask() {
-        let masking: [Float] = [1, 0.125, 8, 1e-6, 1e6]
-        let ratios: [Float] = [0, 3, 0, 6, 0]
+        // Masked, noise, tone, a tone in silence twice.
+        let masking: [Float] = [8, 0.28, 0.02, 1e-6, 1e-8]
         for isShort in [false, true] {
             let plain = Self.flatSpectrum(isShort: isShort, masking: masking)
             let found = Self.flatSpectrum(isShort: isShort, masking: masking, signalToMaskShare: 0.25)
-            for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
-                let expected = isShort ? 0 : -0.25 * ratios[band % 5]
-                #expect(abs(PortableMath.log2(found.noise[band] / plain.noise[band]) - expected) < 0.001, "band \(band)")
+            let count = isShort ? Self.bands.shortCount : Self.bands.longCount
+            let levels = (0..<count).map { PortableMath.log2(found.noise[$0] / plain.noise[$0]) }
+            for first in stride(from: 0, through: count - 5, by: 5) {
+                let (masked, noise, tone) = (levels[first], levels[first + 1], levels[first + 2])
+                #expect(abs(masked) < 0.001, "band \(first)")
+                guard !isShort else {
+                    #expect(abs(tone) < 0.001, "band \(first)")
+                    continue
+                }
+                #expect(noise < 0 && tone < noise - 0.4 && tone > noise - 3.8, "band \(first)")
+                #expect(levels[first + 3] <= tone && abs(levels[first + 3] - levels[first + 4]) < 0.001, "band \(first)")
             }
         }
     }
