@@ -110,4 +110,51 @@ import Testing
         }
         #expect(sineCount > 10 && transientCount > 10 && smoothedCount > 10)
     }
+
+    @Test func `frames of enhanced SBR with eight envelopes are adjusted as the formulas say`() throws {
+        let reference = try HighEfficiencyTables.load()
+        // FIXFIX, eight envelopes, high resolution.
+        var reader = BitReader([0b0011_1000])
+        let grid = try #require(SBRGrid(reading: &reader, variant: .enhanced))
+        let boundaries = try #require(EnvelopeBoundaries(grid, slotCount: 16))
+        #expect(grid.envelopeCount == 8 && (0...8).map { boundaries[$0] } == [0, 2, 4, 6, 8, 10, 12, 14, 16])
+        #expect((0..<8).map { boundaries.noiseFloor(of: $0) } == [0, 0, 0, 0, 1, 1, 1, 1])
+        for seed in UInt64(540)..<546 {
+            var random = SeededRandom(seed: seed)
+            let generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
+            let (header, tables) = (generator.header, generator.tables)
+            var adjuster = HFAdjuster(columnsPerSlot: 2)
+            var (model, wrongModel) = (HFAdjusterModel(reference), HFAdjusterModel(reference))
+            let low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
+            for frame in 0..<4 {
+                var data = SBRChannelFrame(slotCount: 16)
+                data.boundaries = boundaries
+                data.highResolution = grid.highResolution
+                for index in data.energies.indices { data.energies[index] = Float(1 << random.integer(in: 4..<20)) }
+                for index in data.noises.indices { data.noises[index] = random.float(in: 0.01...2) }
+                data.harmonics = UInt64(random.integer(in: 0..<1 << min(tables.high.count, 20)) & random.integer(in: 0..<1 << 20))
+                var high = HighBandColumns(SlotLayout(coreFrameLength: 1024))
+                for column in 0..<32 {
+                    for band in tables.high.first..<tables.high.last { high.set(.random(Float(10 << (band % 8)), &random), band, column) }
+                }
+                let expected = model.adjust(data, header, tables, isReset: frame == 0) { high.value($0, $1) }
+                var error = ModelError()
+                var wrongError = ModelError()
+                data.energies[48 * 7] *= 2
+                let wrong = wrongModel.adjust(data, header, tables, isReset: frame == 0) { high.value($0, $1) }
+                data.energies[48 * 7] /= 2
+                adjuster.adjust(
+                    &high, low: low, frame: data, boundaries: boundaries, header: header, tables: tables, isReset: frame == 0)
+                for column in 0..<32 {
+                    for band in 0..<64 {
+                        error.add(high.value(band, column), expected: expected[column][band])
+                        wrongError.add(high.value(band, column), expected: wrong[column][band])
+                    }
+                }
+                #expect(error.signal > 0 && error.decibels < -110, "seed \(seed), frame \(frame): \(error.decibels) dB")
+                // Three decibels in the lowest band of the last envelope.
+                #expect(wrongError.decibels > -90, "seed \(seed), frame \(frame): \(wrongError.decibels) dB")
+            }
+        }
+    }
 }
