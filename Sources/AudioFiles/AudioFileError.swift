@@ -24,10 +24,13 @@ public struct AudioFileError: Error {
 }
 
 extension AudioFileError: Equatable {
-    /// Whether two errors have the same code, path, and text of the underlying error.
+    /// Whether two errors have the same code, path and underlying error.
     public static func == (left: AudioFileError, right: AudioFileError) -> Bool {
-        left.code == right.code && left.path == right.path
-            && left.underlyingError.map { String(describing: $0) } == right.underlyingError.map { String(describing: $0) }
+        guard left.code == right.code, left.path == right.path else { return false }
+        guard let own = left.underlyingError, let other = right.underlyingError else {
+            return left.underlyingError == nil && right.underlyingError == nil
+        }
+        return own.isSame(as: other)
     }
 }
 

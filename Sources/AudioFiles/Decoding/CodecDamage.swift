@@ -17,9 +17,9 @@ extension CodecDamage: DescribedError {
 }
 
 extension CodecDamage: Hashable {
-    /// Whether two errors have the same text.
-    public static func == (left: CodecDamage, right: CodecDamage) -> Bool { left.description == right.description }
+    /// Whether two errors of codecs are the same.
+    public static func == (left: CodecDamage, right: CodecDamage) -> Bool { left.underlyingError.isSame(as: right.underlyingError) }
 
-    /// Hashes the text of the error.
-    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+    /// Hashes the codec's error.
+    public func hash(into hasher: inout Hasher) { hasher.combine(underlyingError as? AnyHashable) }
 }
