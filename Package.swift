@@ -154,15 +154,13 @@ let package = Package(
                 .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
-        // Many files; libcrypto, for checksums, is loaded at run time
-        .target(name: "CChecksumLibrary", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CChecksumLibrary"),
+        // Many files
         .target(
             name: "BatchEncoding",
             dependencies: [
                 "AACCodec", "AudioContainers", "AudioConversion", "AudioFiles", "AudioMeasures", "AudioMetadata", "JSONText", "PCMFiles",
                 "SystemFiles",
                 "SystemLibrary",
-                .target(name: "CChecksumLibrary", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
         // Recorder and player

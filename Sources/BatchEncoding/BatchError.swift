@@ -5,8 +5,6 @@ internal import SystemFiles
 
 /// Errors of a batch that its parts, such as the encoder, don't have.
 public enum BatchError: Error, Hashable, Sendable {
-    /// SHA-256 needs a library that is not installed.
-    case libraryMissing(library: String, package: String)
     /// A file or folder can't be read; `code` is a value of `errno`.
     case cannotRead(path: String, code: Int32)
     /// A file or folder can't be created; `code` is a value of `errno`.
@@ -35,8 +33,6 @@ extension BatchError: DescribedError {
     /// One line for people.
     public var description: String {
         switch self {
-        case .libraryMissing(let library, let package):
-            "checksums need \(library), which is not installed (Debian package \(package))"
         case .cannotRead(let path, let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
         case .cannotCreate(let path, let code): "can't create \(path): \(SystemFileError.text(ofCode: code))"
         case .outputClaimed(let output, let input): "\(input) becomes \(output) too"

@@ -47,10 +47,10 @@ public struct BatchFile: Sendable {
     }
 
     /// Returns the folder for the file's segments: another one for another input, other settings, and another version.
-    func segmentFolder(in folder: String) throws(BatchError) -> String {
+    func segmentFolder(in folder: String) -> String {
         let stamp = FileStamp(of: input)
         let key = [LinnetVersion.current, settings.description.line, input, "\(stamp?.byteCount ?? 0)", "\(stamp?.modified ?? 0)"]
-        return try folder + "/" + SHA256.hash(of: Array(key.joined(separator: "\n").utf8)).prefix(16)
+        return folder + "/" + SHA256.hash(of: Array(key.joined(separator: "\n").utf8)).prefix(16)
     }
 
     /// Bytes of 16-bit PCM for a byte of a compressed format, by the extension of the name: about right for usual bit rates.

@@ -102,7 +102,7 @@ struct CommandFailure: Error {
     /// Returns the exit code for an error of a batch.
     private static func exitCode(_ error: BatchError) -> ExitCode {
         switch error {
-        case .libraryMissing, .programFailed: .failure
+        case .programFailed: .failure
         case .cannotRead, .invalidPlan: .unreadableInput
         case .cannotCreate(_, let code): code == ENOSPC ? .noSpace : .unwritableOutput
         case .outputClaimed, .invalidManifest: .usage

@@ -16,7 +16,7 @@ extension BatchEncoder {
                 if let problem = file.problem { throw problem }
                 if case .unchanged = try RecordCheck(options: options).decision(for: file) { continue }
                 var encoder = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration)
-                let segmentFolder = try file.segmentFolder(in: folder)
+                let segmentFolder = file.segmentFolder(in: folder)
                 try BatchError.creatingFolder(segmentFolder)
                 encoder.segmentFolder = segmentFolder
                 _ = try encoder.contribute(threadCount: threadCount) { [self] in isStopping }

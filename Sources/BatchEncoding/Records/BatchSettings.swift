@@ -34,8 +34,7 @@ public final class BatchSettings: Sendable {
         compared.settings = usual.settings
         members += differences(compared, usual)
         for picture in configuration.tags.pictures {
-            let hash = (try? SHA256.hash(of: picture.bytes)) ?? "\(picture.bytes.count) bytes"
-            members.append(("picture \(picture.kind.rawValue)", .string(hash)))
+            members.append(("picture \(picture.kind.rawValue)", .string(SHA256.hash(of: picture.bytes))))
         }
         return members
     }

@@ -2,111 +2,145 @@
 
 internal import SystemFiles
 
-#if canImport(CChecksumLibrary)
-internal import CChecksumLibrary
-#elseif canImport(CommonCrypto)
-internal import CommonCrypto
-#endif
+/// A checksum by SHA-256 (FIPS 180-4) under way; the result is written as `sha256sum` prints it.
+struct SHA256 {
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+    private static let constants: [UInt32] = [
+        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
+        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
+        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
+        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
+        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
+        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
+        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+    ]
+    /// The bytes of a block.
+    private static let blockSize = 64
+    /// Bytes of a file that are read at a time.
+    private static let readSize = 1 << 18
 
-/// Checksums by SHA-256 (FIPS 180-4), as `sha256sum` prints them.
-///
-/// On Linux OpenSSL computes them, on Apple's systems CommonCrypto, elsewhere ``SHA256State``.
-enum SHA256 {
-    /// Bytes read at a time.
-    private static let blockSize = 1 << 18
+    /// At first the same bits of the square roots of the first eight primes.
+    private var words: SIMD8<UInt32> = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    /// Bytes of a block that is not complete.
+    private var pending: [UInt8] = []
+    private var byteCount = 0
 
     /// Returns the checksum of a file.
     ///
     /// - Returns: 64 hexadecimal digits.
     static func hash(ofFile path: String) throws(BatchError) -> String {
-        let file: OpenFile
-        do throws(SystemFileError) { file = try OpenFile(reading: path) } catch { throw .cannotRead(path: path, code: error.systemCode) }
-        var computation = try SHA256Computation()
-        var failure: SystemFileError?
-        withUnsafeTemporaryAllocation(byteCount: blockSize, alignment: 64) { block in
-            while failure == nil {
-                do throws(SystemFileError) {
+        var computation = SHA256()
+        do throws(SystemFileError) {
+            let file = try OpenFile(reading: path)
+            try withUnsafeTemporaryAllocation(byteCount: readSize, alignment: blockSize) { block throws(SystemFileError) in
+                while true {
                     let count = try file.read(into: block)
                     if count == 0 { return }
                     computation.update(UnsafeRawBufferPointer(rebasing: block[..<count]))
-                } catch {
-                    failure = error
                 }
             }
+        } catch {
+            throw .cannotRead(path: path, code: error.systemCode)
         }
-        if let failure { throw .cannotRead(path: path, code: failure.systemCode) }
         return computation.finish()
     }
 
     /// Returns the checksum of bytes.
     ///
     /// - Returns: 64 hexadecimal digits.
-    static func hash(of bytes: [UInt8]) throws(BatchError) -> String {
-        var computation = try SHA256Computation()
+    static func hash(of bytes: [UInt8]) -> String {
+        var computation = SHA256()
         bytes.withUnsafeBytes { computation.update($0) }
         return computation.finish()
     }
-}
-
-/// A checksum under way.
-private struct SHA256Computation: ~Copyable {
-    #if canImport(CChecksumLibrary)
-    private let functions: LinnetChecksumFunctions
-    private let context: OpaquePointer
-
-    /// Starts a computation.
-    init() throws(BatchError) {
-        let missing = BatchError.libraryMissing(library: "libcrypto.so.3", package: "libssl3")
-        guard let functions = linnet_checksum_functions()?.pointee, let context = functions.EVP_MD_CTX_new() else { throw missing }
-        self.functions = functions
-        self.context = context
-        _ = functions.EVP_DigestInit_ex(context, functions.EVP_sha256(), nil)
-    }
-
-    deinit { functions.EVP_MD_CTX_free(context) }
-
-    /// Adds bytes.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) { _ = functions.EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
-
-    /// Returns the checksum as hexadecimal digits.
-    mutating func finish() -> String {
-        var digest = [UInt8](repeating: 0, count: 32)
-        _ = functions.EVP_DigestFinal_ex(context, &digest, nil)
-        return Self.text(digest)
-    }
-    #elseif canImport(CommonCrypto)
-    private var context = CC_SHA256_CTX()
-
-    /// Starts a computation.
-    init() throws(BatchError) { _ = CC_SHA256_Init(&context) }
 
     /// Adds bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        _ = CC_SHA256_Update(&context, bytes.baseAddress, CC_LONG(bytes.count))
+        byteCount += bytes.count
+        var rest = bytes[...]
+        if !pending.isEmpty {
+            let part = rest.prefix(Self.blockSize - pending.count)
+            pending += part
+            rest = rest.dropFirst(part.count)
+            guard pending.count == Self.blockSize else { return }
+            pending.withUnsafeBytes { Self.add($0, to: &words) }
+            pending.removeAll(keepingCapacity: true)
+        }
+        let whole = rest.count & ~(Self.blockSize - 1)
+        Self.add(UnsafeRawBufferPointer(rebasing: rest.prefix(whole)), to: &words)
+        pending += rest.dropFirst(whole)
     }
 
-    /// Returns the checksum as hexadecimal digits.
+    /// Returns the checksum as hexadecimal digits; the computation is over.
     mutating func finish() -> String {
-        var digest = [UInt8](repeating: 0, count: 32)
-        _ = CC_SHA256_Final(&digest, &context)
-        return Self.text(digest)
+        let bitCount = UInt64(byteCount) * 8
+        pending.append(0x80)
+        // The bit count ends the last block.
+        pending += repeatElement(0, count: (2 * Self.blockSize - 8 - pending.count) % Self.blockSize)
+        pending += (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * UInt64($0))) }
+        pending.withUnsafeBytes { Self.add($0, to: &words) }
+        return words.indices.map { index in
+            let digits = String(words[index], radix: 16)
+            return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+        }.joined()
     }
-    #else
-    private var state = SHA256State()
 
-    /// Starts a computation.
-    init() throws(BatchError) {}
-
-    /// Adds bytes.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bytes) }
-
-    /// Returns the checksum as hexadecimal digits.
-    mutating func finish() -> String { Self.text(state.finish()) }
-    #endif
-
-    /// Returns bytes as hexadecimal digits.
-    private static func text(_ digest: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    /// Adds whole blocks to the words of the state.
+    private static func add(_ blocks: UnsafeRawBufferPointer, to words: inout SIMD8<UInt32>) {
+        constants.withUnsafeBufferPointer { constants in
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in
+                for first in stride(from: 0, to: blocks.count, by: blockSize) {
+                    for index in 0..<16 {
+                        schedule[index] = UInt32(bigEndian: blocks.loadUnaligned(fromByteOffset: first &+ 4 &* index, as: UInt32.self))
+                    }
+                    for index in 16..<constants.count {
+                        let (late, early) = (schedule[index &- 2], schedule[index &- 15])
+                        let lateSum = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+                        let earlySum = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+                        schedule[index] = schedule[index &- 16] &+ earlySum &+ schedule[index &- 7] &+ lateSum
+                    }
+                    words &+= rounds(words, constants, schedule)
+                }
+            }
+        }
     }
+
+    /// Returns the state after the 64 rounds of a block.
+    @inline(__always)
+    private static func rounds(
+        _ words: SIMD8<UInt32>, _ constants: UnsafeBufferPointer<UInt32>, _ schedule: UnsafeMutableBufferPointer<UInt32>
+    ) -> SIMD8<UInt32> {
+        var (a, b, c, d) = (words[0], words[1], words[2], words[3])
+        var (e, f, g, h) = (words[4], words[5], words[6], words[7])
+        /// Computes a round, after which the names of the words move by one.
+        @inline(__always)
+        func round(
+            _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32,
+            _ index: Int
+        ) {
+            let sum = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+            let first = h &+ sum &+ (g ^ e & (f ^ g)) &+ constants[index] &+ schedule[index]
+            d &+= first
+            h = first &+ (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ (a & b | c & (a | b))
+        }
+        // Eight rounds, after which the names are back, need no moves between registers.
+        for index in stride(from: 0, to: constants.count, by: 8) {
+            round(a, b, c, &d, e, f, g, &h, index)
+            round(h, a, b, &c, d, e, f, &g, index &+ 1)
+            round(g, h, a, &b, c, d, e, &f, index &+ 2)
+            round(f, g, h, &a, b, c, d, &e, index &+ 3)
+            round(e, f, g, &h, a, b, c, &d, index &+ 4)
+            round(d, e, f, &g, h, a, b, &c, index &+ 5)
+            round(c, d, e, &f, g, h, a, &b, index &+ 6)
+            round(b, c, d, &e, f, g, h, &a, index &+ 7)
+        }
+        return SIMD8(a, b, c, d, e, f, g, h)
+    }
+
+    /// Returns a word rotated to the right.
+    @inline(__always)
+    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 }

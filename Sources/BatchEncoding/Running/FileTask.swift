@@ -33,7 +33,7 @@ struct FileTask {
             step = .encode
             var encoder = FileEncoder(input: file.input, output: file.output, configuration: configuration)
             encoder.threadBudget = budget
-            encoder.segmentFolder = try options.segmentFolder.map { folder throws(BatchError) in try file.segmentFolder(in: folder) }
+            encoder.segmentFolder = options.segmentFolder.map(file.segmentFolder)
             let uncommitted = encoder
             encoder.willCommit = { path, summary throws(AudioFileError) in
                 do {
