@@ -2,6 +2,8 @@
 
 internal import AACCodec
 package import AudioContainers
+internal import AudioConversion
+internal import AudioLoudness
 internal import OpusCodec
 package import PCMFiles
 package import SystemFiles
@@ -56,7 +58,7 @@ extension AudioFileError {
             switch error.code {
             case .cannotOpen(let code): .cannotOpen(systemCode: code)
             case .isDirectory: .inputIsDirectory
-            case .unrecognizedFormat, .unsupportedOutput: .unsupportedInput(format: nil)
+            case .unrecognizedFormat: .unsupportedInput(format: nil)
             case .libraryMissing(let library): .libraryMissing(library)
             case .malformedHeader, .damaged: .damagedInput
             case .cannotRead(let code): .cannotRead(systemCode: code)
@@ -65,7 +67,7 @@ extension AudioFileError {
             case .cannotCreate(let code): Self.diskCode(code) ?? .cannotCreate(systemCode: code)
             case .cannotWrite(let code): Self.diskCode(code) ?? .cannotWrite(systemCode: code)
             case .unsupportedSampleRates(let from, let to): .unsupportedSampleRates(from: from, to: to)
-            case .tooLong: .unsupportedContainer
+            case .tooLong, .unsupportedOutput: .unsupportedContainer
             case .resamplingFailed: .resamplingFailed
             case .unexpected: .unexpected
             }
@@ -91,22 +93,47 @@ extension AudioFileError {
         self.init(writing: PathName.outputName(path), .cannotWrite(code: code))
     }
 
-    /// Creates the error for an input that can't be encoded.
-    init(encoding path: String, _ error: AACError) {
-        if case .invalidSample = error {
-            self.init(.invalidSample, path: path, underlying: error)
-        } else {
-            self.init(.unsupportedConfiguration, path: path, underlying: error)
+    /// Creates the error for an input that can't be encoded with the error of its codec.
+    private init(encoding path: String, _ error: any Error) {
+        let isInvalidSample =
+            switch error {
+            case AACError.invalidSample, OpusError.invalidSample: true
+            default: false
+            }
+        self.init(isInvalidSample ? .invalidSample : .unsupportedConfiguration, path: path, underlying: error)
+    }
+
+    /// Creates the error for a conversion that is not supported or failed.
+    private init(converting path: String, _ error: AudioConversionError) {
+        switch (error.code, error.underlying) {
+        case (_, let underlying as PCMFileError) where underlying.isLibraryMissing: self.init(underlying, path: path)
+        case (.unsupportedSampleRates(let from, let to), _): self.init(.unsupportedSampleRates(from: from, to: to), path: path)
+        case (.rateConversionFailed, _): self.init(.resamplingFailed, path: path)
+        case (_, let underlying?) where underlying is AACError || underlying is OpusError: self.init(encoding: path, underlying)
+        default: self.init(.unsupportedConfiguration, path: path, underlying: error)
         }
     }
 
-    /// Creates the error for an input that can't be encoded as Opus.
-    init(encoding path: String, _ error: OpusError) {
-        if case .invalidSample = error {
-            self.init(.invalidSample, path: path, underlying: error)
-        } else {
-            self.init(.unsupportedConfiguration, path: path, underlying: error)
+    /// Creates the error for a failed step from an input to an output; without one it is the input that failed.
+    init(_ error: any Error, input: String, output: String? = nil) {
+        switch error {
+        case let error as AudioFileError: self = error
+        // A PCM error of the output names its path.
+        case let error as PCMFileError: self.init(error, path: error.isOfOutput ? output ?? input : input)
+        case let error as ContainerError:
+            if let output { self.init(writing: output, error) } else { self.init(reading: input, error) }
+        case let error as SystemFileError:
+            if let output { self.init(writing: output, error) } else { self.init(reading: input, error) }
+        case let error as AudioConversionError: self.init(converting: input, error)
+        case is AACError, is OpusError: self.init(encoding: input, error)
+        case let error as LoudnessError: self.init(.loudnessNotMeasurable, path: input, underlying: error)
+        default: self.init(.unexpected, path: input, underlying: error)
         }
+    }
+
+    /// Runs a step from an input to an output, and makes errors of lower layers name the file.
+    static func attempt<Value>(_ input: String, output: String? = nil, _ step: () throws -> Value) throws(AudioFileError) -> Value {
+        do { return try step() } catch { throw AudioFileError(error, input: input, output: output) }
     }
 
     /// The value of `errno` of a failed write, for ``ContainerError/outputFailed(code:)``.
@@ -116,6 +143,19 @@ extension AudioFileError {
         case .brokenPipe: EPIPE
         case .cannotWrite(let code), .cannotCreate(let code): code
         default: EIO
+        }
+    }
+}
+
+extension PCMFileError {
+    /// Whether a library is missing.
+    fileprivate var isLibraryMissing: Bool { if case .libraryMissing = code { true } else { false } }
+
+    /// Whether the error is one of writing.
+    fileprivate var isOfOutput: Bool {
+        switch code {
+        case .exists, .cannotCreate, .cannotWrite, .unsupportedOutput, .tooLong: true
+        default: false
         }
     }
 }

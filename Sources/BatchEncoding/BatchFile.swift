@@ -43,7 +43,7 @@ public struct BatchFile: Sendable {
 
     /// Whether several processes can share the file's segments.
     var canBeDivided: Bool {
-        (try? FileEncoder(input: input, output: output, configuration: settings.configuration).canBeDivided()) ?? false
+        (try? FileEncoder(input: input, output: output, configuration: settings.configuration).converter.canBeDivided()) ?? false
     }
 
     /// Returns the folder for the file's segments: another one for another input, other settings, and another version.

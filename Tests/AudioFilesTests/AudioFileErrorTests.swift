@@ -42,13 +42,13 @@ import Testing
     private struct UndocumentedError: Error {}
 
     @Test func `An error that no step documents is an unexpected error of the file, never a trap`() {
-        let read = #expect(throws: AudioFileError.self) { try AudioFileError.reading("a.m4a") { throw UndocumentedError() } }
+        let read = #expect(throws: AudioFileError.self) { try AudioFileError.attempt("a.m4a") { throw UndocumentedError() } }
         #expect(read?.code == .unexpected && read?.path == "a.m4a" && read?.underlyingError is UndocumentedError)
         let encoded = #expect(throws: AudioFileError.self) {
-            try FileEncoder(input: "a.wav", output: "a.m4a").attempt { throw UndocumentedError() }
+            try FileConverter(input: "a.wav", output: "a.m4a").attempt { throw UndocumentedError() }
         }
         #expect(encoded?.code == .unexpected && encoded?.path == "a.wav")
-        let converted = AudioFileError(converting: (input: "a.wav", output: "b.m4a"), UndocumentedError())
+        let converted = AudioFileError(UndocumentedError(), input: "a.wav", output: "b.m4a")
         #expect(converted.code == .unexpected)
         #expect(converted.description == "unexpected error with a.wav: UndocumentedError(); please report it")
         let named = #expect(throws: PCMFileError.self) { try PCMFileError.naming("a.wav") { throw UndocumentedError() } }

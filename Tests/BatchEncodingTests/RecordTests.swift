@@ -39,16 +39,16 @@ import Testing
     @Test("Each setting of the encoder but threads and overwriting is part of the record")
     func settings() throws {
         let changes: [(inout FileEncoderConfiguration) -> Void] = [
-            { $0.codec = .opus(OpusParameters()) },
+            { $0.codec = .opus },
             {
                 var opus = OpusParameters()
                 opus.complexity = 3
-                $0.codec = .opus(opus)
+                ($0.codec, $0.opus) = (.opus, opus)
             },
             { $0.rateControl = .average(bitRate: 64_000) }, { $0.rateControl = .constant(bitRate: 64_000) },
             { $0.rateControl = .average(bitRate: 64_001) }, { $0.preset = .low }, { $0.preset = .high }, { $0.profile = .highEfficiency },
             { $0.signaling = .hierarchical }, { $0.effort = .best }, { $0.lowDelay = true }, { $0.bandwidth = 9000 },
-            { $0.mixesToMono = true }, { $0.sampleRate = 32_000 }, { $0.invalidSamples = .silence },
+            { $0.channelCount = 1 }, { $0.sampleRate = 32_000 }, { $0.invalidSamples = .silence },
             { $0.range = .seconds(1) ..< .seconds(2) },
             { $0.container = .m4a }, { $0.adts.hasCRC = true }, { $0.tags.title = "a" }, { $0.tags.title = "b" },
             { $0.tags.cover = AudioTags.Picture(format: .png, bytes: [1]) },

@@ -31,7 +31,7 @@ public struct ChapterSplit: Hashable, Sendable {
         do {
             properties = try PCMFileReader.opening(path, raw: raw).properties
         } catch {
-            throw AudioFileError(converting: (path, path), error)
+            throw AudioFileError(error, input: path, output: path)
         }
         let rate = properties.sampleRate
         let tags = properties.tags

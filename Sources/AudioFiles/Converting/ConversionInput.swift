@@ -58,13 +58,11 @@ struct ConversionInput {
     /// Counts of what was decoded and concealed; nil for PCM.
     var statistics: DecodingStatistics? { lossless?.statistics ?? coded?.statistics }
 
-    /// Whether MPEG Surround of the input is of a kind that is not supported, so that the core is decoded without it.
-    var leavesOutSurround: Bool { coded?.configuration.audioSpecificConfig?.leavesOutSurround == true }
-
-    /// Whether positions in the container are false, so that its packets were counted.
-    var hasFalsePositions: Bool { coded?.hasFalsePositions == true }
-    /// Whether the input has channel configuration 7 of AAC.
-    var hasAmbiguousLayout: Bool { coded?.configuration.audioSpecificConfig?.hasAmbiguousLayout == true }
+    /// Remarks about parts of the input that are left out, or read otherwise than it says.
+    var notes: [ConversionNote] {
+        ConversionNote.notes(
+            tracks: reader.properties.audioTracks, coded?.configuration, hasFalsePositions: coded?.hasFalsePositions == true)
+    }
 
     /// The codec of the input as one of those of outputs; nil for codecs that can't be written.
     var codec: OutputCodec? {

@@ -16,7 +16,7 @@ final class ConversionOutput {
     /// The writer of PCM; nil for a container.
     private let pcm: PCMFileWriter?
     /// The container of packets; nil for PCM.
-    private var packets: ContainerOutput?
+    private var packets: EncodedOutput?
     private var bytes: [UInt8] = []
     /// The file that keeps access units of a join until the output is complete, and their encoder; nil where nothing is kept.
     private var keeping: (journal: JoinJournal, encoder: AACEncoder)?
@@ -32,14 +32,15 @@ final class ConversionOutput {
     ///   - plan: The format of the output.
     ///   - converter: The converter, before its first input.
     ///   - file: The file, at its first byte.
+    ///   - tags: The tags, which the format can hold.
     ///   - inputFrameCount: The number of sample frames of the input that are expected; nil if it is unknown.
-    init(_ plan: ConversionPlan, _ converter: AudioConverter, file: OutputFile, inputFrameCount: Int?) throws {
-        guard let configuration = converter.outputConfiguration, let requested = plan.format.container else {
+    init(_ plan: ConversionPlan, _ converter: AudioConverter, file: OutputFile, tags: AudioTags, inputFrameCount: Int?) throws {
+        guard let encoder = converter.encoder, let requested = plan.format.container else {
             guard let pcm = plan.format.pcm else { preconditionFailure("the plan has a format for its codec") }
             var format = PCMOutputFormat(
                 pcm, encoding: plan.target.encoding, sampleRate: plan.target.sampleRate, channelCount: plan.target.channelCount,
                 channelLayout: plan.target.channelLayout)
-            format.tags = plan.tags
+            format.tags = tags
             // For the seek table; the exact length is written at the end, which a pipe can't have.
             if pcm.isFLAC, file.file.canOverwrite {
                 format.expectedFrameCount = inputFrameCount.map {
@@ -52,14 +53,14 @@ final class ConversionOutput {
         }
         pcm = nil
         var options = ContainerWriterOptions()
-        options.tags = plan.tags
-        options.tags.encoder = LinnetVersion.encoderTag
-        options.priming = converter.outputPrimingFrames
-        let output = try ContainerOutput(requested, configuration, options: options, file: file)
+        options.tags = tags
+        let output = try EncodedOutput(requested, options, expectedFrameCount: nil, encoder: encoder, file: file)
         packets = output
         format = OutputFileFormat(output.container)
     }
 
+    /// The bit rate of the packets.
+    var meter: BitRateMeter { packets?.meter ?? BitRateMeter() }
     /// The sample frames of PCM that were written.
     var frameCount: Int { pcm?.frameCount ?? 0 }
 
@@ -111,6 +112,6 @@ final class ConversionOutput {
     func finish(_ converter: AudioConverter) throws {
         try write(converter)
         try pcm?.finish()
-        try packets?.finish(converter.outputGapless)
+        if let gapless = converter.outputGapless { _ = try packets?.finish(gapless) }
     }
 }

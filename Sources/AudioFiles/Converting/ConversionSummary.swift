@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AACCodec
+public import AudioContainers
 public import AudioConversion
 public import AudioLoudness
 public import AudioPrimitives
+internal import OpusCodec
 public import PCMFiles
 
 /// The progress of a ``FileConverter``.
@@ -13,12 +16,13 @@ public struct ConversionProgress: Hashable, Sendable {
     public let totalFrames: Int?
     /// The sample rate of the input in hertz.
     public let sampleRate: Int
+    /// Bytes of the output so far; 0 for PCM until the end.
+    public internal(set) var bytesWritten = 0
 
-    /// Creates the state after some reads.
-    init(framesRead: Int = 0, totalFrames: Int?, sampleRate: Int) {
-        self.framesRead = framesRead
-        self.totalFrames = totalFrames
-        self.sampleRate = sampleRate
+    /// Creates the state before the first read.
+    init(_ plan: ConversionPlan, _ input: PCMFileProperties) {
+        totalFrames = plan.isPart ? plan.frames.upperBound == .max ? nil : plan.frames.count : input.frameCount
+        sampleRate = input.sampleRate
     }
 
     /// The duration of the frames read so far.
@@ -40,16 +44,30 @@ public struct ConversionSummary: Hashable, Sendable {
     public let codec: OutputCodec
     /// The encoding of the output's samples; nil for codecs.
     public let encoding: SampleEncoding?
+    /// The profile of AAC that was encoded, never the automatic one; nil for other codecs.
+    public internal(set) var profile: AACProfile?
+    /// The configuration of the encoder; nil for PCM.
+    public internal(set) var configuration: AudioEncoderConfiguration?
+    /// The highest frequency coded in AAC, in hertz; nil for other codecs.
+    public internal(set) var bandwidth: Int?
+    /// The target bit rate in bit/s; nil for a variable one, and for PCM.
+    public internal(set) var targetBitRate: Int?
     /// The sample rate of the output in hertz; of Opus always 48 000, whatever the rate of its encoder's input.
     public internal(set) var sampleRate: Int
     /// The number of channels of the output.
     public let channelCount: Int
     /// The sample frames read.
     public internal(set) var framesRead = 0
-    /// The sample frames of the output, without the priming and padding of a codec.
-    public internal(set) var frameCount = 0
-    /// The priming and padding of the codec; nil for PCM.
-    public internal(set) var gapless: GaplessInfo?
+    /// The priming, valid and remainder frames of the output; PCM has valid ones only.
+    public internal(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
+    /// The number of access units; 0 for PCM.
+    public internal(set) var unitCount = 0
+    /// The size of all access units in bytes, without headers.
+    public internal(set) var payloadByteCount = 0
+    /// The average bit rate of the access units, in bit/s.
+    public internal(set) var averageBitRate = 0.0
+    /// The bits of access units in the largest second.
+    public internal(set) var peakBitRate = 0.0
     /// The samples that lay beyond full scale, or were not a number, and were clipped.
     public internal(set) var clippedSampleCount = 0
     /// The noise that was added.
@@ -60,9 +78,9 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var warnings: [PCMFileWarning] = []
     /// Remarks about things that were not asked for.
     public internal(set) var notes: [ConversionNote] = []
-    /// The loudness of the signal that was written, if it was changed.
+    /// The loudness of the signal that was written, if it was measured.
     public internal(set) var loudness: LoudnessSummary?
-    /// The loudness of an output of AAC, decoded, if the signal was given another one; nil of a pipe, which can't be read again.
+    /// The loudness of a coded output, decoded, if the signal was given another one; nil of a pipe, which can't be read again.
     public internal(set) var decodedLoudness: LoudnessSummary?
     /// The gain in decibels that the signal was given for its loudness, beside the limiter's; nil if none.
     public internal(set) var gain: Double?
@@ -80,7 +98,36 @@ public struct ConversionSummary: Hashable, Sendable {
         encoding = plan.codec == .pcm ? plan.target.encoding : nil
         sampleRate = plan.target.sampleRate
         channelCount = plan.target.channelCount
+        notes = plan.notes
     }
+
+    /// Records the properties of an encoder and of its access units.
+    mutating func record(_ encoder: any AudioPacketEncoder, _ meter: BitRateMeter) {
+        switch encoder {
+        case let encoder as AACEncoder:
+            configuration = .aac(encoder.configuration)
+            (profile, bandwidth) = (encoder.profile, encoder.bandwidth)
+        case let encoder as OpusEncoder: configuration = .opus(encoder.configuration)
+        default: break
+        }
+        sampleRate = encoder.codecConfiguration.sampleRate
+        targetBitRate = encoder.bitRate
+        (unitCount, payloadByteCount) = (meter.unitCount, meter.byteCount)
+        (averageBitRate, peakBitRate) = (meter.averageBitRate, meter.peakBitRate)
+    }
+
+    /// Records the loudness, and its difference from what was asked for.
+    mutating func record(_ adjustment: LoudnessAdjustment?, target: LoudnessTarget?) {
+        loudness = adjustment?.loudness
+        gain = adjustment?.setting?.gain
+        if let note = adjustment?.note(for: target) { notes.append(note) }
+    }
+
+    /// The container of coded audio that was written; nil for a file of PCM, which only CAF is both of.
+    public var container: ContainerFormat? { format.container }
+
+    /// The sample frames of the output, without the priming and padding of a codec.
+    public var frameCount: Int { gapless.validFrames }
 
     /// The duration of the output.
     public var duration: Duration { Duration(frameCount: frameCount, sampleRate: sampleRate) }
@@ -88,3 +135,8 @@ public struct ConversionSummary: Hashable, Sendable {
     /// The duration of the output divided by the time that the conversion took.
     public var speed: Double { elapsed > .zero ? duration / elapsed : 0 }
 }
+
+/// The progress of a ``FileEncoder``.
+public typealias EncodingProgress = ConversionProgress
+/// The result of a ``FileEncoder``.
+public typealias EncodingSummary = ConversionSummary

@@ -7,35 +7,25 @@ internal import MPEG4Audio
 internal import OpusCodec
 internal import PCMFiles
 
-/// The choice of sample rate, channels, encoding and dither of an output.
+/// The choice of sample rate, channels, encoding, dither and encoder of an output.
 struct ConversionTarget {
-    private let configuration: FileConverterConfiguration
-    private let properties: PCMFileProperties
-    private let source: AudioFormat
-    private let fileFormat: OutputFileFormat
-    private let codec: OutputCodec
+    let configuration: FileConverterConfiguration
+    let properties: PCMFileProperties
+    let source: AudioFormat
+    let fileFormat: OutputFileFormat
+    let codec: OutputCodec
+    /// The differences from the request so far.
+    var notes: [ConversionNote] = []
 
-    /// Creates a choice for an input with some properties.
-    init(
-        _ configuration: FileConverterConfiguration, _ properties: PCMFileProperties, _ source: AudioFormat, format: OutputFileFormat,
-        codec: OutputCodec
-    ) {
-        self.configuration = configuration
-        self.properties = properties
-        self.source = source
-        fileFormat = format
-        self.codec = codec
-    }
-
-    /// Returns the format of the output in memory, and adds notes about what was not asked for.
-    func format(_ notes: inout [ConversionNote]) -> AudioFormat {
-        let channelCount = channelCount(&notes)
+    /// Returns the format of the output in memory.
+    mutating func format() -> AudioFormat {
+        let channelCount = channelCount()
         return AudioFormat(
-            encoding(&notes), sampleRate: sampleRate(&notes), channelCount: channelCount, channelLayout: layout(channelCount))
+            encoding(), sampleRate: sampleRate(channelCount), channelCount: channelCount, channelLayout: layout(channelCount))
     }
 
     /// Returns the encoding that was asked for, in the file format's byte order, or the one that keeps most of the input.
-    private func encoding(_ notes: inout [ConversionNote]) -> SampleEncoding {
+    private mutating func encoding() -> SampleEncoding {
         guard codec == .pcm, let file = fileFormat.pcm else { return .float32 }
         if let encoding = configuration.encoding { return file.counterpart(of: encoding) }
         if properties.isLossy, file.isFLAC { return .int16 }
@@ -46,34 +36,52 @@ struct ConversionTarget {
         return nearest
     }
 
-    /// Returns the sample rate that was asked for, or the input's, or one that the codec supports.
-    private func sampleRate(_ notes: inout [ConversionNote]) -> Int {
+    /// Returns the sample rate that was asked for, or the input's, or the next higher one that the codec supports, or the highest.
+    private mutating func sampleRate(_ channelCount: Int) -> Int {
         let rate = source.sampleRate
+        // Opus itself always works at 48 kHz.
+        let preset = codec == .opus ? nil : configuration.preset?.sampleRate
+        if codec != .ilbc, let requested = configuration.sampleRate ?? preset { return requested }
         let used: Int
         switch codec {
-        case .pcm: return configuration.sampleRate ?? rate
-        case .aac: used = configuration.sampleRate ?? Self.supported(AACEncoderConfiguration.sampleRates, for: rate)
-        // Opus itself always works at 48 kHz.
-        case .opus: used = configuration.sampleRate ?? Self.supported(OpusEncoderConfiguration.sampleRates, for: rate)
+        case .pcm: return rate
+        case .aac: used = supportedByAAC(rate, channelCount)
+        case .opus: used = Self.supported(OpusEncoderConfiguration.sampleRates, for: rate)
         case .ilbc: used = ILBCMode.sampleRate
         }
-        if used != rate, configuration.sampleRate != used { notes.append(.sampleRateConverted(from: rate, to: used, codec: codec)) }
+        // Music is mostly sampled at 44.1 kHz: `encode` takes it for granted.
+        let isUsual = codec == .opus && configuration.encodes
+        if used != rate, configuration.sampleRate != used, !isUsual {
+            notes.append(.sampleRateConverted(from: rate, to: used, codec: codec))
+        }
         return used
+    }
+
+    /// Returns a rate, or the next higher one that the profile supports, which keeps the bandwidth, or the highest.
+    private func supportedByAAC(_ rate: Int, _ channelCount: Int) -> Int {
+        if configuration.subchannel != nil { return DABAudioFormat.sampleRates.contains(rate) ? rate : 48_000 }
+        let all = AACEncoderConfiguration.sampleRates
+        let profile = profile(channelCount)
+        guard !all.contains(rate) else { return rate }
+        return Self.supported(
+            all.filter {
+                profile == .automatic || AACEncoderConfiguration.profiles(sampleRate: $0, channelCount: channelCount).contains(profile)
+            }, for: rate)
     }
 
     /// Returns a rate, or the next supported one above it, or the highest.
     static func supported(_ rates: [Int], for rate: Int) -> Int { rates.filter { $0 >= rate }.min() ?? rates.max() ?? rate }
 
     /// Returns the number of channels that was asked for, or the input's, or the most that the codec supports.
-    private func channelCount(_ notes: inout [ConversionNote]) -> Int {
+    private mutating func channelCount() -> Int {
         let count = source.channelCount
-        let asked: Int? =
+        let asked =
             switch configuration.channels {
-            case .automatic: configuration.channelCount
+            case .automatic: configuration.channelCount(from: count)
             case .map(let map): map.sources.count
             case .matrix(let matrix): matrix.gains.count
             }
-        let used = codec == .ilbc ? 1 : asked ?? count
+        let used = codec == .ilbc ? 1 : asked
         if used != count, asked != used { notes.append(.channelsMixed(from: count, to: used, codec: codec)) }
         return used
     }
@@ -86,40 +94,79 @@ struct ConversionTarget {
     }
 
     /// Returns the parameters of the encoder; nil for PCM.
-    func encoder(_ target: AudioFormat) -> AudioEncoderConfiguration? {
+    mutating func encoder(_ target: AudioFormat) -> AudioEncoderConfiguration? {
         switch codec {
-        case .pcm: return nil
-        case .aac:
-            var encoder = AACEncoderConfiguration(
-                sampleRate: target.sampleRate, channelCount: target.channelCount, settings: configuration.settings)
-            if encoder.settings.rateControl == nil, let bitRate = configuration.bitRate { encoder.rateControl = .average(bitRate: bitRate) }
-            if target.channelCount > 2 { encoder.inputLayout = target.channelLayout?.namedAsInAAC }
-            return .aac(encoder)
-        case .opus:
-            var encoder = OpusEncoderConfiguration(
-                sampleRate: target.sampleRate, channelCount: target.channelCount, bitRate: configuration.bitRate)
-            encoder.originalSampleRate = properties.sampleRate
-            encoder.sourceBitDepth = source.encoding.isFloat ? 24 : min(24, max(8, source.encoding.byteCount * 8))
-            return .opus(encoder)
-        case .ilbc: return .ilbc(configuration.bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
+        case .pcm: nil
+        case .aac: .aac(aacEncoder(target))
+        case .opus: .opus(opusEncoder(target))
+        case .ilbc: .ilbc(configuration.bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
         }
+    }
+
+    /// Returns the requested profile, or the usual one.
+    private func profile(_ channelCount: Int) -> AACProfile {
+        let standard: AACProfile = configuration.subchannel == nil ? .lowComplexity : .automatic
+        let profile = configuration.profile ?? configuration.preset?.profile ?? standard
+        return profile == .highEfficiencyV2 && channelCount == 1 ? .highEfficiency : profile
+    }
+
+    /// Returns the parameters of AAC.
+    private mutating func aacEncoder(_ target: AudioFormat) -> AACEncoderConfiguration {
+        let (rate, count, preset) = (target.sampleRate, target.channelCount, configuration.preset)
+        var encoder = AACEncoderConfiguration(
+            sampleRate: rate, channelCount: count, settings: preset?.completing(configuration.settings) ?? configuration.settings)
+        let rates = AACEncoderConfiguration.bitRates(sampleRate: rate, channelCount: count)
+        encoder.settings.rateControl =
+            switch configuration.settings.rateControl ?? configuration.bitRate.map({ .average(bitRate: $0) }) {
+            case .average(let rate)?: .average(bitRate: configuration.scaled(rate, to: count, within: rates))
+            case .constant(let rate)?: .constant(bitRate: configuration.scaled(rate, to: count, within: rates))
+            case let other: other ?? preset?.rateControl(sampleRate: rate, channelCount: count)
+            }
+        let requested = encoder.profile
+        encoder.profile = profile(count)
+        if count == 1, requested == .highEfficiencyV2 { notes.append(.profileReplaced(requested: requested, used: encoder.profile)) }
+        encoder.alignsDelay = configuration.omitsDelay
+        if count > 2 { encoder.inputLayout = target.channelLayout?.namedAsInAAC }
+        return encoder
+    }
+
+    /// Returns the parameters of Opus.
+    private func opusEncoder(_ target: AudioFormat) -> OpusEncoderConfiguration {
+        let count = target.channelCount
+        var parameters = configuration.opus
+        parameters.bitRate =
+            (parameters.bitRate ?? configuration.bitRate).map {
+                configuration.scaled($0, to: count, within: OpusEncoderConfiguration.bitRates(channelCount: count))
+            } ?? configuration.preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: count)
+        var encoder = parameters.encoderConfiguration(sampleRate: source.sampleRate, channelCount: count)
+        encoder.sampleRate = target.sampleRate
+        encoder.invalidSamples = configuration.invalidSamples == .silence ? .silence : .throwError
+        let isUnchanged = target.sampleRate == source.sampleRate && count == source.channelCount
+        let depth = properties.streamDescription.bitsPerChannel
+        if isUnchanged, !source.encoding.isFloat, OpusEncoderConfiguration.sourceBitDepths.contains(depth) {
+            encoder.sourceBitDepth = depth
+        }
+        if count > 2, count == source.channelCount, let needed = try? OpusChannelMapping(channelCount: count).channelLayout {
+            encoder.inputLayout = source.channelLayout?.matching(needed)
+        }
+        return encoder
     }
 
     /// Returns a note if the channels of the input are mixed without knowing their speakers.
-    var averageNote: ConversionNote? {
-        guard case .automatic = configuration.channels, source.channelLayout == nil, ChannelLayout.isAveraged(source.channelCount) else {
-            return nil
-        }
-        let count = codec == .ilbc ? 1 : configuration.channelCount ?? source.channelCount
-        return count < source.channelCount ? .channelsAveraged(from: source.channelCount, to: count) : nil
+    func averageNote(_ target: AudioFormat) -> ConversionNote? {
+        let count = source.channelCount
+        guard case .automatic = configuration.channels, source.channelLayout == nil, ChannelLayout(usualChannelCount: count) == nil,
+            target.channelCount < count
+        else { return nil }
+        return .channelsAveraged(from: count, to: target.channelCount)
     }
 
-    /// Returns a note if the encoder has as many channels as the input, but other speakers, to which the input is mixed.
-    func speakersNote(_ encoder: AudioEncoderConfiguration?) -> ConversionNote? {
+    /// Returns the speakers of the encoder if it has as many channels as the input, but other speakers, to which the input is mixed.
+    func foreignSpeakers(_ encoder: AudioEncoderConfiguration?) -> (found: ChannelLayout, used: ChannelLayout)? {
         guard case .automatic = configuration.channels, let found = source.channelLayout, let used = encoder?.channelLayout,
             found.channelCount > 2, found.channelCount == used.channelCount, found.matching(used) == nil
         else { return nil }
-        return .speakersMixed(from: found, to: used, codec: codec)
+        return (found, used)
     }
 
     /// Returns the options of the converter.
@@ -134,7 +181,8 @@ struct ConversionTarget {
 
     /// Whether input and output are of the same lossy codec, and nothing was asked for that needs decoding.
     func keepsCodec(of input: ConversionInput) -> Bool {
-        codec != .pcm && input.codec == codec && configuration.sampleRate ?? source.sampleRate == source.sampleRate
+        codec != .pcm && !configuration.encodes && input.codec == codec
+            && configuration.sampleRate ?? source.sampleRate == source.sampleRate
             && configuration.channelCount ?? source.channelCount == source.channelCount && configuration.channels == .automatic
             && configuration.bitRate == nil && configuration.settings == AACEncoderSettings() && configuration.loudnessTarget == nil
     }

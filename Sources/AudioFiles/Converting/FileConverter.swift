@@ -28,10 +28,25 @@ public struct FileConverter: Sendable {
     /// The output's path; `-` is standard output.
     public let output: String
     /// The settings of the output.
-    public let configuration: FileConverterConfiguration
+    public internal(set) var configuration: FileConverterConfiguration
 
+    /// A function that is called with a line about each step of an encoder: formats, bit rate, every read and write.
+    ///
+    /// One thread works while it is set.
+    public var log: (@Sendable (String) -> Void)?
+
+    /// The processors that this converter shares with others; nil to use as many threads as the configuration says at once.
+    package var threadBudget: ThreadBudget?
+    /// A folder with segments of this file that other processes have encoded, see ``contribute(threadCount:isStopped:)``; nil for none.
+    package var segmentFolder: String?
     /// The place where a join to AAC keeps its work until it is complete, also after an error; nil for none.
     package var unfinished: UnfinishedJoin?
+
+    /// A function that is called with the complete output before it gets its name: with the path that the file has until then, nil for a
+    /// pipe.
+    ///
+    /// If it throws, nothing is left of the output.
+    package typealias Check = (_ partialPath: String?, ConversionSummary) throws(AudioFileError) -> Void
 
     /// Bytes of PCM per read, about.
     static let readSize = 65_536
@@ -69,19 +84,19 @@ public struct FileConverter: Sendable {
     /// Opens the input, or all inputs as one.
     ///
     /// - Parameter known: What an earlier run has found out about the files that are joined; nil for nothing.
-    private func open(_ known: JoinedPCMSource.KnownParts? = nil) throws -> ConversionInput {
+    func open(_ known: JoinedPCMSource.KnownParts? = nil) throws -> ConversionInput {
         guard let joined else { return try ConversionInput(path: input, raw: configuration.raw) }
         return try ConversionInput(joining: [input] + joined, raw: configuration.raw, known: known)
     }
 
     /// Converts the file.
     ///
-    /// AAC is encoded as ``FileEncoder`` does it, on all processors and with a bit rate that is met by a first pass, unless a channel map or
-    /// another number of channels than one has to be made first.
+    /// AAC is encoded on all processors where the input can be read at several positions, and gets its average bit rate by a first pass,
+    /// which finds the one quality for it; pipes, and resampled files, get it by a quality that follows the rate.
     ///
     /// The work is done on threads of its own.
     ///
-    /// - Parameter progress: Called on another thread after every read with what has been done; nil for none.
+    /// - Parameter progress: Called on another thread after every read or segment with what has been done; nil for none.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
     /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
     @discardableResult
@@ -97,42 +112,59 @@ public struct FileConverter: Sendable {
 
     /// Converts the file on this thread and others.
     ///
-    /// - Parameter progress: Called after every read with what has been done; returns false to stop the converter.
+    /// - Parameters:
+    ///   - progress: Called after every read or segment with what has been done; returns false to stop the converter.
+    ///   - check: Called with the complete output before it gets its name.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
     /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
     @discardableResult
-    package func run(_ progress: (ConversionProgress) -> Bool = { _ in true }) throws(AudioFileError) -> ConversionSummary {
+    package func run(
+        _ progress: (ConversionProgress) -> Bool = { _ in true }, check: Check? = nil
+    ) throws(AudioFileError) -> ConversionSummary {
         let clock = ContinuousClock()
         let start = clock.now
         let journal = openJournal()
-        let opened = try attempt { try open(journal?.kept?.parts) }
-        let plan = try ConversionPlan(configuration, opened, paths: (input, output))
-        var summary =
-            usesFileEncoder(plan) ? try encode(opened, plan, progress) : try attempt { try convert(opened, plan, journal, progress) }
-        summary.decoding = opened.statistics
-        // Damage of coded audio is in the statistics.
-        summary.warnings = opened.coded == nil ? opened.reader.warnings : []
-        summary.notes = plan.notes + summary.notes
-        summary.elapsed = clock.now - start
-        return summary
+        return try attempt {
+            let opened = try open(journal?.kept?.parts)
+            let plan = try ConversionPlan(configuration, opened, paths: (input, output))
+            /// Completes the summary, and gives the complete output its name.
+            func commit(_ file: OutputFile, _ summary: inout ConversionSummary) throws(AudioFileError) {
+                summary.byteCount = max(file.byteCount, (try? file.file.status())?.byteCount ?? summary.byteCount)
+                summary.decoding = opened.statistics
+                // Coding moves the true peak.
+                if configuration.loudnessTarget != nil, plan.encoder != nil, let path = file.partialPath {
+                    summary.decodedLoudness = try FileLoudness(of: .file(path)).run()
+                }
+                summary.elapsed = clock.now - start
+                try check?(file.partialPath, summary)
+                try file.commit()
+            }
+            return try usesSegments(plan)
+                ? encode(opened, plan, progress, commit) : convert(opened, plan, journal, progress, commit)
+        }
     }
+
+    /// A function that completes the summary, and gives the complete output its name.
+    typealias Commit = (OutputFile, inout ConversionSummary) throws(AudioFileError) -> Void
 
     /// Converts with an ``/AudioConversion/AudioConverter``.
     private func convert(
-        _ input: ConversionInput, _ plan: ConversionPlan, _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool
+        _ input: ConversionInput, _ plan: ConversionPlan, _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool,
+        _ commit: Commit
     ) throws -> ConversionSummary {
         var isComplete = false
         defer { if !isComplete { journal?.reportFailure() } }
-        let adjustment = try loudnessAdjustment(plan)
+        let adjustment = try loudnessAdjustment { try measure(plan, $0) }
         let stages = try ConversionStages(plan, adjustment?.setting)
         let converter = stages.converter
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
+        let tags = plan.outputTags(storing: adjustment)
         let target = try ConversionOutput(
-            plan, converter, file: file, inputFrameCount: plan.frameCount ?? input.reader.properties.frameCount)
-        let first = try stages.keep(in: journal, input.joined, target)
-        var state = ConversionProgress(
-            framesRead: first, totalFrames: plan.frameCount ?? input.reader.properties.frameCount, sampleRate: plan.source.sampleRate)
-        try forEachRead(of: input, plan, from: first) { bytes in
+            plan, converter, file: file, tags: tags.tags,
+            inputFrameCount: plan.frames.upperBound == .max ? input.reader.properties.frameCount : plan.frames.count)
+        var state = ConversionProgress(plan, input.reader.properties)
+        state.framesRead = try stages.keep(in: journal, input.joined, target)
+        try forEachRead(of: input, plan, from: state.framesRead) { bytes in
             try stages.append(bytes)
             try target.write(converter)
             state.framesRead += bytes.count / plan.source.bytesPerFrame
@@ -141,98 +173,45 @@ public struct FileConverter: Sendable {
         guard state.framesRead > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
         try stages.finish()
         try target.finish(converter)
-        let byteCount = (try? file.file.status())?.byteCount ?? max(file.byteCount, target.byteCount)
-        try file.commit()
-        journal?.remove()
-        isComplete = true
         var summary = ConversionSummary(plan, input.reader.properties, format: target.format, outputPath: file.path)
+        if let encoder = converter.encoder { summary.record(encoder, target.meter) }
         summary.framesRead = state.framesRead
-        summary.sampleRate = converter.outputConfiguration?.sampleRate ?? plan.target.sampleRate
-        summary.gapless = converter.outputGapless
-        summary.frameCount = converter.outputGapless?.validFrames ?? target.frameCount
+        summary.gapless =
+            converter.outputGapless ?? GaplessInfo(primingFrames: 0, validFrames: target.frameCount, remainderFrames: 0)
+        summary.byteCount = target.byteCount
         summary.clippedSampleCount = converter.clippedSampleCount
         summary.dither = converter.addsDither ? plan.options.dither : .none
-        summary.byteCount = byteCount
-        summary.loudness = adjustment?.loudness
-        summary.gain = adjustment?.setting?.gain
-        summary.notes = adjustment?.note(for: configuration.loudnessTarget).flatMap(ConversionNote.init).map { [$0] } ?? []
+        summary.warnings = input.reader.warnings
+        if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
+        summary.record(adjustment, target: configuration.loudnessTarget)
+        try commit(file, &summary)
+        journal?.remove()
+        isComplete = true
         return summary
     }
 
-    /// Whether ``FileEncoder`` can do what is asked for.
-    private func usesFileEncoder(_ plan: ConversionPlan) -> Bool {
+    /// Whether the encoder takes samples of the input itself, so that it can read them at several positions.
+    private func usesSegments(_ plan: ConversionPlan) -> Bool {
         // It reads its input again by its path.
-        guard joined == nil else { return false }
-        guard plan.codec == .aac, configuration.channels == .automatic, configuration.rateQuality == .high else { return false }
-        if plan.target.channelCount == 1 { return true }
-        guard plan.target.channelCount == plan.source.channelCount else { return false }
-        // Other speakers have to be mixed to those of AAC.
-        guard plan.source.channelCount > 2, let found = plan.source.channelLayout else { return true }
-        return found.namedAsInAAC != nil
-    }
-
-    /// Encodes AAC with a ``FileEncoder``.
-    private func encode(_ input: ConversionInput, _ plan: ConversionPlan, _ progress: (ConversionProgress) -> Bool) throws(AudioFileError)
-        -> ConversionSummary
-    {
-        var settings = FileEncoderConfiguration()
-        settings.settings = configuration.settings
-        settings.rateControl = configuration.settings.rateControl ?? configuration.bitRate.map { .average(bitRate: $0) }
-        settings.mixesToMono = plan.target.channelCount == 1
-        settings.sampleRate = plan.target.sampleRate
-        settings.range = configuration.range
-        settings.container = plan.format.container
-        settings.tags = plan.tags
-        settings.inheritsTags = false
-        settings.raw = configuration.raw
-        settings.overwrites = configuration.overwrites
-        settings.threadCount = configuration.threadCount
-        settings.loudnessTarget = configuration.loudnessTarget
-        let encoder = FileEncoder(input: self.input, output: output, configuration: settings)
-        var framesRead = 0
-        let result = try encoder.run(reading: input.reader) { state in
-            framesRead = state.framesRead
-            return progress(ConversionProgress(framesRead: state.framesRead, totalFrames: state.totalFrames, sampleRate: state.sampleRate))
+        guard joined == nil, plan.codec == .aac || plan.codec == .opus, configuration.channels == .automatic,
+            configuration.rateQuality == .high, plan.options.dither == .none
+        else { return false }
+        let (source, target) = (plan.source, plan.target)
+        guard target.channelCount == source.channelCount else {
+            return target.channelCount <= 2 && target.channelCount < source.channelCount
         }
-        var summary = ConversionSummary(
-            plan, input.reader.properties, format: OutputFileFormat(result.container), outputPath: result.outputPath)
-        summary.framesRead = framesRead
-        summary.gapless = result.gapless
-        summary.frameCount = result.gapless.validFrames
-        summary.byteCount = result.byteCount
-        summary.loudness = result.loudness
-        summary.decodedLoudness = result.decodedLoudness
-        summary.gain = result.gain
-        summary.notes = result.notes.compactMap(ConversionNote.init)
-        return summary
+        // Other speakers have to be mixed to those of the codec.
+        guard source.channelCount > 2, let found = source.channelLayout, let used = plan.encoder?.channelLayout else { return true }
+        return found.matching(used) != nil
     }
 
     /// Runs a step, and makes errors of lower layers name the file.
-    private func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
-        do { return try step() } catch { throw AudioFileError(converting: (input, output), error) }
+    func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
+        try AudioFileError.attempt(input, output: output, step)
     }
 }
 
 extension FileConverter {
-    /// Measures the signal as it will be written, if its loudness is to be changed; nil else.
-    ///
-    /// - Throws: ``AudioFileError/Code/notSeekable`` for a pipe, which can't be read again.
-    func loudnessAdjustment(_ plan: ConversionPlan) throws -> LoudnessAdjustment? {
-        guard let target = configuration.loudnessTarget else { return nil }
-        try LoudnessAdjustment.requireRereadable(input)
-        return try LoudnessAdjustment(target) { try measure(plan, $0) }
-    }
-
-    /// Reads the whole input and measures it.
-    private func measure(_ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?) throws -> LoudnessSummary {
-        let stage = try LoudnessStage(plan, setting)
-        let meter = try LoudnessMeter(
-            sampleRate: stage.format.sampleRate, channelCount: stage.format.channelCount, layout: stage.format.channelLayout)
-        try forEachRead(of: open(), plan) { try meter.add(stage.process($0)) }
-        for buffer in try stage.finish() { try meter.add(buffer) }
-        return try meter.summary()
-    }
-
     /// Reads the part of the input that is converted.
     ///
     /// - Parameters:

@@ -7,28 +7,6 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The properties of an encoder that its output needs.
-struct EncodedFormat {
-    /// The configuration of the stream.
-    let configuration: CodecConfiguration
-    /// The timescale of the access units.
-    let sampleRate: Int
-    /// The number of ticks of an access unit.
-    let unitLength: Int
-    /// The number of ticks before the first sample of the input.
-    let delay: Int
-    /// The access units that are left out, since they end before it.
-    var omittedUnitCount = 0
-
-    /// The properties of an encoder of any codec.
-    init(_ encoder: some AudioPacketEncoder) {
-        configuration = encoder.codecConfiguration
-        sampleRate = encoder.timescale
-        unitLength = encoder.framesPerPacket
-        delay = encoder.primingFrames
-    }
-}
-
 /// Writes the access units of an encoder to a container, and measures their bit rate.
 struct EncodedOutput {
     /// The bit rate so far.
@@ -53,22 +31,23 @@ struct EncodedOutput {
     ///
     /// - Throws: ``ContainerError`` if the container can't hold the stream.
     init(
-        _ requested: ContainerFormat, adts: ADTSWriterOptions, dab: DABWriterOptions? = nil, tags: AudioTags, expectedFrameCount: Int?,
-        format: EncodedFormat, file: OutputFile, log: ((String) -> Void)?
+        _ requested: ContainerFormat, _ options: ContainerWriterOptions, expectedFrameCount: Int?, encoder: any AudioPacketEncoder,
+        file: OutputFile, log: ((String) -> Void)? = nil
     ) throws {
-        sampleRate = format.sampleRate
-        unitLength = format.unitLength
-        delay = format.delay
-        omittedUnitCount = format.omittedUnitCount
+        sampleRate = encoder.timescale
+        unitLength = encoder.framesPerPacket
+        delay = encoder.primingFrames
+        omittedUnitCount = (encoder as? AACEncoder)?.omittableUnitCount ?? 0
         self.log = log
-        var options = ContainerWriterOptions()
-        options.tags = tags
+        var options = options
         options.tags.encoder = LinnetVersion.encoderTag
-        options.priming = format.delay - format.omittedUnitCount * format.unitLength
-        options.expectedUnitCount = expectedFrameCount.map { (options.priming + $0 + format.unitLength - 1) / format.unitLength }
-        options.adts = adts
-        options.dab = dab
-        output = try ContainerOutput(requested, format.configuration, options: options, file: file)
+        options.priming = delay - omittedUnitCount * unitLength
+        // The header counts frames of the input, at its rate.
+        let factor = encoder.timescale / encoder.sampleRate
+        if let count = expectedFrameCount {
+            options.expectedUnitCount = (options.priming + count * factor + unitLength - 1) / unitLength
+        }
+        output = try ContainerOutput(requested, encoder.codecConfiguration, options: options, file: file)
     }
 
     /// Appends an access unit, unless it is one of those that are left out.

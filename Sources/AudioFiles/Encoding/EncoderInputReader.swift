@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioConversion
 internal import AudioLoudness
 internal import AudioPrimitives
 internal import PCMFiles
@@ -16,10 +17,10 @@ struct EncoderInputReader {
     private let reader: PCMFileReader
     /// The part of the file, in sample frames.
     private let frames: Range<Int>
-    private let downmix: Downmix?
-    /// The number of channels of the buffers that are returned.
-    private let channelCount: Int
-    private let resampler: Resampler?
+    /// Mixes the channels and converts the sample rate.
+    private let converter: PCMBufferConverter
+    private let isResampled: Bool
+    private let layout: ChannelLayout?
     private let limiter: TruePeakLimiter?
     private var buffer: PCMBuffer
     /// Whether the file ended, and whether the limiter has returned its rest.
@@ -35,7 +36,7 @@ struct EncoderInputReader {
     /// - Parameters:
     ///   - reader: The opened file.
     ///   - frames: The part of the file, in sample frames.
-    ///   - channelCount: The number of channels, 1 or 2, that the channels are mixed to; nil for all of them.
+    ///   - channelCount: The number of channels that the channels are mixed to; nil for all of them.
     ///   - sampleRate: The sample rate in hertz to convert to; nil for the file's own.
     ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
     ///   - framesPerRead: Sample frames per read; nil for a few blocks.
@@ -48,18 +49,12 @@ struct EncoderInputReader {
         let properties = reader.properties
         self.reader = reader
         self.frames = frames
-        downmix = channelCount.map { count in
-            count == 1
-                ? Downmix(monoFrom: properties.channelCount, layout: properties.channelLayout)
-                : Downmix(stereoFrom: properties.channelCount, layout: properties.channelLayout)
-        }
         let outputCount = channelCount ?? properties.channelCount
-        self.channelCount = outputCount
         let outputRate = sampleRate ?? properties.sampleRate
-        resampler =
-            outputRate == properties.sampleRate
-            ? nil
-            : try Resampler(from: properties.sampleRate, to: outputRate, channelCount: outputCount)
+        isResampled = outputRate != properties.sampleRate
+        // Without a number of channels they stay in the order of the file.
+        layout = outputCount == properties.channelCount ? nil : properties.channelLayout
+        converter = PCMBufferConverter(sampleRate: outputRate, channels: ChannelMatrix.Channels(count: outputCount))
         limiter = gain.map { TruePeakLimiter($0, sampleRate: outputRate, channelCount: outputCount) }
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
@@ -91,7 +86,7 @@ struct EncoderInputReader {
 
     /// Moves to a sample frame counted from the first one of the part; not while resampling.
     mutating func seek(toFrame frame: Int) throws(PCMFileError) {
-        precondition(resampler == nil, "a resampler can't seek")
+        precondition(!isResampled, "a resampler can't seek")
         let start = max(0, frame - (limiter?.prerollLength ?? 0))
         try reader.seek(toFrame: frames.lowerBound + start)
         limiter?.reset(atFrame: start)
@@ -101,7 +96,7 @@ struct EncoderInputReader {
     }
 
     /// Returns the next buffer, which may be empty while the resampler or the limiter fills; nil at the end.
-    mutating func next() throws(PCMFileError) -> PCMBuffer? {
+    mutating func next() throws -> PCMBuffer? {
         guard let limiter else { return try nextUnlimited() }
         guard !isFlushed else { return nil }
         let input = try nextUnlimited()
@@ -114,7 +109,7 @@ struct EncoderInputReader {
     }
 
     /// Returns the next buffer before the limiter; nil at the end.
-    private mutating func nextUnlimited() throws(PCMFileError) -> PCMBuffer? {
+    private mutating func nextUnlimited() throws -> PCMBuffer? {
         guard !isAtEnd else { return nil }
         let remaining = frames.count - framesRead
         if remaining > 0 {
@@ -125,9 +120,8 @@ struct EncoderInputReader {
         framesRead += latestFrames
         if latestFrames == 0 {
             isAtEnd = true
-            return try resampler?.finish()
+            return isResampled ? try converter.finish() : nil
         }
-        let mixed = downmix?.mix(buffer, channelCount: channelCount) ?? buffer
-        return try resampler?.process(mixed) ?? mixed
+        return try converter.convert(buffer, layout: layout)
     }
 }

@@ -72,7 +72,7 @@ public final class AccessUnitReader {
         if format == .transportStream, try input.leadsWithMPEGAudio() {
             throw AudioFileError(.unsupportedInput(format: .mpegAudio), path: path)
         }
-        source = try AudioFileError.reading(input.path) { try Self.source(format, input) }
+        source = try AudioFileError.attempt(input.path) { try Self.source(format, input) }
         // Tags before and after a stream are those of the file.
         if case .stream = source { streamTags = AudioTags(reading: input) }
     }
@@ -111,7 +111,7 @@ public final class AccessUnitReader {
     ///
     /// - Throws: ``AudioFileError`` if the file can't be read any more.
     public func next() throws(AudioFileError) -> ReaderEvent? {
-        try AudioFileError.reading(path) {
+        try AudioFileError.attempt(path) {
             switch source {
             case .stream(let stream): format == .dab ? superframeUnits.checked(try next(stream)) : try next(stream)
             case .file(let file): try file.reader.nextEvent()
@@ -217,27 +217,6 @@ extension FileInput {
                 ? try peek(count, after: offset) : Array(try peek(offset + count).dropFirst(offset))
         } catch {
             throw AudioFileError(reading: path, error)
-        }
-    }
-}
-
-extension AudioFileError {
-    /// Runs `body`, which reads a file, and makes errors of lower layers name the file.
-    static func reading<Value>(_ path: String, _ body: () throws -> Value) throws(AudioFileError) -> Value {
-        do {
-            return try body()
-        } catch let error as AudioFileError {
-            throw error
-        } catch let error as SystemFileError {
-            throw AudioFileError(reading: path, error)
-        } catch let error as ContainerError {
-            throw AudioFileError(reading: path, error)
-        } catch let error as PCMFileError {
-            throw AudioFileError(error, path: path)
-        } catch let error as LoudnessError {
-            throw AudioFileError(.loudnessNotMeasurable, path: path, underlying: error)
-        } catch {
-            throw AudioFileError(.unexpected, path: path, underlying: error)
         }
     }
 }

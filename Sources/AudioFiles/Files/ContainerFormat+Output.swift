@@ -4,9 +4,6 @@ internal import AudioContainers
 internal import SystemFiles
 
 extension ContainerFormat {
-    /// The codec of files whose codec is not named.
-    var usualCodec: FileCodec { self == .oggOpus ? .opus(OpusParameters()) : .aac }
-
     /// Creates the requested format, or the one of an output's extension: ADTS for a name without an extension and for standard output.
     ///
     /// - Parameters:

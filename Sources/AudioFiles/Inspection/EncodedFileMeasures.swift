@@ -32,11 +32,11 @@ package struct EncodedFileMeasures: Hashable, Sendable {
     ///   - encoder: The encoder that wrote it.
     ///   - summary: The encoder's result.
     /// - Throws: ``AudioFileError`` if one of the files can't be read or decoded.
-    package init(of path: String, by encoder: FileEncoder, _ summary: EncodingSummary) throws(AudioFileError) {
+    package init(of path: String, by encoder: FileConverter, _ summary: ConversionSummary) throws(AudioFileError) {
         let decoder = try FileDecoder(path: path)
         let delay = decoder.description.gaplessInfo == nil ? summary.gapless.primingFrames : 0
-        expectedFrameCount = summary.gapless.validFrames
-        let channelCount = summary.configuration.channelCount
+        expectedFrameCount = summary.frameCount
+        let channelCount = summary.channelCount
         var output = SequentialFrames(channelCount: channelCount) { () throws(AudioFileError) in try decoder.next() }
         if channelCount <= 2, encoder.configuration.loudnessTarget == nil {
             var input = try SequentialFrames(channelCount: channelCount, inputOf: encoder, sampleRate: summary.sampleRate)
@@ -81,16 +81,14 @@ private struct SequentialFrames {
     }
 
     /// Opens the input of an encoder, as the encoder gets it.
-    init(channelCount: Int, inputOf encoder: FileEncoder, sampleRate: Int) throws(AudioFileError) {
+    init(channelCount: Int, inputOf encoder: FileConverter, sampleRate: Int) throws(AudioFileError) {
         let (path, configuration) = (encoder.input, encoder.configuration)
-        var samples = try AudioFileError.reading(path) {
+        var samples = try AudioFileError.attempt(path) {
             let reader = try PCMFileReader.opening(path, raw: configuration.raw)
-            let frames = try EncodingSetup.frames(configuration.range, of: reader, input: path).frames
-            return try EncoderInputReader(
-                reader, frames: frames, mixedTo: configuration.mixedChannelCount(from: reader.properties.channelCount),
-                sampleRate: sampleRate)
+            let frames = try ConversionPlan.frames(configuration.range, of: reader, isLengthCertain: false, path: path)
+            return try EncoderInputReader(reader, frames: frames, mixedTo: channelCount, sampleRate: sampleRate)
         }
-        self.init(channelCount: channelCount) { () throws(AudioFileError) in try AudioFileError.reading(path) { try samples.next() } }
+        self.init(channelCount: channelCount) { () throws(AudioFileError) in try AudioFileError.attempt(path) { try samples.next() } }
     }
 
     /// Returns the frames of a range by channel, fewer at the end; skips those before it.

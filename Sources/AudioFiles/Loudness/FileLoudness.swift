@@ -40,7 +40,7 @@ public struct FileLoudness: Sendable {
     /// - Parameter progress: Called after every read with the playing time so far; returns false to stop.
     /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
     package func run(_ progress: (Duration) -> Bool = { _ in true }) throws(AudioFileError) -> LoudnessSummary {
-        try AudioFileError.reading(input.name) {
+        try AudioFileError.attempt(input.name) {
             let file = try AudioFile(input)
             let meter = try LoudnessMeter(sampleRate: file.sampleRate, channelCount: file.channelCount, layout: file.channelLayout)
             var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.readFrames)

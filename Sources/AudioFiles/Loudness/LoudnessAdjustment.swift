@@ -52,7 +52,7 @@ struct LoudnessAdjustment {
     }
 
     /// Returns the difference between the requested and the actual loudness; nil if there is none.
-    func note(for target: LoudnessTarget?) -> EncodingNote? {
+    func note(for target: LoudnessTarget?) -> ConversionNote? {
         guard let integrated = loudness.integrated else { return .silence }
         guard let target, abs(target.integrated - integrated) > 0.1 else { return nil }
         return .loudnessNotReached(requested: target.integrated, used: integrated)

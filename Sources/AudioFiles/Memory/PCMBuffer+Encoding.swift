@@ -39,7 +39,7 @@ extension PCMBuffer {
             try converter.finish()
             return try Self.packed(converter, in: format, settings.subchannel)
         } catch {
-            throw AudioFileError(converting: (FileInput.memoryName, FileInput.memoryName), error)
+            throw AudioFileError(error, input: FileInput.memoryName, output: FileInput.memoryName)
         }
     }
 

@@ -105,7 +105,7 @@ private struct SampleCollector {
         do throws(AudioConversionError) {
             join(try converter?.convert(buffer, layout: layout) ?? buffer)
         } catch {
-            throw AudioFileError(converting: path, error)
+            throw AudioFileError(error, input: path)
         }
     }
 
@@ -114,7 +114,7 @@ private struct SampleCollector {
         do throws(AudioConversionError) {
             if let converter, hasFrames { join(try converter.finish()) }
         } catch {
-            throw AudioFileError(converting: path, error)
+            throw AudioFileError(error, input: path)
         }
         return PCMBuffer(channels: channels, sampleRate: sampleRate)
     }

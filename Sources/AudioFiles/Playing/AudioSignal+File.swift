@@ -27,7 +27,7 @@ extension AudioSignal {
     ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
     /// - Throws: ``AudioFileError`` if the bytes are no such file, or can't be decoded or converted.
     public init(bytes: [UInt8], sampleRate: Int? = nil) throws(AudioFileError) {
-        self = try AudioFileError.reading(FileInput.memoryName) { try Self.read(AudioFile(bytes: bytes), sampleRate: sampleRate).0 }
+        self = try AudioFileError.attempt(FileInput.memoryName) { try Self.read(AudioFile(bytes: bytes), sampleRate: sampleRate).0 }
     }
 
     /// Reads a whole file, and tells what is missing of it.
@@ -38,7 +38,7 @@ extension AudioSignal {
     ///   - warnings: The array to which problems of the file are added.
     /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted.
     package init(path: String, sampleRate: Int? = nil, warnings: inout [PCMFileWarning]) throws(AudioFileError) {
-        let (signal, found) = try AudioFileError.reading(path) { try Self.read(AudioFile(path: path), sampleRate: sampleRate) }
+        let (signal, found) = try AudioFileError.attempt(path) { try Self.read(AudioFile(path: path), sampleRate: sampleRate) }
         self = signal
         warnings += found
     }

@@ -84,7 +84,7 @@ final class CodedAudioFile: PlayableSource {
 
     /// Returns whether the track to read of an MP4 file is one of PCM, MPEG audio or FLAC.
     private static func holdsSamples(_ input: FileInput) throws(AudioFileError) -> Bool {
-        try AudioFileError.reading(input.path) { try TrackPCMSource.stream(of: input) != nil }
+        try AudioFileError.attempt(input.path) { try TrackPCMSource.stream(of: input) != nil }
     }
 
     /// Returns whether a CAF file at its start holds PCM or ADPCM, by its first chunk, without consuming it.

@@ -44,7 +44,7 @@ final class PCMAudioFile: PlayableSource {
     /// Reads an open file from its current position on.
     init(_ input: FileInput, raw: AudioFormat? = nil) throws(AudioFileError) {
         path = input.path
-        reader = try AudioFileError.reading(path) { try PCMFileReader.reading(input, raw: raw) }
+        reader = try AudioFileError.attempt(path) { try PCMFileReader.reading(input, raw: raw) }
     }
 
     /// The sample rate in hertz.

@@ -57,17 +57,11 @@ public struct FileRemuxer: Sendable {
         }
         let file = try OutputFile(
             path: output, overwrites: configuration.overwrites, input: replacesInput ? nil : input)
-        do {
+        return try AudioFileError.attempt(input, output: file.path) {
             var summary = try copy(reader, to: file, as: try container.writable(to: file), while: isWanted)
             try file.commit()
             summary.byteCount = file.byteCount
             return summary
-        } catch let error as ContainerError {
-            throw AudioFileError(writing: file.path, error)
-        } catch let error as AudioFileError {
-            throw error
-        } catch {
-            throw AudioFileError(.unexpected, path: input, underlying: error)
         }
     }
 

@@ -75,24 +75,6 @@ package struct Downmix: Hashable, Sendable {
         right = left
     }
 
-    /// Returns the mix of a buffer.
-    ///
-    /// - Parameter channelCount: 1 for mono, by the gains of the first output, or 2 for stereo.
-    package func mix(_ buffer: PCMBuffer, channelCount: Int) -> PCMBuffer {
-        let frameCount = buffer.frameCount
-        var result = PCMBuffer(sampleRate: buffer.sampleRate, channelCount: channelCount, frameCapacity: frameCount)
-        for output in 0..<channelCount {
-            let gains = output == 0 ? left : right
-            for channel in 0..<buffer.channelCount where gains[channel] != 0 {
-                let start = buffer.range(ofChannel: channel).lowerBound
-                for frame in 0..<frameCount {
-                    result.samples[output * frameCount + frame] += buffer.samples[start + frame] * gains[channel]
-                }
-            }
-        }
-        return result
-    }
-
     /// Whether a speaker is a surround channel.
     private static func isSurround(_ speaker: Speaker) -> Bool {
         switch speaker {

@@ -19,7 +19,7 @@ extension BatchEncoder {
                 let segmentFolder = file.segmentFolder(in: folder)
                 try BatchError.creatingFolder(segmentFolder)
                 encoder.segmentFolder = segmentFolder
-                _ = try encoder.contribute(threadCount: threadCount) { [self] in isStopping }
+                _ = try encoder.converter.contribute(threadCount: threadCount) { [self] in isStopping }
             } catch {
                 report(BatchResult(input: file.input, output: file.output, outcome: .failed(.encode, error)))
             }

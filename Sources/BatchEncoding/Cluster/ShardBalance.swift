@@ -44,7 +44,8 @@ struct ShardBalance {
         WorkerThreads.forEach(count: files.count, threadCount: WorkerThreads.processorCount) { index in
             let file = files[index]
             // 16 bits of stereo at 44.1 kHz, where the header doesn't say it.
-            let found = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration).inputSeconds
+            let found = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration).converter
+                .inputSeconds
             seconds.withLock { $0[index] = found ?? file.work / 176_400 }
         }
         return seconds.withLock { $0 }

@@ -8,7 +8,7 @@ internal import JSONText
 /// The encoder's settings of files, with the form in which records hold and compare them.
 public final class BatchSettings: Sendable {
     /// The settings.
-    public let configuration: FileEncoderConfiguration
+    public let configuration: FileConverterConfiguration
     /// The settings that differ from the defaults.
     let description: JSONValue
 
@@ -16,7 +16,7 @@ public final class BatchSettings: Sendable {
     ///
     /// - Parameter configuration: The encoder's settings. The output doesn't depend on its number of threads and its permission to overwrite,
     ///   which the batch sets itself.
-    public init(_ configuration: FileEncoderConfiguration) {
+    public init(_ configuration: FileConverterConfiguration) {
         self.configuration = configuration
         description = .object(Self.members(configuration))
     }
@@ -24,12 +24,12 @@ public final class BatchSettings: Sendable {
     /// Returns the properties that differ from the defaults.
     ///
     /// They are found by reflection, so that a setting that is added later counts too.
-    private static func members(_ configuration: FileEncoderConfiguration) -> [JSONMember] {
+    private static func members(_ configuration: FileConverterConfiguration) -> [JSONMember] {
         var compared = configuration
         compared.threadCount = nil
         compared.overwrites = false
         compared.tags.pictures = []
-        let usual = FileEncoderConfiguration()
+        let usual = FileConverterConfiguration()
         var members = differences(compared.settings, usual.settings)
         compared.settings = usual.settings
         members += differences(compared, usual)

@@ -20,7 +20,7 @@ struct FileTask {
     /// Encodes the file.
     ///
     /// - Parameter progress: Called now and then with what has been done; returns false to give the file up.
-    func run(_ progress: (EncodingProgress) -> Bool) -> BatchResult {
+    func run(_ progress: (ConversionProgress) -> Bool) -> BatchResult {
         let start = ContinuousClock.now
         var step = BatchStep.open
         var measures: [JSONMember] = []
@@ -34,10 +34,10 @@ struct FileTask {
             var encoder = FileEncoder(input: file.input, output: file.output, configuration: configuration)
             encoder.threadBudget = budget
             encoder.segmentFolder = options.segmentFolder.map(file.segmentFolder)
-            let uncommitted = encoder
-            encoder.willCommit = { path, summary throws(AudioFileError) in
+            /// Checks and records the complete output.
+            func check(_ path: String?, _ summary: ConversionSummary) throws(AudioFileError) {
                 do {
-                    let checked = try check(path, uncommitted, summary, &step)
+                    let checked = try self.check(path, encoder, summary, &step)
                     step = .record
                     guard FileStamp(of: file.input) == stamp else { throw BatchError.inputChanged(path: file.input) }
                     measures = try record(path, input, summary, checked, since: start)
@@ -47,7 +47,7 @@ struct FileTask {
                     throw AudioFileError(.cancelled, path: file.output)
                 }
             }
-            do { _ = try encoder.run(progress) } catch { throw failure ?? error }
+            do { _ = try encoder.run(progress, check: check) } catch { throw failure ?? error }
             result.measures = measures
         } catch {
             result.outcome = Self.outcome(error, in: step)
@@ -56,7 +56,7 @@ struct FileTask {
     }
 
     /// The encoder's settings; a batch replaces only what it may, which ``RecordCheck`` has decided.
-    private var configuration: FileEncoderConfiguration {
+    private var configuration: FileConverterConfiguration {
         var configuration = file.settings.configuration
         configuration.overwrites = true
         configuration.threadCount = threadCount
@@ -82,11 +82,11 @@ struct FileTask {
     ///
     /// - Throws: ``BatchError`` if length, damage or noise are not as they should be.
     private func check(
-        _ path: String?, _ encoder: FileEncoder, _ summary: EncodingSummary, _ step: inout BatchStep
+        _ path: String?, _ encoder: FileEncoder, _ summary: ConversionSummary, _ step: inout BatchStep
     ) throws -> EncodedFileMeasures? {
         guard let verification = options.verification, let path else { return nil }
         step = .verify
-        let measures = try EncodedFileMeasures(of: path, by: encoder, summary)
+        let measures = try EncodedFileMeasures(of: path, by: encoder.converter, summary)
         guard measures.damagedUnitCount == 0 else {
             throw BatchError.outputDamaged(output: file.output, unitCount: measures.damagedUnitCount)
         }
@@ -103,7 +103,7 @@ struct FileTask {
     ///
     /// - Returns: The members of the result.
     private func record(
-        _ path: String?, _ input: RecordedFile, _ summary: EncodingSummary, _ checked: EncodedFileMeasures?,
+        _ path: String?, _ input: RecordedFile, _ summary: ConversionSummary, _ checked: EncodedFileMeasures?,
         since start: ContinuousClock.Instant
     ) throws(BatchError) -> [JSONMember] {
         guard let path, let stamp = FileStamp(of: path) else { throw .cannotRead(path: file.output, code: 2) }

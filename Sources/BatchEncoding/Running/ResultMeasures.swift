@@ -15,7 +15,7 @@ struct ResultMeasures {
     /// The output.
     let output: RecordedFile
     /// The encoder's result.
-    let summary: EncodingSummary
+    let summary: ConversionSummary
     /// The result of the check; nil without one.
     let checked: EncodedFileMeasures?
 
@@ -28,13 +28,13 @@ struct ResultMeasures {
         var members: [JSONMember] = [
             ("seconds", .rounded(seconds, digits: 6)),
             ("sampleRate", .integer(summary.sampleRate)),
-            ("channels", .integer(summary.configuration.channelCount)),
+            ("channels", .integer(summary.channelCount)),
             ("codec", .string(summary.profile == nil ? "Opus" : "AAC")),
         ]
         if let profile = summary.profile {
             members.append(("objectType", .string(profile == .lowComplexity ? "AAC LC" : profile.description)))
         }
-        members.append(("container", .string(summary.container.name)))
+        members.append(("container", .string(summary.format.name)))
         if let rate = summary.targetBitRate { members.append(("targetBitRate", .integer(rate))) }
         members += [
             ("bitRate", .rounded(summary.averageBitRate, digits: 0)),

@@ -36,6 +36,19 @@ enum OpusOptions {
         return .opus(try parameters(arguments))
     }
 
+    /// Sets the codec of a configuration, with its parameters.
+    ///
+    /// - Parameter container: The container of the output; nil if it is not known yet.
+    /// - Throws: An error about an option of the other codec.
+    static func setCodec(
+        of configuration: inout FileConverterConfiguration, _ arguments: ParsedArguments, container: ContainerFormat?
+    ) throws(CommandFailure) {
+        switch try codec(arguments, container: container) {
+        case .aac: configuration.codec = .aac
+        case .opus(let parameters): (configuration.codec, configuration.opus) = (.opus, parameters)
+        }
+    }
+
     /// Returns the parameters that the options give.
     private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {
         var parameters = OpusParameters()

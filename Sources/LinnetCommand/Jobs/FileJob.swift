@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
+import AudioPrimitives
 import JSONText
 import SystemFiles
 
@@ -59,4 +61,14 @@ struct FileJobMonitor: Sendable {
     let note: @Sendable (String) -> Void
     /// Takes lines of the log; nil without `--verbose`.
     let log: (@Sendable (String) -> Void)?
+}
+
+extension FileJobMonitor {
+    /// Converts a file, and shows the progress.
+    func run(_ converter: FileConverter) throws -> ConversionSummary {
+        try converter.run { state in
+            progress(JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
+            return true
+        }
+    }
 }

@@ -30,7 +30,7 @@ import Testing
         let mixed = try encode(stereo) { configuration in
             configuration.profile = .highEfficiencyV2
             configuration.rateControl = .average(bitRate: 24_000)
-            configuration.mixesToMono = true
+            configuration.channelCount = 1
         }
         #expect(mixed.profile == .highEfficiency && mixed.notes.count == 1)
     }
@@ -41,7 +41,7 @@ import Testing
     func sampleRate(from: Int, to: Int) throws {
         let summary = try encode(ChordFile(sampleRate: from, frameCount: from / 10)) { _ in }
         #expect(summary.sampleRate == to)
-        #expect(summary.notes == [.sampleRateConverted(from: from, to: to)])
+        #expect(summary.notes == [.sampleRateConverted(from: from, to: to, codec: .aac)])
         #expect(abs(summary.gapless.validFrames - to / 10) <= 1)
     }
 

@@ -54,7 +54,7 @@ import Testing
         // Decoded AAC counts its frames only while it is read.
         try FileEncoder(input: pcm, output: folder.path("in.m4a"), configuration: chord.configuration).run()
         var configuration = FileEncoderConfiguration()
-        if isOpus { configuration.codec = .opus(OpusParameters()) }
+        if isOpus { configuration.codec = .opus }
         configuration.range = .seconds(0)..<Duration.seconds(100_000)
         let summary = try FileEncoder(input: folder.path("in.m4a"), output: folder.path("out.m4a"), configuration: configuration).run()
         #expect(summary.gapless.validFrames == 30_000)

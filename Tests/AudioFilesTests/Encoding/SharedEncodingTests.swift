@@ -36,7 +36,7 @@ import Testing
         alone.segmentFolder = folder.path("parts")
         // The first one stops after a few runs.
         let checks = Atomic<Int>(0)
-        #expect(try alone.contribute(threadCount: 1) { checks.add(1, ordering: .relaxed).newValue > 4 })
+        #expect(try alone.converter.contribute(threadCount: 1) { checks.add(1, ordering: .relaxed).newValue > 4 })
         let stored = { try FileManager.default.contentsOfDirectory(atPath: folder.path("parts")).filter { $0.hasSuffix(".part") } }
         let first = try stored()
         #expect(first.count == 4)
@@ -51,9 +51,8 @@ import Testing
         // Two more at the same time, one with two threads.
         let shared = alone
         let failures = Mutex<[any Error]>([])
-        nonisolated(unsafe) let copy = shared
         WorkerThreads.forEach(count: 2, threadCount: 2) { index in
-            do { _ = try copy.contribute(threadCount: index + 1) { false } } catch { failures.withLock { $0.append(error) } }
+            do { _ = try shared.converter.contribute(threadCount: index + 1) { false } } catch { failures.withLock { $0.append(error) } }
         }
         #expect(failures.withLock { $0.isEmpty })
         #expect(
@@ -74,8 +73,8 @@ import Testing
         let folder = try TemporaryFolder()
         var encoder = try encoder(folder, .constant(bitRate: 16_000))
         encoder.segmentFolder = folder.path("parts")
-        #expect(try !encoder.canBeDivided())
-        #expect(try !encoder.contribute(threadCount: 1) { false })
+        #expect(try !encoder.converter.canBeDivided())
+        #expect(try !encoder.converter.contribute(threadCount: 1) { false })
     }
 
     @Test("A stored run is read back exactly, and never trusted when it is damaged")

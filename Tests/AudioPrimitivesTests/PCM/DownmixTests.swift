@@ -33,12 +33,4 @@ import Testing
         #expect(Downmix(monoFrom: 1, layout: ChannelLayout([.lowFrequency])).left == [1])
         #expect(Downmix(ChannelLayout([.lowFrequency]), toMono: true).left == [0])
     }
-
-    @Test("A buffer is mixed frame by frame")
-    func buffer() {
-        var buffer = PCMBuffer(sampleRate: 8000, channelCount: 2, frameCapacity: 4, frameCount: 3)
-        buffer.samples = [1, 0.5, -1, 9, 0, 0.5, 1, 9]
-        let mixed = Downmix(monoFrom: 2, layout: nil).mix(buffer, channelCount: 1)
-        #expect(mixed.channelCount == 1 && mixed.samples == [0.5, 0.5, 0])
-    }
 }

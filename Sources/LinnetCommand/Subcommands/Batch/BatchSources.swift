@@ -109,7 +109,7 @@ struct BatchSources {
                 ?? (arguments.text("codec") == "opus" ? .oggOpus : .m4a)
         }
         if options.container != .adts { try EncodeCommand.refuseADTSOptions(arguments) }
-        options.codec = try OpusOptions.codec(arguments, container: options.container)
+        try OpusOptions.setCodec(of: &options, arguments, container: options.container)
         return BatchSettings(options)
     }
 }

@@ -109,11 +109,6 @@ enum ConvertCommand: Subcommand {
 
     /// Converts an input of a name.
     static func convert(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> FileResult {
-        let summary = try converter.run { state in
-            monitor.progress(
-                JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
-            return true
-        }
-        return ConvertText(input: name, summary: summary).result
+        ConvertText(input: name, summary: try monitor.run(converter)).result
     }
 }

@@ -23,13 +23,15 @@ struct ConvertText {
                 "\(Format.speed(summary.speed)) real time",
             ] + LoudnessText.parts(summary.decodedLoudness ?? summary.loudness)
         let damage = summary.decoding?.warnings(input: input) ?? []
-        var warnings = damage + summary.warnings.map(\.description)
+        // Damage of coded audio is in its counts.
+        let problems = summary.decoding == nil ? summary.warnings : []
+        var warnings = damage + problems.map(\.description)
         if summary.clippedSampleCount > 0 {
             warnings.append(
                 "\(summary.clippedSampleCount) samples of \(input) were beyond full scale or not a number and are clipped; "
                     + "--sample-format f32 keeps them")
         }
-        let isDamaged = !damage.isEmpty || summary.warnings.contains(where: \.isDamage)
+        let isDamaged = !damage.isEmpty || problems.contains(where: \.isDamage)
         return FileResult(
             text: "\(input) -> \(summary.outputPath): " + parts.joined(separator: ", "), members: members,
             notes: summary.notes.map { "\(input): \($0)" }, warnings: warnings, exitCode: isDamaged ? .damagedInput : .success)
@@ -48,19 +50,13 @@ struct ConvertText {
             ("sampleRate", .integer(summary.sampleRate)),
             ("channels", .integer(summary.channelCount)),
             ("frames", .integer(summary.frameCount)),
-            ("primingFrames", summary.gapless.map { .integer($0.primingFrames) } ?? .null),
-            ("remainderFrames", summary.gapless.map { .integer($0.remainderFrames) } ?? .null),
+            ("primingFrames", summary.codec == .pcm ? .null : .integer(summary.gapless.primingFrames)),
+            ("remainderFrames", summary.codec == .pcm ? .null : .integer(summary.gapless.remainderFrames)),
             ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
             ("bytes", .integer(summary.byteCount)),
             ("dither", .string(summary.dither == .noiseShaped ? "shaped" : summary.dither.rawValue)),
             ("clippedSamples", .integer(summary.clippedSampleCount)),
-            ("damagedUnits", summary.decoding.map { .integer($0.damagedUnitCount) } ?? .null),
-            ("highBandLosses", summary.decoding.map { .integer($0.highBandLossCount) } ?? .null),
-            ("lostBytes", summary.decoding.map { .integer($0.lostByteCount) } ?? .null),
-            ("missingUnits", summary.decoding.map { .integer($0.missingUnitCount) } ?? .null),
-            ("concealedUnits", summary.decoding.map { .integer($0.concealedUnitCount) } ?? .null),
-            ("gaps", summary.decoding.map { .integer($0.gapCount) } ?? .null),
-            ("gapSeconds", summary.decoding.map { .rounded($0.gapDuration.inSeconds, digits: 3) } ?? .null),
+        ] + DecodingStatistics.members(summary.decoding) + [
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
         ] + LoudnessText.members(summary.decodedLoudness ?? summary.loudness, gain: summary.gain)

@@ -50,14 +50,10 @@ struct DecodeText {
         if !namesOfLostTags.isEmpty {
             notes.append("\(input): \(OutputTags.note(namesOfLostTags, formatName: file.rawValue.uppercased()))")
         }
-        if let note = AudioTrack.note(decoder.description.audioTracks) { notes.append("\(input): \(note)") }
-        if decoder.decoder?.codecConfiguration.audioSpecificConfig?.leavesOutSurround == true {
-            notes.append("\(input): \(ConversionNote.surroundLeftOut)")
-        }
-        if decoder.description.hasFalsePositions { notes.append("\(input): \(ConversionNote.falsePositions)") }
-        if decoder.decoder?.codecConfiguration.audioSpecificConfig?.hasAmbiguousLayout == true {
-            notes.append("\(input): \(ConversionNote.ambiguousLayout)")
-        }
+        notes += ConversionNote.notes(
+            tracks: decoder.description.audioTracks, decoder.decoder?.codecConfiguration,
+            hasFalsePositions: decoder.description.hasFalsePositions
+        ).map { "\(input): \($0)" }
         let count = decoder.statistics.formatChangeCount
         guard count > 0, let format else { return notes }
         return notes + [
@@ -77,13 +73,8 @@ struct DecodeText {
             ("accessUnits", .integer(statistics.unitCount)),
             ("frames", .integer(statistics.frameCount)),
             ("seconds", .rounded(seconds, digits: 6)),
-            ("damagedUnits", .integer(statistics.damagedUnitCount)),
-            ("highBandLosses", .integer(statistics.highBandLossCount)),
             ("checksumFailures", .integer(statistics.checksumFailureCount)),
-            ("lostBytes", .integer(statistics.lostByteCount)),
-            ("missingUnits", .integer(statistics.missingUnitCount)),
-            ("concealedUnits", .integer(statistics.concealedUnitCount)),
-            ("gaps", .integer(statistics.gapCount)), ("gapSeconds", .rounded(statistics.gapDuration.inSeconds, digits: 3)),
+        ] + DecodingStatistics.members(statistics) + [
             ("formatChanges", .integer(statistics.formatChangeCount)),
             ("elapsedSeconds", .rounded(elapsedSeconds, digits: 4)),
             ("speed", .rounded(speed, digits: 1)),

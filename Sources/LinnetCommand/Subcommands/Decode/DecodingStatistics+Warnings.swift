@@ -2,6 +2,7 @@
 
 import AudioFiles
 import AudioPrimitives
+import JSONText
 
 extension DecodingStatistics {
     /// Returns messages about damage.
@@ -25,6 +26,16 @@ extension DecodingStatistics {
         if lostByteCount > 0 { warnings.append("\(lostByteCount) bytes of \(input) belong to no access unit") }
         if missingUnitCount > 0 { warnings.append(Self.warning(missingUnitCount: missingUnitCount, of: input)) }
         return warnings
+    }
+
+    /// Returns the counts of damage as JSON; null for PCM.
+    static func members(_ statistics: DecodingStatistics?) -> [JSONMember] {
+        let counts: [(String, KeyPath<DecodingStatistics, Int>)] = [
+            ("damagedUnits", \.damagedUnitCount), ("highBandLosses", \.highBandLossCount), ("lostBytes", \.lostByteCount),
+            ("missingUnits", \.missingUnitCount), ("concealedUnits", \.concealedUnitCount), ("gaps", \.gapCount),
+        ]
+        return counts.map { name, count in (name, statistics.map { .integer($0[keyPath: count]) } ?? .null) }
+            + [("gapSeconds", statistics.map { .rounded($0.gapDuration.inSeconds, digits: 3) } ?? .null)]
     }
 
     /// Returns the message about access units of which only the core can be decoded.

@@ -85,8 +85,8 @@ enum EncodeCommand: Subcommand {
         if options.container == nil, DABOptions.isGiven(arguments), OutputPlan.isUnnamed(arguments) || arguments.text("output") == "-" {
             options.container = .dab
         }
-        options.codec = try OpusOptions.codec(arguments, container: try container(arguments, options))
-        if options.omitsDelay, case .opus? = options.codec {
+        try OpusOptions.setCodec(of: &options, arguments, container: try container(arguments, options))
+        if options.omitsDelay, options.codec == .opus {
             throw arguments.failure("--no-delay is for AAC: Opus tells players its delay")
         }
         let plan = OutputPlan(arguments: arguments, fileExtension: (options.container ?? .adts).fileExtension) {
@@ -104,7 +104,7 @@ enum EncodeCommand: Subcommand {
 
     /// Returns the container of the output as far as the command line names it.
     private static func container(
-        _ arguments: ParsedArguments, _ options: FileEncoderConfiguration
+        _ arguments: ParsedArguments, _ options: FileConverterConfiguration
     ) throws(CommandFailure) -> ContainerFormat? {
         if let container = options.container { return container }
         guard let output = arguments.text("output"), !OutputPlan.isUnnamed(arguments) else { return nil }
@@ -112,28 +112,23 @@ enum EncodeCommand: Subcommand {
     }
 
     /// Returns the job of encoding one file.
-    private static func job(input: String, output: String, _ options: FileEncoderConfiguration) -> FileJob {
+    private static func job(input: String, output: String, _ options: FileConverterConfiguration) -> FileJob {
         FileJob(input: input, output: output) { monitor in
             var encoder = FileEncoder(input: input, output: output, configuration: options)
             encoder.log = monitor.log
-            let summary = try encoder.run { state in
-                monitor.progress(JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
-                return true
-            }
-            return EncodeText.result(summary, inputName: PathName.inputName(input))
+            return EncodeText.result(try monitor.run(encoder.converter), inputName: PathName.inputName(input))
         }
     }
 
     /// Returns the encoder's configuration from the command line, without the codec.
-    static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderConfiguration {
+    static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileConverterConfiguration {
         for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
-        var options = FileEncoderConfiguration()
+        var options = FileConverterConfiguration()
         options.preset = try AudioPreset.chosen(arguments)
         options.settings = try EncoderOptions.settings(arguments, presetProfile: options.preset?.profile)
         options.range = try arguments.durationRange()
         options.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
-        let channelCount = try arguments.integer("channels", in: 1...2)
-        (options.mixesToMono, options.mixesToStereo) = (channelCount == 1, channelCount == 2)
+        (options.channelCount, options.addsChannels) = (try arguments.integer("channels", in: 1...2), false)
         options.scalesBitRate = arguments.has("scale-bitrate")
         if options.scalesBitRate, !arguments.has("bitrate") { throw arguments.failure("--scale-bitrate needs --bitrate") }
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {

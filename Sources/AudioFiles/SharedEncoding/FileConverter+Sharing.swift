@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import AudioConversion
 internal import PCMFiles
 
 /// Encoding of one file by several processes.
-extension FileEncoder {
+extension FileConverter {
     /// Encodes segments of the file into ``segmentFolder``, together with other processes that do the same, until they have all been taken.
     ///
     /// Afterwards ``run(_:)`` with the same folder writes the output, with the bytes that it has without the folder.
@@ -34,12 +35,13 @@ extension FileEncoder {
 
     /// Returns the division of the file; nil if processes can't share it.
     private func division() throws(AudioFileError) -> ParallelFileEncoding? {
-        let container = try outputContainer()
-        if case .opus = configuration.codec ?? container.usualCodec { return nil }
-        let reader = try attempt { try PCMFileReader.opening(input, raw: configuration.raw) }
-        let setup = try detectingNearMono(EncodingSetup(configuration, for: reader, input: input), reader)
-        let parallel = parallelEncoding(of: reader, try attempt { try AACEncoder(setup.encoder) }, setup, gain: nil)
-        return parallel.flatMap { canShare($0) ? $0 : nil }
+        try attempt {
+            let opened = try open()
+            let plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
+            guard case .aac(let settings)? = plan.encoder else { return nil }
+            let parallel = parallelEncoding(of: opened.reader, try AACEncoder(settings), plan, gain: nil)
+            return parallel.flatMap { canShare($0) ? $0 : nil }
+        }
     }
 
     /// Whether processes can share the segments of a file: there are many, and stored ones have all that the container needs.

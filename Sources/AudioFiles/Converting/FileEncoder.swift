@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Encodes a file or pipe to a file or pipe of AAC or Opus, in bounded memory.
+///
+/// ```swift
+/// try await FileEncoder(input: "song.wav", output: "song.m4a").run()
+/// ```
+///
+/// It is a ``FileConverter`` whose output is coded whatever its extension: AAC in CAF, and in ADTS without an extension and for pipes. Speakers
+/// that the codec does not support are an error.
+@dynamicMemberLookup
+public struct FileEncoder: Sendable {
+    /// The converter that does the work.
+    package var converter: FileConverter
+
+    /// Creates an encoder; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - input: The input's path; `-` is standard input.
+    ///   - output: The output's path; `-` is standard output. Its extension chooses the container.
+    ///   - configuration: The settings of the output.
+    public init(input: String, output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
+        converter = FileConverter(input: input, output: output, configuration: configuration)
+        converter.configuration.encodes = true
+    }
+
+    /// Encodes the file.
+    ///
+    /// - Parameter progress: Called on another thread after every read or segment with what has been done; nil for none.
+    /// - Returns: The properties of the input and of the output, and notes about differences from the request.
+    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    @discardableResult
+    public func run(progress: (@Sendable (ConversionProgress) -> Void)? = nil) async throws(AudioFileError) -> ConversionSummary {
+        try await converter.run(progress: progress)
+    }
+
+    /// Encodes the file on this thread and others, see ``FileConverter/run(_:check:)``.
+    @discardableResult
+    package func run(
+        _ progress: (ConversionProgress) -> Bool = { _ in true }, check: FileConverter.Check? = nil
+    ) throws(AudioFileError) -> ConversionSummary {
+        try converter.run(progress, check: check)
+    }
+
+    /// Accesses a property of the converter, such as ``FileConverter/log``.
+    public subscript<Value>(dynamicMember member: WritableKeyPath<FileConverter, Value>) -> Value {
+        get { converter[keyPath: member] }
+        set { converter[keyPath: member] = newValue }
+    }
+
+    /// Accesses a property of the converter, such as ``FileConverter/input``.
+    public subscript<Value>(dynamicMember member: KeyPath<FileConverter, Value>) -> Value { converter[keyPath: member] }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioConversion
+internal import AudioLoudness
+internal import AudioPrimitives
+internal import MPEG4Audio
+internal import OpusCodec
+internal import PCMFiles
+
+/// Encoding of AAC and Opus, whose encoder takes the samples of the input.
+extension FileConverter {
+    /// Encodes an opened input.
+    ///
+    /// Packets of Opus depend on those before them, so that one thread encodes all.
+    func encode(
+        _ input: ConversionInput, _ plan: ConversionPlan, _ progress: (ConversionProgress) -> Bool, _ commit: Commit
+    ) throws -> ConversionSummary {
+        let reader = input.reader
+        let plan = try detectingNearMono(plan, reader)
+        guard let settings = plan.encoder, let container = plan.format.container else { preconditionFailure("the plan has a container") }
+        let adjustment = try loudnessAdjustment { try measureEncoded(plan, $0) }
+        let gain = adjustment?.setting
+        let samples = try EncoderInputReader(
+            reader, frames: plan.frames, mixedTo: plan.mixedChannelCount, sampleRate: settings.sampleRate, gain: gain)
+        let encoder = try settings.makeEncoder()
+        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
+        logFormats(reader.properties, encoder)
+        let tags = plan.outputTags(storing: adjustment)
+        var options = ContainerWriterOptions()
+        options.tags = tags.tags
+        options.adts = configuration.adts
+        options.dab = configuration.subchannel.map { DABWriterOptions(subchannel: $0, labels: configuration.dabLabels) }
+        var stream = try EncodedOutput(
+            container, options, expectedFrameCount: plan.isResampled ? nil : plan.frameCount, encoder: encoder, file: file, log: log)
+        var state = ConversionProgress(plan, reader.properties)
+        let parallel = (encoder as? AACEncoder).flatMap { parallelEncoding(of: reader, $0, plan, gain: gain) }
+        let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel)
+        var end = try encode(source, to: &stream, &state, progress)
+        guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
+        end.gapless = try stream.finish(end.gapless)
+        var summary = ConversionSummary(
+            plan, reader.properties, format: OutputFileFormat(stream.container), outputPath: file.path)
+        summary.record(encoder, stream.meter)
+        summary.framesRead = state.framesRead
+        summary.gapless = end.gapless
+        summary.warnings = end.warnings
+        if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
+        summary.record(adjustment, target: configuration.loudnessTarget)
+        try commit(file, &summary)
+        log?("Total number of output frames counted: \(stream.meter.frameCount)")
+        log?("Audio Encoder Complete")
+        return summary
+    }
+
+    /// Returns the plan with the knowledge of whether both channels are nearly alike, which the automatic profile uses.
+    func detectingNearMono(_ plan: ConversionPlan, _ reader: PCMFileReader) throws -> ConversionPlan {
+        guard case .aac(var encoder)? = plan.encoder, encoder.profile == .automatic, encoder.channelCount == 2, reader.allowsSharedReading,
+            let frameCount = plan.frameCount
+        else { return plan }
+        encoder.isNearlyMono = try NearMonoDetector.isNearlyMono(
+            path: input, raw: configuration.raw, frames: plan.frames.prefix(frameCount))
+        var result = plan
+        result.encoder = .aac(encoder)
+        return result
+    }
+
+    /// The opened input and its encoder.
+    private struct EncodingSource {
+        let reader: PCMFileReader
+        var samples: EncoderInputReader
+        let encoder: any AudioPacketEncoder
+        /// The division of the file into segments; nil if it can't be read at several positions.
+        let parallel: ParallelFileEncoding?
+    }
+
+    /// Encodes the input: writes what the first pass has encoded, or encodes segments on several threads, or everything on this one.
+    ///
+    /// - Returns: The end of the signal.
+    private func encode(
+        _ source: EncodingSource, to stream: inout EncodedOutput, _ state: inout ConversionProgress,
+        _ progress: (ConversionProgress) -> Bool
+    ) throws -> EncodedSegment.End {
+        var samples = source.samples
+        var quality: SequentialQuality?
+        if let parallel = source.parallel, let encoder = source.encoder as? AACEncoder {
+            let shared = SegmentEncoder(parallel.source, reader: source.reader, samples: samples, encoder: encoder)
+            let first = try firstPass(of: parallel, encoder: shared)
+            if log == nil, var segments = first?.segments, !segments.isEmpty {
+                segments.reverse()
+                return try write({ segments.popLast() }, of: parallel.source, to: &stream, &state, progress)
+            }
+            if var segments = sharedSegments(of: parallel, plan: first?.plan)?.joined() {
+                return try write({ try segments.next() }, of: parallel.source, to: &stream, &state, progress)
+            }
+            if parallel.isWorthwhile(plan: first?.plan), log == nil {
+                let segments = parallel.segments(plan: first?.plan)
+                defer { segments.stop() }
+                return try write(segments.next, of: parallel.source, to: &stream, &state, progress)
+            }
+            if parallel.hasFirstPass {
+                // It has moved the reader and used the encoder.
+                try samples.seek(toFrame: 0)
+                encoder.clearFixedNoiseScale()
+            }
+            quality = first.map { SequentialQuality($0, encoder: encoder, segmentLength: parallel.division.segmentLength) }
+        }
+        let gapless = try encode(&samples, source.encoder, quality, to: &stream, &state, progress)
+        return EncodedSegment.End(gapless: gapless, warnings: source.reader.warnings)
+    }
+
+    /// Encodes everything on this thread.
+    ///
+    /// - Returns: The priming and padding of the stream.
+    private func encode(
+        _ samples: inout EncoderInputReader, _ encoder: any AudioPacketEncoder, _ quality: consuming SequentialQuality?,
+        to stream: inout EncodedOutput, _ state: inout ConversionProgress, _ progress: (ConversionProgress) -> Bool
+    ) throws -> GaplessInfo {
+        var quality = quality
+        /// Writes an access unit, and tells the quality plan its size.
+        func append(_ unit: AccessUnit) throws {
+            quality?.append(byteCount: unit.payload.count)
+            try stream.append(unit)
+        }
+        while let buffer = try samples.next() {
+            if samples.latestFrames > 0 {
+                log?("read \(samples.latestFrames) packets with \(samples.latestByteCount) bytes at position \(state.framesRead)")
+            }
+            try encoder.encode(buffer, append)
+            // Units of a pipe are written as they come, those of a file many at a time.
+            if !samples.allowsSharedReading || log != nil { try stream.flush() }
+            state.framesRead = samples.framesRead
+            state.bytesWritten = stream.byteCount
+            guard progress(state) else { throw AudioFileError(.cancelled, path: input) }
+        }
+        return try encoder.finish(append)
+    }
+
+    /// Writes segments.
+    ///
+    /// - Parameters:
+    ///   - next: Returns the next segment.
+    ///   - source: What the segments are encoded from.
+    private func write(
+        _ next: () throws -> EncodedSegment?, of source: SegmentSource, to stream: inout EncodedOutput, _ state: inout ConversionProgress,
+        _ progress: (ConversionProgress) -> Bool
+    ) throws -> EncodedSegment.End {
+        var isInputDamaged = false
+        while let segment = try next() {
+            try stream.append(segment)
+            try stream.flush()
+            state.framesRead = segment.framesRead
+            state.bytesWritten = stream.byteCount
+            guard progress(state) else { throw AudioFileError(.cancelled, path: input) }
+            isInputDamaged = isInputDamaged || segment.isInputDamaged
+            guard var end = segment.end else { continue }
+            if isInputDamaged { end.warnings = try source.inputWarnings() }
+            return end
+        }
+        preconditionFailure("the last segment continues to the end")
+    }
+
+    /// Returns the division of the file into segments; nil if it can't be read at several positions.
+    func parallelEncoding(
+        of reader: PCMFileReader, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
+    ) -> ParallelFileEncoding? {
+        guard reader.allowsSharedReading, !plan.isResampled, let frameCount = plan.frameCount else { return nil }
+        let source = SegmentSource(
+            path: input, raw: configuration.raw, frames: plan.frames, mixedChannelCount: plan.mixedChannelCount, gain: gain,
+            configuration: encoder.configuration, keepsElements: configuration.adts.hasCRC)
+        return ParallelFileEncoding(
+            source: source, encoder: encoder, frameCount: frameCount,
+            threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))
+    }
+
+    /// Logs the formats of input and output.
+    private func logFormats(_ properties: PCMFileProperties, _ encoder: any AudioPacketEncoder) {
+        guard let log else { return }
+        log("Input Audio Stream Format:\n\(properties.streamDescription)")
+        guard let encoder = encoder as? AACEncoder else { return log("Opus Encode Bitrate: \(encoder.bitRate ?? 0)") }
+        let specific = encoder.audioSpecificConfig
+        let output = StreamDescription(
+            formatID: encoder.profile.formatID, sampleRate: specific.outputSampleRate, channelCount: encoder.configuration.channelCount)
+        log("Output Audio Stream Format:\n\(output)")
+        if encoder.profile != .lowComplexity { log("Profile: \(encoder.profile), core at \(specific.sampleRate) Hz") }
+        log("AAC Encode Bitrate: \(encoder.bitRate.map(String.init) ?? "variable")")
+    }
+}
