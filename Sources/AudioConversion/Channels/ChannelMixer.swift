@@ -16,25 +16,19 @@ struct ChannelMixer<Sample: WorkingSample> {
     func move(_ input: SampleQueue<Sample>, to output: SampleQueue<Sample>) {
         let count = input.count
         guard count > 0 else { return }
-        let first = unsafe output.room(for: count)
-        for (channel, terms) in terms.enumerated() {
-            let target = unsafe first + channel * output.planeLength
-            guard let leading = terms.first else {
-                unsafe target.update(repeating: 0, count: count)
-                continue
+        output.append(count) { channel, target in
+            guard let leading = terms[channel].first else { return target.update(repeating: 0) }
+            input.read(leading.channel) { source in
+                if leading.gain == 1 {
+                    target.update(with: source) { $0 = $1 }
+                } else {
+                    target.update(with: source) { $0 = $1 * leading.gain }
+                }
             }
-            let source = unsafe input.channel(leading.channel)
-            if leading.gain == 1 {
-                unsafe target.update(from: source, count: count)
-            } else {
-                for index in 0..<count { unsafe target[index] = source[index] * leading.gain }
-            }
-            for term in terms.dropFirst() {
-                let source = unsafe input.channel(term.channel)
-                for index in 0..<count { unsafe target[index] += source[index] * term.gain }
+            for term in terms[channel].dropFirst() {
+                input.read(term.channel) { source in target.update(with: source) { $0 += $1 * term.gain } }
             }
         }
-        output.advance(by: count)
         input.removeAll()
     }
 }

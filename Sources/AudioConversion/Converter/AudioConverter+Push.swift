@@ -180,10 +180,10 @@ extension AudioConverter {
         let byteCount = count * format.bytesPerFrame
         if bytes.count > byteCount { bytes.removeLast(bytes.count - byteCount) }
         if bytes.count < byteCount { bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count)) }
-        unsafe bytes.withUnsafeMutableBytes { all in
-            guard let base = all.baseAddress, count > 0 else { return }
-            unsafe pipeline.read(count, into: base, format: format)
-        }
+        guard count > 0 else { return 0 }
+        var all = bytes.mutableSpan
+        var target = unsafe all.mutableBytes
+        pipeline.read(count, into: &target, format: format)
         return count
     }
 

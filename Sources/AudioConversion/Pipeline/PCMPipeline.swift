@@ -63,20 +63,11 @@ final class PCMPipeline<Sample: WorkingSample> {
         var first = 0
         while first < total {
             let count = min(Self.blockLength, total - first)
-            let entry = front.entry
-            unsafe bytes.withUnsafeBytes { all in
-                guard let base = all.baseAddress else { return }
-                let target = unsafe entry.room(for: count)
-                for channel in 0..<format.channelCount {
-                    let offset = format.isInterleaved ? (first * format.channelCount + channel) * size : (channel * total + first) * size
-                    // The bytes are only read.
-                    let source = unsafe ChannelBytes(
-                        encoding: format.encoding, base: UnsafeMutableRawPointer(mutating: base + offset),
-                        stride: format.isInterleaved ? format.bytesPerFrame : size, count: count)
-                    unsafe source.read(into: target + channel * entry.planeLength)
-                }
+            front.entry.append(count) { channel, plane in
+                let offset = format.isInterleaved ? (first * format.channelCount + channel) * size : (channel * total + first) * size
+                format.encoding.load(
+                    bytes.extracting(offset...), stride: format.isInterleaved ? format.bytesPerFrame : size, into: &plane)
             }
-            entry.advance(by: count)
             try front.run(to: queue)
             first += count
         }
@@ -85,16 +76,9 @@ final class PCMPipeline<Sample: WorkingSample> {
     /// Adds frames of a buffer, whose rate and channels have been set by ``setInput(_:)``.
     func append(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(AudioConversionError) {
         guard let front else { preconditionFailure("the input's format is set first") }
-        precondition(frames.lowerBound >= 0 && frames.upperBound <= buffer.frameCount)
-        let target = unsafe front.entry.room(for: frames.count)
-        for channel in 0..<buffer.channelCount {
-            let plane = unsafe target + channel * front.entry.planeLength
-            let first = buffer.range(ofChannel: channel).lowerBound + frames.lowerBound
-            unsafe buffer.samples.withUnsafeBufferPointer { samples in
-                for index in 0..<frames.count { unsafe plane[index] = Sample(single: samples[first + index]) }
-            }
+        front.entry.append(frames.count) { channel, plane in
+            plane.update(with: buffer[channel: channel].extracting(frames)) { $0 = Sample(single: $1) }
         }
-        front.entry.advance(by: frames.count)
         try front.run(to: queue)
     }
 
@@ -102,13 +86,11 @@ final class PCMPipeline<Sample: WorkingSample> {
     func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(AudioConversionError) {
         guard let front else { preconditionFailure("the input's format is set first") }
         let scale = Sample(double: 1 / Double(1 << (integers.bitDepth - 1)))
-        let target = unsafe front.entry.room(for: frames.count)
-        for channel in 0..<integers.channelCount {
-            let plane = unsafe target + channel * front.entry.planeLength
-            let first = integers.range(ofChannel: channel).lowerBound + frames.lowerBound
-            for index in 0..<frames.count { unsafe plane[index] = Sample(integer: integers.samples[first + index]) * scale }
+        front.entry.append(frames.count) { channel, plane in
+            let first = integers.range(ofChannel: channel).lowerBound
+            let source = integers.samples.span.extracting(first + frames.lowerBound..<first + frames.upperBound)
+            plane.update(with: source) { $0 = Sample(integer: $1) * scale }
         }
-        front.entry.advance(by: frames.count)
         try front.run(to: queue)
     }
 
@@ -125,26 +107,28 @@ final class PCMPipeline<Sample: WorkingSample> {
     ///   - frameCount: The number of frames, at most ``count``.
     ///   - target: The memory.
     ///   - format: The format of the output.
-    @unsafe
-    func read(_ frameCount: Int, into target: UnsafeMutableRawPointer, format: AudioFormat) {
+    func read(_ frameCount: Int, into target: inout MutableRawSpan, format: AudioFormat) {
         skip()
         if canClip { countClipped(frameCount) }
-        unsafe dither?.apply(to: queue.channel(0), stride: queue.planeLength, frameCount: frameCount)
+        dither?.apply(to: queue, frameCount: frameCount)
         let size = format.encoding.byteCount
         if size == 3, format.isInterleaved {
-            unsafe PackedBytes24.write(
-                queue.channel(0), planeLength: queue.planeLength, frameCount: frameCount, channelCount: format.channelCount, into: target,
-                isBigEndian: format.encoding.isBigEndian)
+            queue.readAll { samples, planeLength in
+                PackedBytes24.write(
+                    samples, planeLength: planeLength, frameCount: frameCount, channelCount: format.channelCount, into: &target,
+                    isBigEndian: format.encoding.isBigEndian)
+            }
             return queue.removeFirst(frameCount)
         }
         for first in stride(from: 0, to: frameCount, by: Self.blockLength) {
-            let count = min(Self.blockLength, frameCount - first)
+            let frames = first..<min(first + Self.blockLength, frameCount)
             for channel in 0..<format.channelCount {
                 let index = format.isInterleaved ? first * format.channelCount + channel : channel * frameCount + first
-                let bytes = unsafe ChannelBytes(
-                    encoding: format.encoding, base: target + index * size, stride: format.isInterleaved ? format.bytesPerFrame : size,
-                    count: count)
-                unsafe bytes.write(queue.channel(channel) + first)
+                queue.read(channel) { plane in
+                    var bytes = target._mutatingExtracting((index * size)...)
+                    format.encoding.store(
+                        plane.extracting(frames), stride: format.isInterleaved ? format.bytesPerFrame : size, into: &bytes)
+                }
             }
         }
         queue.removeFirst(frameCount)
@@ -153,13 +137,14 @@ final class PCMPipeline<Sample: WorkingSample> {
     /// Moves frames to a buffer with the rate and the channels of the output, from a frame on.
     func read(_ frameCount: Int, into buffer: inout PCMBuffer, at start: Int) {
         skip()
-        let stride = buffer.frameCapacity
-        precondition(start >= 0 && start + frameCount <= stride && buffer.channelCount == queue.channelCount)
-        unsafe buffer.samples.withUnsafeMutableBufferPointer { samples in
-            for channel in 0..<queue.channelCount {
-                let plane = unsafe queue.channel(channel)
-                let first = channel * stride + start
-                for index in 0..<frameCount { unsafe samples[first + index] = plane[index].single }
+        precondition(buffer.channelCount == queue.channelCount)
+        for channel in 0..<queue.channelCount {
+            queue.read(channel) { plane in
+                let first = channel * buffer.frameCapacity + start
+                precondition(start >= 0 && start + frameCount <= buffer.frameCapacity)
+                var samples = buffer.samples.mutableSpan
+                var target = samples._mutatingExtracting(first..<first + frameCount)
+                target.update(with: plane.extracting(..<frameCount)) { $0 = $1.single }
             }
         }
         queue.removeFirst(frameCount)
@@ -168,10 +153,13 @@ final class PCMPipeline<Sample: WorkingSample> {
     /// Counts the samples of the next frames that lie beyond full scale or are not a number.
     private func countClipped(_ frameCount: Int) {
         for channel in 0..<queue.channelCount {
-            let plane = unsafe queue.channel(channel)
-            var count: Int32 = 0
-            for index in 0..<frameCount { count &+= unsafe plane[index].magnitude <= 1 ? 0 : 1 }
-            clippedSampleCount += Int(count)
+            queue.read(channel) { plane in
+                let plane = plane.extracting(..<frameCount)
+                var count: Int32 = 0
+                // Without a check in the loop it is vectorised.
+                for index in 0..<plane.count { count &+= unsafe plane[unchecked: index].magnitude <= 1 ? 0 : 1 }
+                clippedSampleCount += Int(count)
+            }
         }
     }
 

@@ -94,11 +94,10 @@ enum Pipeline {
     }
 
     /// Moves frames to bytes, of which there is enough room.
-    @unsafe
-    func read(_ frameCount: Int, into target: UnsafeMutableRawPointer, format: AudioFormat) {
+    func read(_ frameCount: Int, into target: inout MutableRawSpan, format: AudioFormat) {
         switch self {
-        case .single(let pipeline): unsafe pipeline.read(frameCount, into: target, format: format)
-        case .double(let pipeline): unsafe pipeline.read(frameCount, into: target, format: format)
+        case .single(let pipeline): pipeline.read(frameCount, into: &target, format: format)
+        case .double(let pipeline): pipeline.read(frameCount, into: &target, format: format)
         }
     }
 

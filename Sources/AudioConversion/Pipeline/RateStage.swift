@@ -38,10 +38,7 @@ final class RateStage<Sample: WorkingSample> {
     func move(_ input: SampleQueue<Sample>, to output: SampleQueue<Sample>) throws(AudioConversionError) {
         guard input.count > 0 else { return }
         framesIn += input.count
-        let size = MemoryLayout<Sample>.stride
-        let planes = unsafe RateStream.Planes(
-            base: UnsafeMutableRawPointer(input.channel(0)), stride: input.planeLength * size, frameCount: input.count)
-        try produce(planes, room: expectedFrames - framesOut, output)
+        try produce(input, room: expectedFrames - framesOut, output)
         input.removeAll()
     }
 
@@ -54,20 +51,16 @@ final class RateStage<Sample: WorkingSample> {
         output.appendSilence(before + missing - output.count)
     }
 
-    /// Runs the filter.
+    /// Runs the filter on all frames of a queue, or on what it still holds.
     private func produce(
-        _ planes: RateStream.Planes?, room: Int, _ output: SampleQueue<Sample>
+        _ input: SampleQueue<Sample>?, room: Int, _ output: SampleQueue<Sample>
     ) throws(AudioConversionError) {
-        // The filter never runs ahead of the input by more than rounding.
-        let room = max(room, 0) + 64
-        let target = unsafe output.room(for: room)
-        let size = MemoryLayout<Sample>.stride
         do throws(PCMFileError) {
-            let result = unsafe RateStream.Planes(
-                base: UnsafeMutableRawPointer(target), stride: output.planeLength * size, frameCount: room)
-            let count = try stream.process(planes, into: result)
-            output.advance(by: count)
-            framesOut += count
+            // The filter never runs ahead of the input by more than rounding.
+            framesOut += try output.appendPlanes(atMost: max(room, 0) + 64) { target throws(PCMFileError) in
+                guard let input else { return try stream.process(nil, into: target) }
+                return try input.withPlanes { source throws(PCMFileError) in try stream.process(source, into: target) }
+            }
         } catch {
             throw AudioConversionError(.rateConversionFailed, underlying: error)
         }

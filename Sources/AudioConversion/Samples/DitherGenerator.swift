@@ -42,40 +42,29 @@ struct DitherGenerator<Sample: WorkingSample> {
     /// Adds noise to the frames of all channels; with noise shaping the results are whole steps of the integers.
     ///
     /// - Parameters:
-    ///   - samples: The first sample of the first channel; full scale is ±1.
-    ///   - stride: The distance between channels in samples.
+    ///   - queue: The frames; full scale is ±1.
     ///   - frameCount: The number of frames.
-    @unsafe
-    mutating func apply(to samples: UnsafeMutablePointer<Sample>, stride: Int, frameCount: Int) {
-        for channel in keys.indices {
-            let plane = unsafe samples + channel * stride
-            if feedback.isEmpty {
-                unsafe addNoise(to: plane, frameCount: frameCount, key: keys[channel])
-            } else {
-                unsafe shape(plane, frameCount: frameCount, channel: channel)
-            }
+    mutating func apply(to queue: SampleQueue<Sample>, frameCount: Int) {
+        queue.update(frameCount) { channel, plane in
+            if feedback.isEmpty { addNoise(to: &plane, key: keys[channel]) } else { shape(&plane, channel: channel) }
         }
         frame = frame &+ UInt32(truncatingIfNeeded: frameCount)
     }
 
     /// Adds white noise.
-    @unsafe
-    private func addNoise(to plane: UnsafeMutablePointer<Sample>, frameCount: Int, key: UInt32) {
+    private func addNoise(to plane: inout MutableSpan<Sample>, key: UInt32) {
         let step = Sample(double: 1 / Double(1 << (bitCount - 1)))
-        for index in 0..<frameCount {
-            unsafe plane[index] += Self.noise(key, frame &+ UInt32(truncatingIfNeeded: index)) * step
-        }
+        for index in plane.indices { plane[index] += Self.noise(key, frame &+ UInt32(truncatingIfNeeded: index)) * step }
     }
 
     /// Rounds to steps with white noise and error feedback.
-    @unsafe
-    private mutating func shape(_ plane: UnsafeMutablePointer<Sample>, frameCount: Int, channel: Int) {
+    private mutating func shape(_ plane: inout MutableSpan<Sample>, channel: Int) {
         let scale = Sample(double: Double(1 << (bitCount - 1)))
         let step = 1 / scale
         let order = feedback.count
         let first = channel * order
-        for index in 0..<frameCount {
-            var wanted = unsafe plane[index] * scale
+        for index in plane.indices {
+            var wanted = plane[index] * scale
             // Of infinite samples and NaN nothing may remain in the history.
             guard wanted.isFinite else { continue }
             for tap in 0..<order { wanted += feedback[tap] * errors[first + tap] }
@@ -84,7 +73,7 @@ struct DitherGenerator<Sample: WorkingSample> {
             for tap in stride(from: order - 1, to: 0, by: -1) { errors[first + tap] = errors[first + tap - 1] }
             // Clipping must not wind the feedback up.
             errors[first] = min(max(rounded - wanted, -2), 2)
-            unsafe plane[index] = rounded * step
+            plane[index] = rounded * step
         }
     }
 

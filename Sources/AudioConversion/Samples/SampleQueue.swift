@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PCMFiles
+
 /// Samples that wait between two steps of a conversion, channel by channel.
-@safe
 final class SampleQueue<Sample: WorkingSample> {
     /// The number of channels.
     let channelCount: Int
-
     /// The sample frames that wait.
     var count: Int { end - start }
 
-    private var memory: UnsafeMutablePointer<Sample>
+    private var memory: ContiguousArray<Sample>
     /// The sample frames that fit, so that channel `c` begins at `c * capacity`.
     private var capacity: Int
     private var start = 0
@@ -19,43 +19,93 @@ final class SampleQueue<Sample: WorkingSample> {
     init(channelCount: Int, capacity: Int = 4096) {
         self.channelCount = channelCount
         self.capacity = capacity
-        unsafe memory = .allocate(capacity: max(channelCount * capacity, 1))
+        memory = ContiguousArray(repeating: 0, count: channelCount * capacity)
     }
 
-    deinit { unsafe memory.deallocate() }
-
-    /// The distance between channels in samples.
-    var planeLength: Int { capacity }
-
-    /// Makes room for frames after the last one, and returns its address in the first channel.
+    /// Adds frames.
     ///
-    /// - Parameter frameCount: The number of frames to write; those that are really written are then added by ``advance(by:)``.
-    @unsafe
-    func room(for frameCount: Int) -> UnsafeMutablePointer<Sample> {
-        if end + frameCount > capacity {
-            unsafe move(toCapacity: count + frameCount > capacity ? 2 * (count + frameCount) : capacity)
-        }
-        return unsafe memory + end
-    }
-
-    /// Adds frames that have been written to ``room(for:)``.
-    func advance(by frameCount: Int) {
-        precondition(frameCount >= 0 && end + frameCount <= capacity)
+    /// - Parameters:
+    ///   - frameCount: The number of frames.
+    ///   - fill: Sets the new frames of each channel.
+    @inline(__always)
+    func append(_ frameCount: Int, _ fill: (_ channel: Int, _ plane: inout MutableSpan<Sample>) -> Void) {
+        makeRoom(for: frameCount)
+        forEachPlane(from: end, frameCount, fill)
         end += frameCount
     }
 
-    /// The first sample of a channel that waits.
-    @unsafe
-    func channel(_ channel: Int) -> UnsafeMutablePointer<Sample> { unsafe memory + channel * capacity + start }
+    /// Changes the first frames.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The number of frames, at most ``count``.
+    ///   - change: Changes those of each channel.
+    @inline(__always)
+    func update(_ frameCount: Int, _ change: (_ channel: Int, _ plane: inout MutableSpan<Sample>) -> Void) {
+        precondition(frameCount <= count)
+        forEachPlane(from: start, frameCount, change)
+    }
+
+    /// Calls a closure with frames of each channel.
+    @inline(__always)
+    private func forEachPlane(from first: Int, _ frameCount: Int, _ body: (Int, inout MutableSpan<Sample>) -> Void) {
+        for channel in 0..<channelCount {
+            var all = memory.mutableSpan
+            var plane = all._mutatingExtracting(channel * capacity + first..<channel * capacity + first + frameCount)
+            body(channel, &plane)
+        }
+    }
+
+    /// Calls a closure with the frames of a channel.
+    @inline(__always)
+    func read(_ channel: Int, _ body: (Span<Sample>) -> Void) {
+        let memory = memory
+        body(memory.span.extracting(channel * capacity + start..<channel * capacity + end))
+    }
+
+    /// Calls a closure with all samples from the first frame of the first channel on, and the distance between channels.
+    @inline(__always)
+    func readAll(_ body: (_ samples: Span<Sample>, _ planeLength: Int) -> Void) {
+        let memory = memory
+        body(memory.span.extracting(start...), capacity)
+    }
+
+    /// Calls a closure with the memory of all frames, for a library.
+    func withPlanes(_ body: (RateStream.Planes) throws(PCMFileError) -> Int) throws(PCMFileError) -> Int {
+        try withPlanes(from: start, count, body)
+    }
+
+    /// Adds frames from a library.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The most frames.
+    ///   - fill: Sets frames, and returns how many.
+    /// - Returns: The number of frames added.
+    func appendPlanes(
+        atMost frameCount: Int, _ fill: (RateStream.Planes) throws(PCMFileError) -> Int
+    ) throws(PCMFileError) -> Int {
+        makeRoom(for: frameCount)
+        let added = try withPlanes(from: end, frameCount, fill)
+        precondition((0...frameCount).contains(added))
+        end += added
+        return added
+    }
+
+    /// Calls a closure with the memory of frames.
+    private func withPlanes(
+        from first: Int, _ frameCount: Int, _ body: (RateStream.Planes) throws(PCMFileError) -> Int
+    ) throws(PCMFileError) -> Int {
+        let distance = capacity * MemoryLayout<Sample>.stride
+        return try unsafe memory.withUnsafeMutableBufferPointer { all throws(PCMFileError) in
+            let base = unsafe UnsafeMutableRawPointer(UnsafeMutableBufferPointer(rebasing: all[first...]).baseAddress)
+            return try body(unsafe RateStream.Planes(base: base, stride: distance, frameCount: frameCount))
+        }
+    }
 
     /// Removes the first frames.
     func removeFirst(_ frameCount: Int) {
         precondition(frameCount >= 0 && frameCount <= count)
         start += frameCount
-        if start == end {
-            start = 0
-            end = 0
-        }
+        if start == end { removeAll() }
     }
 
     /// Removes all frames after the first ones.
@@ -71,30 +121,16 @@ final class SampleQueue<Sample: WorkingSample> {
 
     /// Adds frames of zeros.
     func appendSilence(_ frameCount: Int) {
-        guard frameCount > 0 else { return }
-        let first = unsafe room(for: frameCount)
-        for channel in 0..<channelCount { unsafe (first + channel * capacity).update(repeating: 0, count: frameCount) }
-        advance(by: frameCount)
+        if frameCount > 0 { append(frameCount) { $1.update(repeating: 0) } }
     }
 
-    /// Moves the frames to the beginning of memory of a capacity.
-    @unsafe
-    private func move(toCapacity newCapacity: Int) {
+    /// Makes room for frames after the last one: moves all to the beginning of other memory if they don't fit.
+    private func makeRoom(for frameCount: Int) {
+        precondition(frameCount >= 0)
+        guard end + frameCount > capacity else { return }
         let kept = count
-        if newCapacity == capacity {
-            for channel in 0..<channelCount {
-                unsafe (memory + channel * capacity).update(from: memory + channel * capacity + start, count: kept)
-            }
-        } else {
-            let target: UnsafeMutablePointer<Sample> = .allocate(capacity: max(channelCount * newCapacity, 1))
-            for channel in 0..<channelCount {
-                unsafe (target + channel * newCapacity).initialize(from: memory + channel * capacity + start, count: kept)
-            }
-            unsafe memory.deallocate()
-            unsafe memory = target
-            capacity = newCapacity
-        }
-        start = 0
-        end = kept
+        let larger = SampleQueue(channelCount: channelCount, capacity: kept + frameCount > capacity ? 2 * (kept + frameCount) : capacity)
+        larger.append(kept) { channel, plane in read(channel) { source in plane.update(with: source) { $0 = $1 } } }
+        (memory, capacity, start, end) = (larger.memory, larger.capacity, 0, kept)
     }
 }

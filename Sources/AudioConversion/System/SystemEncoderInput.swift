@@ -26,17 +26,19 @@ final class SystemEncoderInput {
 
     /// Memory for samples.
     @safe
-    private struct Block {
+    private final class Block {
         /// The samples, interleaved.
-        var memory: UnsafeMutablePointer<Float>
+        let memory: UnsafeMutablePointer<Float>
         /// The number of samples that fit.
-        var capacity: Int
+        let capacity: Int
 
         /// Allocates a block.
         init(capacity: Int) {
             unsafe memory = .allocate(capacity: max(1, capacity))
             self.capacity = capacity
         }
+
+        deinit { unsafe memory.deallocate() }
     }
 
     /// Creates an input without frames.
@@ -46,11 +48,6 @@ final class SystemEncoderInput {
         lent = Block(capacity: 0)
     }
 
-    deinit {
-        unsafe waiting.memory.deallocate()
-        unsafe lent.memory.deallocate()
-    }
-
     /// Adds frames to those that wait.
     func append(_ buffer: PCMBuffer) {
         let start = waitingFrameCount * channelCount
@@ -58,7 +55,6 @@ final class SystemEncoderInput {
         if needed > waiting.capacity {
             let block = Block(capacity: needed)
             unsafe block.memory.update(from: waiting.memory, count: start)
-            unsafe waiting.memory.deallocate()
             waiting = block
         }
         buffer.forEachInterleaved { unsafe waiting.memory[start + $0] = $1 }
