@@ -127,6 +127,7 @@ package struct PsychoacousticModel: ~Copyable {
     }
 
     /// Computes ``logEnergies``.
+    @inline(__always)
     private static func computeLogEnergies(
         _ energies: Span<Float>, layout: borrowing BandLayout, into padded: inout MutableSpan<Float>
     ) {

@@ -71,6 +71,7 @@ package struct TonalityEstimator: ~Copyable {
     }
 
     /// Returns the tonality of four bands.
+    @inline(__always)
     private static func tonality(
         _ sums: (power: SIMD4<Float>, logPower: SIMD4<Float>, change: SIMD4<Float>, total: SIMD4<Float>), lineCount: SIMD4<Float>,
         canPredict: Bool
