@@ -135,3 +135,11 @@ extension AudioFileError {
         case unexpected
     }
 }
+
+extension Error {
+    /// Returns whether another error is of the same type and, where that has an equality, the same value.
+    func isSame(as other: any Error) -> Bool {
+        guard let own = self as? AnyHashable, let found = other as? AnyHashable else { return type(of: other) == Self.self }
+        return own == found
+    }
+}

@@ -18,11 +18,3 @@ extension DescribedError {
 /// On Apple's systems it is a `LocalizedError` too. Elsewhere nothing here imports Foundation.
 public protocol DescribedError: Error, CustomStringConvertible {}
 #endif
-
-extension Error {
-    /// Returns whether another error is of the same type and, where that has an equality, the same value.
-    package func isSame(as other: any Error) -> Bool {
-        guard let own = self as? AnyHashable, let found = other as? AnyHashable else { return type(of: other) == Self.self }
-        return own == found
-    }
-}
