@@ -108,7 +108,7 @@ struct MP4MovieBuilder: Sendable {
         table.chunks.runs = chunkRuns
         table.sizes.sizes = sizes
         table.offsets.offsets = offsets
-        if hasSyncUnits && syncNumbers.count < sizes.count { table.syncSamples = SyncSampleBox(numbers: syncNumbers) }
+        if hasSyncUnits && syncNumbers.count < sizes.count { table.syncNumbers = syncNumbers }
         if gaplessInfo != nil, configuration.prerollFrames > 0 {
             table.rollGroup = RollGroup(unitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
         }

@@ -11,8 +11,10 @@ struct SampleTableBox: Box, Equatable {
     var chunks = SampleToChunkBox()
     var sizes = SampleSizeBox()
     var offsets = ChunkOffsetBox()
-    /// The units at which decoding may begin; nil: all.
-    var syncSamples: SyncSampleBox?
+    /// The numbers of the units at which decoding may begin (`stss`), from 1 on, ascending; nil: all.
+    ///
+    /// They are only written.
+    var syncNumbers: [UInt32]?
     /// The roll group; nil if there is none.
     var rollGroup: RollGroup?
 
@@ -42,7 +44,13 @@ struct SampleTableBox: Box, Equatable {
         writer.write(chunks)
         writer.write(sizes)
         offsets.writeBox(to: &writer)
-        if let syncSamples { writer.write(syncSamples) }
+        if let syncNumbers {
+            writer.box("stss") {
+                $0.writeFullBox()
+                $0.write(syncNumbers.count, 4)
+                for number in syncNumbers { $0.write(Int(number), 4) }
+            }
+        }
         rollGroup?.writeBoxes(to: &writer)
     }
 }
