@@ -145,15 +145,8 @@ extension MP4SampleStream {
 
         /// Parses the fields before the boxes.
         init(_ cursor: inout ByteCursor, descriptionVersion: Int) throws(ContainerError) {
-            try cursor.skip(8)
-            let version = try cursor.readInteger(2)
-            try cursor.skip(6)
-            channelCount = try cursor.readInteger(2)
-            bitDepth = try cursor.readInteger(2)
-            try cursor.skip(4)
-            sampleRate = try cursor.readInteger(2)
-            try cursor.skip(2)
-            if version == 1, descriptionVersion == 0 { try cursor.skip(16) }
+            let version: Int
+            (version, channelCount, bitDepth, sampleRate) = try AudioSampleEntry.head(&cursor, descriptionVersion)
             guard version == 2 else { return }
             try cursor.skip(4)
             let rate = Double(bitPattern: try cursor.readBits(8))

@@ -56,16 +56,8 @@ struct AudioSampleEntry: Equatable {
     /// Parses the body of an entry with this name in a description of a version.
     init(_ type: FourCharCode, version descriptionVersion: Int = 0, parsing cursor: inout ByteCursor) throws(ContainerError) {
         self.type = type
-        try cursor.skip(8)
-        let version = try cursor.readInteger(2)
-        try cursor.skip(6)
-        channelCount = try cursor.readInteger(2)
-        bitDepth = try cursor.readInteger(2)
-        try cursor.skip(4)
-        sampleRate = try cursor.readInteger(2)
-        try cursor.skip(2)
-        // QuickTime puts more fields here.
-        if version == 1, descriptionVersion == 0 { try cursor.skip(16) }
+        let version: Int
+        (version, channelCount, bitDepth, sampleRate) = try Self.head(&cursor, descriptionVersion)
         if version == 2 { try cursor.skip(36) }
         while case (let type, var body)? = try cursor.nextBox() {
             try take(type, &body)
@@ -75,6 +67,20 @@ struct AudioSampleEntry: Equatable {
                 if inner == ALACSpecificBox.layoutInfo { alac?.appendLayoutInfo(try innerBody.readBytes(innerBody.remaining)) }
             }
         }
+    }
+
+    /// Parses the fields that all entries begin with, QuickTime's of version 1 included; those of version 2 follow.
+    static func head(
+        _ cursor: inout ByteCursor, _ descriptionVersion: Int
+    ) throws(ContainerError) -> (version: Int, channelCount: Int, bitDepth: Int, sampleRate: Int) {
+        try cursor.skip(8)
+        let version = try cursor.readInteger(2)
+        try cursor.skip(6)
+        let (channelCount, bitDepth) = (try cursor.readInteger(2), try cursor.readInteger(2))
+        try cursor.skip(4)
+        let sampleRate = try cursor.readInteger(2)
+        try cursor.skip(version == 1 && descriptionVersion == 0 ? 18 : 2)
+        return (version, channelCount, bitDepth, sampleRate)
     }
 
     /// Parses a box in the entry that has the configuration, the first of its kind.
