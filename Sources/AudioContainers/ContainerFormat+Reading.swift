@@ -4,12 +4,7 @@
 #if !hasFeature(Embedded)
 extension ContainerFormat {
     /// Whether this module reads access units of the format: by ``makeReader(of:)``, or those of ADIF, whose ends only a decoder can find.
-    public var isReadable: Bool {
-        switch self {
-        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .transportStream, .dab: true
-        case .wave, .aiff, .flac, .ogg, .au, .wave64, .matroska, .mpegAudio: false
-        }
-    }
+    public var isReadable: Bool { !isPCMFile && self != .matroska && self != .mpegAudio }
 
     /// Creates a parser for a stream of the format that arrives in chunks; nil if units of the format can't be found so.
     public func makeParser() -> (any StreamParser)? {

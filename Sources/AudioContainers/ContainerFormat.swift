@@ -99,28 +99,13 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)`` has a writer for the format.
-    public var isWritable: Bool {
-        switch self {
-        case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream, .oggOpus, .ilbc, .dab: true
-        default: false
-        }
-    }
+    public var isWritable: Bool { streamable != nil || self == .caf }
 
     /// Whether the format is MP4 or one of its relatives, which ``MP4Reader`` reads.
-    package var isMP4: Bool {
-        switch self {
-        case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: true
-        default: false
-        }
-    }
+    package var isMP4: Bool { [.m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime].contains(self) }
 
     /// Whether the format is for PCM or for codecs that libraries for PCM files read.
-    package var isPCMFile: Bool {
-        switch self {
-        case .wave, .aiff, .flac, .ogg, .au, .wave64: true
-        default: false
-        }
-    }
+    package var isPCMFile: Bool { [.wave, .aiff, .flac, .ogg, .au, .wave64].contains(self) }
 
     /// Whether the format can signal SBR and parametric stereo explicitly: it stores an AudioSpecificConfig, not the fields of ADTS.
     package var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream && self != .dab }
