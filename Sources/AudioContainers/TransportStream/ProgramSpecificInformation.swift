@@ -143,12 +143,7 @@ struct ProgramSection {
     }
 
     /// Returns the checksum of bytes, 0 for those of a whole section (CRC-32 of ISO/IEC 13818-1:2019, annex A).
-    static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        var value: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            value ^= UInt32(byte) << 24
-            for _ in 0..<8 { value = value & 0x8000_0000 != 0 ? value << 1 ^ 0x04C1_1DB7 : value << 1 }
-        }
-        return value
-    }
+    ///
+    /// It has the polynomial of Ogg's, and begins with ones.
+    static func checksum(_ bytes: [UInt8]) -> UInt32 { OggChecksum.value(bytes, continuing: 0xFFFF_FFFF) }
 }
