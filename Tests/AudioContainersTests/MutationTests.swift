@@ -133,7 +133,7 @@ import Testing
             return 0
         }
         try mutate(ADIFHeader(programConfig: pce).serialized() + [1, 2, 3, 4], seed: 10) { bytes in
-            _ = try? ADIFReader(MemorySource(bytes))
+            _ = try? RawBlockReader(adif: MemorySource(bytes))
             _ = try ContainerProbe.format(of: MemorySource(bytes))
             return 0
         }

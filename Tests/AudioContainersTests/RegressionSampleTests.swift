@@ -21,7 +21,7 @@ import Testing
         let events = streamEvents(of: TransportStreamParser(), bytes, chunks: [5])
         #expect(events == streamEvents(of: TransportStreamParser(), bytes))
         _ = try? AudioSpecificConfig(parsing: bytes)
-        _ = try? ADIFReader(MemorySource(bytes))
+        _ = try? RawBlockReader(adif: MemorySource(bytes))
         _ = ContainerProbe.format(of: bytes, isWhole: true)
         if var file = try? CAFReader(MemorySource(bytes)) { while try file.nextEvent() != nil {} }
         #expect(streamEvents(of: OggOpusParser(), bytes, chunks: [5]) == streamEvents(of: OggOpusParser(), bytes))

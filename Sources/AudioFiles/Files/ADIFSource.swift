@@ -15,40 +15,24 @@ final class ADIFSource {
     private var offset = 0
     private var unitCount = 0
     /// Whether the file is cut off, which is reported at the end.
-    private var isCut = false
+    private var isCut: Bool
 
     /// The most bytes of an access unit.
     private static let unitLimit = 24_576
 
-    /// Continues a reader that has read the header.
-    init<Bytes: ByteSource>(_ opened: ADIFReader<Bytes>) throws {
+    /// Continues a reader that has read the header; `isCut`: of a file that is cut off.
+    init<Bytes: ByteSource>(_ opened: RawBlockReader<Bytes>, isCut: Bool = false) throws {
         configuration = opened.configuration
         guard let frameLength = configuration.frameLength else { throw ContainerError.unknownFrameLength(of: configuration.objectType) }
         self.frameLength = frameLength
+        self.isCut = isCut
         offset = opened.offset
         var reader = opened
         step = { consumed in
-            if let consumed {
-                if consumed > 0 { reader.advance(by: consumed) }
-                return try reader.window()
-            }
             // After damage nothing tells where the next block begins.
-            return []
-        }
-    }
-
-    /// Reads the blocks of a CAF file without a table.
-    init<Bytes: ByteSource>(_ opened: CAFRawBlocks<Bytes>) throws {
-        configuration = opened.configuration
-        guard let frameLength = configuration.frameLength else { throw ContainerError.unknownFrameLength(of: configuration.objectType) }
-        self.frameLength = frameLength
-        offset = opened.offset
-        isCut = true
-        var blocks = opened
-        step = { consumed in
             guard let consumed else { return [] }
-            if consumed > 0 { blocks.advance(by: consumed) }
-            return try blocks.window()
+            if consumed > 0 { reader.advance(by: consumed) }
+            return try reader.window()
         }
     }
 

@@ -90,12 +90,12 @@ public final class AccessUnitReader {
 
     /// Opens the reader of a container that is not read as it arrives.
     private static func source(_ format: ContainerFormat, of bytes: some ByteSource) throws -> Source {
-        if format == .adif { return .adif(try ADIFSource(ADIFReader(bytes))) }
+        if format == .adif { return .adif(try ADIFSource(RawBlockReader(adif: bytes))) }
         do {
             return .file(Held(try format.makeReader(of: bytes)))
         } catch ContainerError.missingPart where format == .caf {
-            guard let blocks = try CAFRawBlocks(bytes) else { throw ContainerError.missingPart("pakt") }
-            return .adif(try ADIFSource(blocks))
+            guard let blocks = try RawBlockReader(caf: bytes) else { throw ContainerError.missingPart("pakt") }
+            return .adif(try ADIFSource(blocks, isCut: true))
         }
     }
 

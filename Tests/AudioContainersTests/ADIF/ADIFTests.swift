@@ -35,7 +35,7 @@ import Testing
     func reading() throws {
         let front = Self.header().serialized()
         let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-        var reader = try ADIFReader(MemorySource(front + body))
+        var reader = try RawBlockReader(adif: MemorySource(front + body))
         var position = 0
         while true {
             let window = try reader.window()
@@ -54,12 +54,12 @@ import Testing
         #expect(throws: ContainerError.noSyncword(offset: 0)) { try ADIFHeader(parsing: [1, 2, 3, 4, 5]) }
         let bytes = Self.header().serialized()
         for count in 4..<bytes.count {
-            #expect(throws: ContainerError.self) { try ADIFReader(MemorySource(Array(bytes.prefix(count)))) }
+            #expect(throws: ContainerError.self) { try RawBlockReader(adif: MemorySource(Array(bytes.prefix(count)))) }
         }
         var header = Self.header()
         header.programConfigs[0].samplingFrequencyCode = 14
         #expect(throws: ContainerError.configuration(.reservedSamplingFrequencyIndex(14))) {
-            try ADIFReader(MemorySource(header.serialized() + [0]))
+            try RawBlockReader(adif: MemorySource(header.serialized() + [0]))
         }
     }
 }
