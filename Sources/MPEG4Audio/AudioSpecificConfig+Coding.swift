@@ -28,7 +28,7 @@ extension AudioSpecificConfig {
             // Its channel configuration comes again here, as nothing else's does.
             if type == .errorResilientBSAC { throw .unsupportedObjectType(type) }
         }
-        try Self.checkOverrun(reader)
+        try reader.checkOverrun()
         guard type.isKnown, type != .sbr, type != .parametricStereo else { throw .reservedObjectType(type.rawValue) }
         objectType = type
         // Libraries that can't decode USAC, in browsers and on bare metal, keep its configuration as it is.
@@ -49,19 +49,20 @@ extension AudioSpecificConfig {
             guard let channels = channelConfiguration else { throw .reservedChannelConfiguration(channelCode) }
             (extensionConfig, specificConfig) = (.absent, .enhancedLowDelay(try ELDSpecificConfig(reading: &reader, channels: channels)))
             try Self.readErrorProtection(&reader)
-            try Self.checkOverrun(reader)
+            try reader.checkOverrun()
             return
         }
         #endif
         guard type.hasGASpecificConfig else {
-            specificConfig = Self.readOpaque(&reader)
+            let bitCount = reader.bitsRemaining
+            specificConfig = .opaque(bytes: reader.readBytes(bitCount: bitCount), bitCount: bitCount)
             return
         }
         let generalAudio = try GASpecificConfig(
             reading: &reader, objectType: type, hasProgramConfig: channelCode == 0, alignedTo: start)
         specificConfig = .generalAudio(generalAudio)
         if type.isErrorResilient { try Self.readErrorProtection(&reader) }
-        try Self.checkOverrun(reader)
+        try reader.checkOverrun()
         try readSyncExtension(&reader)
     }
 
@@ -80,9 +81,9 @@ extension AudioSpecificConfig {
             objectType.write(to: &sink)
         }
         switch specificConfig {
-        case .opaque(let bytes, let bitCount): Self.write(bytes, bitCount: bitCount, to: &sink)
+        case .opaque(let bytes, let bitCount): sink.write(bytes, bitCount: bitCount)
         #if !hasFeature(Embedded) || LINNET_USAC
-        case .usac(let config): Self.write(config.bytes, bitCount: config.bitCount, to: &sink)
+        case .usac(let config): sink.write(config.bytes, bitCount: config.bitCount)
         #endif
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         case .enhancedLowDelay(let config):
@@ -93,14 +94,6 @@ extension AudioSpecificConfig {
             generalAudio.write(to: &sink, objectType: objectType, alignedTo: start)
             if objectType.isErrorResilient { sink.write(0, count: 2) }
             writeSyncExtension(to: &sink)
-        }
-    }
-
-    /// Writes the first bits of some bytes.
-    private static func write(_ bytes: [UInt8], bitCount: Int, to sink: inout some BitSink) {
-        for (index, byte) in bytes.enumerated() where index * 8 < bitCount {
-            let count = min(8, bitCount - index * 8)
-            sink.write(UInt32(byte) >> UInt32(8 - count), count: count)
         }
     }
 
@@ -117,11 +110,6 @@ extension AudioSpecificConfig {
         guard epConfig == 0 else { throw .unsupportedErrorProtection(epConfig: epConfig) }
     }
 
-    /// Throws if more bits were read than there are.
-    private static func checkOverrun(_ reader: BitReader) throws(MPEG4AudioError) {
-        if reader.hasOverrun { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
-    }
-
     /// Reads a sample rate as an index or, after the escape value, as 24 bits.
     private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> Int {
         let code = reader.read(4)
@@ -132,7 +120,7 @@ extension AudioSpecificConfig {
             return index.hertz
         }
         let rate = Int(reader.read(24))
-        try checkOverrun(reader)
+        try reader.checkOverrun()
         guard sampleRateRange.contains(rate) else { throw .invalidSampleRate(rate, allowed: sampleRateRange) }
         return rate
     }
@@ -147,19 +135,6 @@ extension AudioSpecificConfig {
         }
     }
 
-    /// Reads the remaining bits without interpreting them.
-    private static func readOpaque(_ reader: inout BitReader) -> SpecificConfig {
-        let bitCount = reader.bitsRemaining
-        var bytes: [UInt8] = []
-        var left = bitCount
-        while left > 0 {
-            let count = min(8, left)
-            bytes.append(UInt8(reader.read(count) << UInt32(8 - count)))
-            left -= count
-        }
-        return .opaque(bytes: bytes, bitCount: bitCount)
-    }
-
     /// Reads the backward compatible signalling of SBR and PS (`syncExtensionType`), if present.
     private mutating func readSyncExtension(_ reader: inout BitReader) throws(MPEG4AudioError) {
         guard extensionConfig.signaling != .hierarchical, reader.bitsRemaining >= 16,
@@ -168,10 +143,10 @@ extension AudioSpecificConfig {
         reader.skip(11)
         guard AudioObjectType(reading: &reader) == .sbr else { return }
         extensionConfig = .absent
-        guard reader.readFlag() else { return try Self.checkOverrun(reader) }
+        guard reader.readFlag() else { return try reader.checkOverrun() }
         let outputRate = try Self.readSampleRate(&reader)
         extensionConfig = .backwardCompatible(sampleRate: outputRate, hasParametricStereo: nil)
-        try Self.checkOverrun(reader)
+        try reader.checkOverrun()
         guard reader.bitsRemaining >= 12, reader.peek(11) == Self.psSyncExtension else { return }
         reader.skip(11)
         extensionConfig = .backwardCompatible(sampleRate: outputRate, hasParametricStereo: reader.readFlag())

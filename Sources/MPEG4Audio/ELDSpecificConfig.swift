@@ -143,10 +143,7 @@ extension ELDSpecificConfig {
                 length += added
                 if added == 255 { length += Int(reader.read(16)) }
             }
-            guard 8 * length <= reader.bitsRemaining else {
-                throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition + 8 * length)
-            }
-            extensions.append(Extension(type: type, bytes: (0..<length).map { _ in UInt8(reader.read(8)) }))
+            extensions.append(Extension(type: type, bytes: try reader.readBytes(length)))
         }
     }
 
@@ -166,7 +163,7 @@ extension ELDSpecificConfig {
             sink.write(UInt32(min(length, 15)), count: 4)
             if length >= 15 { sink.write(UInt32(min(length - 15, 255)), count: 8) }
             if length >= 270 { sink.write(UInt32(length - 270), count: 16) }
-            for byte in item.bytes { sink.write(UInt32(byte), count: 8) }
+            sink.write(item.bytes)
         }
         sink.write(0, count: 4)
     }

@@ -105,11 +105,8 @@ public struct ProgramConfigElement: Hashable, Sendable {
             CouplingElement(isIndependentlySwitched: reader.readFlag(), instanceTag: Int(reader.read(4)))
         }
         reader.skip((start - reader.bitPosition) & 7)
-        let commentCount = Int(reader.read(8))
-        comment = (0..<commentCount).map { _ in UInt8(reader.read(8)) }
-        if reader.hasOverrun {
-            throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition)
-        }
+        comment = reader.readBytes(bitCount: 8 * Int(reader.read(8)))
+        try reader.checkOverrun()
     }
 
     /// Writes the PCE without its element id; `start` as for reading.
@@ -137,9 +134,7 @@ public struct ProgramConfigElement: Hashable, Sendable {
         }
         sink.write(0, count: (start - sink.bitCount) & 7)
         sink.write(UInt32(comment.count), count: 8)
-        for byte in comment {
-            sink.write(UInt32(byte), count: 8)
-        }
+        sink.write(comment)
     }
 
     /// Writes the three mix-down fields.

@@ -43,7 +43,7 @@ package struct AudioMuxElement: Hashable, Sendable {
             guard byteCount * 8 <= reader.bitsRemaining else {
                 throw .truncated(offset: 0, neededBytes: reader.bitPosition / 8 + byteCount, availableBytes: reader.bitCount / 8)
             }
-            payloads.append(StreamMuxConfig.readBits(&reader, byteCount * 8))
+            payloads.append(reader.readBytes(bitCount: byteCount * 8))
         }
         guard config.otherDataBitCount <= reader.bitsRemaining else { throw StreamMuxConfig.truncated(reader) }
         reader.skip(config.otherDataBitCount)
@@ -61,9 +61,7 @@ package struct AudioMuxElement: Hashable, Sendable {
                 }
                 sink.write(UInt32(payload.count % 255), count: 8)
             }
-            for byte in payload {
-                sink.write(UInt32(byte), count: 8)
-            }
+            sink.write(payload)
         }
         for _ in 0..<config.otherDataBitCount {
             sink.write(false)

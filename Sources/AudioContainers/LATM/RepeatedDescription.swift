@@ -26,7 +26,7 @@ struct RepeatedDescription: Sendable {
         var start = reader
         start.skip(-reader.bitPosition)
         bitCount = reader.bitPosition
-        bytes = StreamMuxConfig.readBits(&start, bitCount)
+        bytes = start.readBytes(bitCount: bitCount)
     }
 
     /// Skips the description if the element repeats it; returns whether it does.

@@ -78,7 +78,7 @@ package struct StreamMuxConfig: Hashable, Sendable {
             guard length <= reader.bitsRemaining else {
                 throw .truncated(availableBits: reader.bitsRemaining, neededBits: length)
             }
-            return try AudioSpecificConfig(parsing: readBits(&reader, length))
+            return try AudioSpecificConfig(parsing: reader.readBytes(bitCount: length))
         } catch {
             throw .configuration(error)
         }
@@ -156,24 +156,6 @@ package struct StreamMuxConfig: Hashable, Sendable {
             if !goesOn { break }
         }
         return value
-    }
-
-    /// Reads bits into bytes, the last one filled up with zeros.
-    static func readBits(_ reader: inout BitReader, _ count: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: (count + 7) / 8)
-        let wordCount = count / 32
-        for index in 0..<wordCount {
-            let word = reader.read(32)
-            bytes[4 * index] = UInt8(truncatingIfNeeded: word >> 24)
-            bytes[4 * index + 1] = UInt8(truncatingIfNeeded: word >> 16)
-            bytes[4 * index + 2] = UInt8(truncatingIfNeeded: word >> 8)
-            bytes[4 * index + 3] = UInt8(truncatingIfNeeded: word)
-        }
-        for index in 4 * wordCount..<bytes.count {
-            let step = min(8, count - 8 * index)
-            bytes[index] = UInt8(reader.read(step) << UInt32(8 - step))
-        }
-        return bytes
     }
 
     /// Returns the error for a reader without enough bits.

@@ -40,7 +40,7 @@ extension USACConfig {
     ///
     /// - Throws: ``MPEG4AudioError`` for a configuration that ends early, or that no profile has.
     package init(reading reader: inout BitReader) throws(MPEG4AudioError) {
-        let start = reader
+        var start = reader
         (sampleRate, isRateExplicit) = try Self.readSampleRate(&reader)
         frameLengthIndex = Int(reader.read(3))
         guard frameLengthIndex <= 4 else { throw .unsupportedUSACConfig(.frameLengthIndex(frameLengthIndex)) }
@@ -55,33 +55,19 @@ extension USACConfig {
         outputPositions = positions
         elements = try Self.readElements(&reader, hasSBR: ratio >= 2)
         extensions = try Self.readExtensions(&reader)
-        try Self.check(reader)
+        try reader.checkOverrun()
         loudness = extensions.first { $0.type == .loudnessInfo }.flatMap { LoudnessInfoSet(parsing: $0.bytes) }
         bitCount = reader.bitPosition - start.bitPosition
-        bytes = Self.bits(of: start, count: bitCount)
+        bytes = start.readBytes(bitCount: bitCount)
         let count = elements.reduce(0) { $0 + $1.channelCount }
         guard (1...Self.maximumChannelCount).contains(count) else { throw .unsupportedUSACConfig(.channelCount(count)) }
-    }
-
-    /// Returns some bits as bytes.
-    private static func bits(of start: BitReader, count: Int) -> [UInt8] {
-        var reader = start
-        return stride(from: 0, to: count, by: 8).map { position in
-            let width = min(8, count - position)
-            return UInt8(reader.read(width) << UInt32(8 - width))
-        }
-    }
-
-    /// Throws if more bits were read than there are.
-    private static func check(_ reader: BitReader) throws(MPEG4AudioError) {
-        if reader.hasOverrun { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
     }
 
     /// Reads the sample rate of the output; returns it, and whether it is sent in hertz.
     private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> (Int, isExplicit: Bool) {
         let index = Int(reader.read(5))
         let rate = index == 31 ? Int(reader.read(24)) : rates[index]
-        try check(reader)
+        try reader.checkOverrun()
         let range = AudioSpecificConfig.sampleRateRange
         guard range.contains(rate) else {
             if index < 31 { throw .reservedSamplingFrequencyIndex(index) }
@@ -97,7 +83,7 @@ extension USACConfig {
         var elements: [USACElementConfig] = []
         for _ in 0..<count {
             elements.append(try USACElementConfig(reading: &reader, hasSBR: hasSBR))
-            try check(reader)
+            try reader.checkOverrun()
         }
         return elements
     }
@@ -109,10 +95,7 @@ extension USACConfig {
         for _ in 0...reader.readEscapedValue(2, 4, 8) {
             let type = USACConfigExtension.ExtensionType(rawValue: reader.readEscapedValue(4, 8, 16))
             let length = reader.readEscapedValue(4, 8, 16)
-            guard 8 * length <= reader.bitsRemaining else {
-                throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition + 8 * length)
-            }
-            extensions.append(USACConfigExtension(type: type, bytes: (0..<length).map { _ in UInt8(reader.read(8)) }))
+            extensions.append(USACConfigExtension(type: type, bytes: try reader.readBytes(length)))
         }
         return extensions
     }
@@ -146,10 +129,7 @@ extension USACElementConfig {
         let length = reader.readEscapedValue(4, 8, 16)
         if reader.readFlag() { defaultLength = reader.readEscapedValue(8, 16, 0) + 1 }
         isFragmented = reader.readFlag()
-        guard 8 * length <= reader.bitsRemaining else {
-            throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition + 8 * length)
-        }
-        extensionConfig = (0..<length).map { _ in UInt8(reader.read(8)) }
+        extensionConfig = try reader.readBytes(length)
     }
 }
 

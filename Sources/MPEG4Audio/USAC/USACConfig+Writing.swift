@@ -37,7 +37,7 @@ extension USACConfig {
         for item in extensions {
             sink.writeEscapedValue(item.type.rawValue, 4, 8, 16)
             sink.writeEscapedValue(item.bytes.count, 4, 8, 16)
-            for byte in item.bytes { sink.write(UInt32(byte), count: 8) }
+            sink.write(item.bytes)
         }
     }
 }
@@ -70,7 +70,7 @@ extension USACElementConfig {
         sink.write(defaultLength > 0)
         if defaultLength > 0 { sink.writeEscapedValue(defaultLength - 1, 8, 16, 0) }
         sink.write(isFragmented)
-        for byte in extensionConfig { sink.write(UInt32(byte), count: 8) }
+        sink.write(extensionConfig)
     }
 }
 
