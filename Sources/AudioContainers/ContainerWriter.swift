@@ -35,6 +35,14 @@ public protocol ContainerWriter<Sink> {
     mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError)
 }
 
+extension AccessUnit {
+    /// Throws if the unit is empty or longer than a container allows.
+    func checkLength(limit: Int) throws(ContainerError) {
+        guard !payload.isEmpty else { throw .emptyAccessUnit }
+        guard payload.count <= limit else { throw .accessUnitTooLong(byteCount: payload.count, limit: limit) }
+    }
+}
+
 extension ContainerWriter {
     /// Writes the end of the container without gapless information.
     ///

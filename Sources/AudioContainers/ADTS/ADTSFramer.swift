@@ -69,10 +69,7 @@ public struct ADTSFramer: Hashable, Sendable {
         _ unit: AccessUnit, bufferFullness: Int = ADTSHeader.variableRate, to bytes: inout [UInt8]
     ) throws(ContainerError) {
         let payload = unit.payload
-        guard !payload.isEmpty else { throw .emptyAccessUnit }
-        guard payload.count <= maximumPayloadByteCount else {
-            throw .accessUnitTooLong(byteCount: payload.count, limit: maximumPayloadByteCount)
-        }
+        try unit.checkLength(limit: maximumPayloadByteCount)
         guard !header.hasCRC || !unit.elementSpans.isEmpty else { throw .missingElementSpans }
         var header = header
         header.frameLength = header.byteCount + payload.count

@@ -71,13 +71,8 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     ///   ``ContainerError/wrongUnitLength(byteCount:expected:)`` for iLBC, or ``ContainerError/outputFailed(code:)``.
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
-        guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
-        guard unit.payload.count <= SampleTable.maximumUnitByteCount else {
-            throw .accessUnitTooLong(byteCount: unit.payload.count, limit: SampleTable.maximumUnitByteCount)
-        }
-        if case .ilbc(let mode) = configuration, unit.payload.count != mode.bytesPerFrame {
-            throw .wrongUnitLength(byteCount: unit.payload.count, expected: mode.bytesPerFrame)
-        }
+        try unit.checkLength(limit: SampleTable.maximumUnitByteCount)
+        if case .ilbc(let mode) = configuration { try mode.check(unit) }
         try begin()
         try sink.append(unit.payload)
         sizes.append(UInt32(unit.payload.count))

@@ -66,4 +66,10 @@ public struct ILBCParser: FramedParser {
 extension ILBCMode {
     /// The bytes at the beginning of a file (RFC 3952, 4.1).
     var magicNumber: [UInt8] { Array("#!iLBC\(milliseconds)\n".utf8) }
+
+    /// Throws unless a unit has the length of a frame.
+    func check(_ unit: AccessUnit) throws(ContainerError) {
+        let byteCount = unit.payload.count
+        guard byteCount == bytesPerFrame else { throw .wrongUnitLength(byteCount: byteCount, expected: bytesPerFrame) }
+    }
 }

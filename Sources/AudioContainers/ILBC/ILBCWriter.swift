@@ -27,9 +27,7 @@ public struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
     /// - Parameter unit: The frame.
     /// - Throws: ``ContainerError/wrongUnitLength(byteCount:expected:)``, or ``ContainerError/outputFailed(code:)``.
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
-        guard unit.payload.count == mode.bytesPerFrame else {
-            throw .wrongUnitLength(byteCount: unit.payload.count, expected: mode.bytesPerFrame)
-        }
+        try mode.check(unit)
         try begin()
         try sink.append(unit.payload)
     }

@@ -69,10 +69,7 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     ///   ``ContainerError/outputFailed(code:)``.
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
-        guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
-        guard unit.payload.count <= Self.maximumUnitByteCount else {
-            throw .accessUnitTooLong(byteCount: unit.payload.count, limit: Self.maximumUnitByteCount)
-        }
+        try unit.checkLength(limit: Self.maximumUnitByteCount)
         try begin()
         guard let unitsPerFragment = options.layout.fragments?.unitCount else {
             let offset = sink.byteCount - start

@@ -64,9 +64,7 @@ public struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
         let payload = unit.payload
-        guard !payload.isEmpty else { throw .emptyAccessUnit }
-        let limit = OggOpusParser.maximumPacketByteCount
-        guard payload.count <= limit else { throw .accessUnitTooLong(byteCount: payload.count, limit: limit) }
+        try unit.checkLength(limit: OggOpusParser.maximumPacketByteCount)
         let duration: Int
         do throws(OpusFormatError) { duration = try OpusPacket(payload).duration } catch { throw .opus(error) }
         let segmentCount = payload.count / 255 + 1

@@ -31,9 +31,7 @@ struct OpusFramer: Sendable {
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
     ///   ``ContainerError/opus(_:)``.
     mutating func frame(_ unit: AccessUnit) throws(ContainerError) -> TransportFrame? {
-        guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
-        let limit = TransportPacketizer.largestData - 512
-        guard unit.payload.count <= limit else { throw .accessUnitTooLong(byteCount: unit.payload.count, limit: limit) }
+        try unit.checkLength(limit: TransportPacketizer.largestData - 512)
         defer { held = unit }
         do throws(OpusFormatError) { frameCount += try OpusPacket(unit.payload).duration } catch { throw .opus(error) }
         return framed(remainder: 0)
