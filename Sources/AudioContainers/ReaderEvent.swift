@@ -66,10 +66,7 @@ public struct UnitTrim: Hashable, Sendable {
     public var trailing = 0
 
     /// Creates a trim; of no frames by default.
-    package init(leading: Int = 0, trailing: Int = 0) {
-        self.leading = leading
-        self.trailing = trailing
-    }
+    package init() {}
 }
 
 /// A run of bytes without an access unit.

@@ -2,15 +2,7 @@
 
 /// A tag (ID3v2, ID3v1 or APE) between or after the frames of a stream.
 struct StreamTag {
-    /// The result of a search for a tag.
-    enum Search {
-        /// There is no tag.
-        case none
-        /// More bytes are needed.
-        case needsMore
-        /// There is one.
-        case found(StreamTag)
-    }
+    typealias Search = StreamSearch<StreamTag>
 
     /// The kind of the tag.
     let reason: SkippedBytes.Reason

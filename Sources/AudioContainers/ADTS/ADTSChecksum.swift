@@ -14,10 +14,7 @@ package enum ADTSChecksum {
     package static func value(header: ADTSHeader, payload: [UInt8], elements: [ElementSpan]) -> UInt16 {
         var bytes: [UInt8] = []
         header.serialize(into: &bytes)
-        var crc = CRC.adts
-        for byte in bytes {
-            crc.update(UInt32(byte), count: 8)
-        }
+        var crc = check(of: bytes)
         update(&crc, payload: payload, elements: elements)
         return crc.value
     }
@@ -30,12 +27,13 @@ package enum ADTSChecksum {
     }
 
     /// The checksum of the header and the block positions, in a frame with several raw data blocks.
-    static func value(header bytes: ArraySlice<UInt8>) -> UInt16 {
+    static func value(header bytes: ArraySlice<UInt8>) -> UInt16 { check(of: bytes).value }
+
+    /// Returns a check that has taken bytes.
+    private static func check(of bytes: some Sequence<UInt8>) -> CRC {
         var crc = CRC.adts
-        for byte in bytes {
-            crc.update(UInt32(byte), count: 8)
-        }
-        return crc.value
+        for byte in bytes { crc.update(UInt32(byte), count: 8) }
+        return crc
     }
 
     /// Updates the checksum with the parts of the elements that it covers.

@@ -59,3 +59,13 @@ struct StreamWindow: Sendable {
         return isFinished ? false : nil
     }
 }
+
+/// The result of looking for something at one place of a window.
+enum StreamSearch<Found> {
+    /// There is nothing.
+    case none
+    /// The bytes end before this can be told.
+    case needsMore
+    /// There is one.
+    case found(Found)
+}

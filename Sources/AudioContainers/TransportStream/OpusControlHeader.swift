@@ -22,21 +22,7 @@ struct OpusControlHeader {
     /// The largest trim that fits.
     static let maximumTrim = 0x1FFF
 
-    /// Creates a header.
-    init(trim: UnitTrim, byteCount: Int) {
-        self.trim = trim
-        self.byteCount = byteCount
-    }
-
-    /// The result of looking for a header.
-    enum Search {
-        /// There is none.
-        case none
-        /// The bytes end before this can be told.
-        case needsMore
-        /// There is a header.
-        case found(OpusControlHeader)
-    }
+    typealias Search = StreamSearch<OpusControlHeader>
 
     /// Looks for a header at a distance.
     static func search(_ window: StreamWindow, at distance: Int = 0) -> Search {
