@@ -35,13 +35,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         }
 
         /// Whether SBR is present; nil if not signalled.
-        public var hasSBR: Bool? {
-            switch self {
-            case .implicit: nil
-            case .absent: false
-            case .backwardCompatible, .hierarchical: true
-            }
-        }
+        public var hasSBR: Bool? { self == .implicit ? nil : self != .absent }
 
         /// Whether parametric stereo is present; nil if not signalled.
         public var hasParametricStereo: Bool? {

@@ -19,12 +19,12 @@ extension AudioTags {
             public static let backCover = Kind(rawValue: 4)
         }
 
-        /// The format of a picture.
-        public enum Format: Hashable, Sendable {
+        /// The format of a picture, with its media type.
+        public enum Format: String, Hashable, Sendable {
             /// JPEG.
-            case jpeg
+            case jpeg = "image/jpeg"
             /// Portable Network Graphics.
-            case png
+            case png = "image/png"
         }
 
         /// The subject.
@@ -37,17 +37,11 @@ extension AudioTags {
         public var bytes: [UInt8]
 
         /// The format, if it is one that every player shows.
-        public var format: Format? {
-            switch mediaType {
-            case "image/jpeg": .jpeg
-            case "image/png": .png
-            default: nil
-            }
-        }
+        public var format: Format? { Format(rawValue: mediaType) }
 
         /// Creates a front cover.
         public init(format: Format, bytes: [UInt8]) {
-            mediaType = format == .jpeg ? "image/jpeg" : "image/png"
+            mediaType = format.rawValue
             self.bytes = bytes
         }
 

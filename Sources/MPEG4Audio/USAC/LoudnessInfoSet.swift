@@ -19,17 +19,14 @@ public struct LoudnessInfoSet: Hashable, Sendable {
 
     /// The highest true peak, else sample peak, that is stated without dynamic range control, in dBFS; nil if none is.
     public var peak: Double? {
-        let entries = programme.filter { $0.drcSetID == 0 && $0.downmixID == 0 }
-        return entries.compactMap { $0.truePeak }.max() ?? entries.compactMap { $0.samplePeak }.max()
+        plain.compactMap { $0.truePeak }.max() ?? plain.compactMap { $0.samplePeak }.max()
     }
 
     /// Returns the value of the first measurement of a method, without dynamic range control and downmix.
-    private func value(of method: Int) -> Double? {
-        for entry in programme where entry.drcSetID == 0 && entry.downmixID == 0 {
-            if let found = entry.value(of: method) { return found }
-        }
-        return nil
-    }
+    private func value(of method: Int) -> Double? { plain.compactMap { $0.value(of: method) }.first }
+
+    /// The entries of the programme without dynamic range control and downmix.
+    private var plain: [LoudnessInfo] { programme.filter { $0.drcSetID == 0 && $0.downmixID == 0 } }
 }
 
 /// The measurements of one combination of dynamic range control and downmix (`loudnessInfo`).
