@@ -4,8 +4,6 @@
 extension AudioTags {
     /// The most tags that are read before and after the audio.
     private static let tagLimit = 16
-    /// The most bytes of zeros between a tag and the audio.
-    private static let largestGap = 4096
 
     /// Reads the tags of MPEG audio, FLAC, Ogg, WAV, AIFF, CAF and ADTS; those of MP4 are in its index, which ``/AudioContainers/MP4Reader`` reads.
     package init(reading source: TagSource) {

@@ -18,9 +18,6 @@ struct SignalFigures {
     /// The levels of the spectrogram, in decibels below the highest.
     private static let spectrumSpan = 100.0
 
-    /// All figures of the signal.
-    var all: [Figure] { [waveform, spectrogram, loudness, directions, correlation].compactMap { $0 } }
-
     /// The waveform of each channel: the range of samples, and the root mean square in it.
     var waveform: Figure {
         let lanes = min(columns.channelCount, Self.laneLimit)

@@ -14,7 +14,6 @@ struct TrackFragmentBox: Box, Equatable {
         static let description = 0x2
         static let duration = 0x8
         static let size = 0x10
-        static let unitFlags = 0x20
         static let baseIsFragment = 0x20000
     }
 
