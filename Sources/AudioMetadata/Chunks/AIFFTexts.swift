@@ -16,14 +16,7 @@ package enum AIFFTexts {
     package static func serialized(_ tags: AudioTags) -> [UInt8] {
         guard !tags.isEmpty else { return [] }
         var bytes: [UInt8] = []
-        for (id, key) in chunks { for value in tags[key] { bytes += chunk(id, Array(value.utf8)) } }
-        return bytes + chunk("ID3 ", ID3v2Tag.serialized(tags))
-    }
-
-    /// Returns a chunk.
-    private static func chunk(_ id: String, _ contents: [UInt8]) -> [UInt8] {
-        var bytes = Array(id.utf8)
-        bytes.appendBigEndian(contents.count, byteCount: 4)
-        return bytes + contents + (contents.count & 1 == 1 ? [0] : [])
+        for (id, key) in chunks { for value in tags[key] { bytes += [UInt8](chunk: id, Array(value.utf8), isBigEndian: true) } }
+        return bytes + [UInt8](chunk: "ID3 ", ID3v2Tag.serialized(tags), isBigEndian: true)
     }
 }

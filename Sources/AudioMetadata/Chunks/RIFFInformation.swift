@@ -39,23 +39,15 @@ package struct RIFFInformation {
         guard !texts.isEmpty else { return [] }
         var body = Array("INFO".utf8)
         for (id, text) in texts {
-            let text = text.utf8.prefix(Self.largestText)
-            body += Array(id.utf8)
-            body.appendLittleEndian(text.count + 1, byteCount: 4)
-            body += Array(text) + [UInt8](repeating: 0, count: 2 - text.count & 1)
+            body += [UInt8](chunk: id, text.utf8.prefix(Self.largestText) + [0])
         }
-        var chunk = Array("LIST".utf8)
-        chunk.appendLittleEndian(body.count, byteCount: 4)
-        return chunk + body
+        return [UInt8](chunk: "LIST", body)
     }
 
     /// The `id3 ` chunk with all tags and its head, of even length; empty without tags.
     package var id3Chunk: [UInt8] {
         let tag = ID3v2Tag.serialized(tags)
-        guard !tag.isEmpty else { return [] }
-        var chunk = Array("id3 ".utf8)
-        chunk.appendLittleEndian(tag.count, byteCount: 4)
-        return chunk + tag + (tag.count & 1 == 1 ? [0] : [])
+        return tag.isEmpty ? [] : [UInt8](chunk: "id3 ", tag)
     }
 
     /// Whether a chunk with a name holds an ID3v2 tag.

@@ -40,6 +40,13 @@ package struct TagCursor {
 }
 
 extension [UInt8] {
+    /// Creates a chunk of RIFF, or with `isBigEndian` of AIFF: its name, its length and its contents, filled up to an even number of bytes.
+    init(chunk id: String, _ contents: [UInt8], isBigEndian: Bool = false) {
+        self = Array(id.utf8)
+        if isBigEndian { appendBigEndian(contents.count, byteCount: 4) } else { appendLittleEndian(contents.count, byteCount: 4) }
+        self += contents + (contents.count & 1 == 1 ? [0] : [])
+    }
+
     /// Appends a number, the least significant byte first.
     package mutating func appendLittleEndian(_ value: Int, byteCount: Int) {
         for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
