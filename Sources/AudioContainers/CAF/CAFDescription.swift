@@ -22,15 +22,9 @@ struct CAFDescription: Equatable {
 
     /// The codes that stand for AAC.
     static let aacFormats: Set<FourCharCode> = ["aac ", "aach", "aacp", "aacl", "aace", "aacf", "aacg", "paac", "usac"]
+}
 
-    /// Creates a chunk.
-    init(sampleRate: Double, formatID: FourCharCode, framesPerPacket: Int, channelsPerFrame: Int) {
-        self.sampleRate = sampleRate
-        self.formatID = formatID
-        self.framesPerPacket = framesPerPacket
-        self.channelsPerFrame = channelsPerFrame
-    }
-
+extension CAFDescription {
     /// Parses the body of the chunk.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         sampleRate = Double(bitPattern: try cursor.readBits(8))

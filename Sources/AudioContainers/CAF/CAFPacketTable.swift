@@ -11,14 +11,9 @@ struct CAFPacketTable: Equatable {
     var sizes: [UInt32] = []
     /// The length of each unit in sample frames; empty: all are alike.
     var durations: [Int] = []
+}
 
-    /// Creates a chunk.
-    init(gaplessInfo: GaplessInfo, sizes: [UInt32], durations: [Int] = []) {
-        self.gaplessInfo = gaplessInfo
-        self.sizes = sizes
-        self.durations = durations
-    }
-
+extension CAFPacketTable {
     /// Parses a table; sizes and lengths that are equal for all units are not listed.
     init(parsing cursor: inout ByteCursor, _ description: CAFDescription) throws(ContainerError) {
         let count = try cursor.readLong()

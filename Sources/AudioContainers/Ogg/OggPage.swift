@@ -30,12 +30,6 @@ struct OggPage: Hashable, Sendable {
     /// The offset of the checksum.
     private static let checksumOffset = 22
 
-    /// Creates a page without packets.
-    init(serialNumber: UInt32, sequenceNumber: UInt32) {
-        self.serialNumber = serialNumber
-        self.sequenceNumber = sequenceNumber
-    }
-
     /// The number of packets that end on the page.
     var endingPacketCount: Int { lacing.count { $0 < 255 } }
 

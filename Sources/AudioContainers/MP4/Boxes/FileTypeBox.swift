@@ -3,19 +3,15 @@
 internal import AudioPrimitives
 
 /// The file type and the types that it is compatible with (`ftyp`, ISO/IEC 14496-12, 4.3).
-struct FileTypeBox: Box, Equatable {
+struct FileTypeBox: Equatable {
     static let type: FourCharCode = "ftyp"
 
     var majorBrand: FourCharCode
     var minorVersion = 0
     var compatibleBrands: [FourCharCode]
+}
 
-    /// Creates a box.
-    init(majorBrand: FourCharCode, compatibleBrands: [FourCharCode]) {
-        self.majorBrand = majorBrand
-        self.compatibleBrands = compatibleBrands
-    }
-
+extension FileTypeBox: Box {
     /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         majorBrand = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))

@@ -3,29 +3,23 @@
 internal import AudioPrimitives
 
 /// The media type of a track or a list of tags (`hdlr`, ISO/IEC 14496-12, 8.4.3).
-struct HandlerBox: Box, Equatable {
+struct HandlerBox: Equatable {
     static let type: FourCharCode = "hdlr"
 
     /// `soun` for audio, `mdir` for tags.
     var kind: FourCharCode
     /// The manufacturer of the tags, in files in iTunes' style.
-    var manufacturer: FourCharCode
+    var manufacturer = FourCharCode(rawValue: 0)
     /// A name for people.
     var name: String
+}
 
-    /// Creates a box.
-    init(kind: FourCharCode, manufacturer: FourCharCode = FourCharCode(rawValue: 0), name: String) {
-        self.kind = kind
-        self.manufacturer = manufacturer
-        self.name = name
-    }
-
+extension HandlerBox: Box {
     /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try cursor.skip(4)
         kind = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
-        manufacturer = FourCharCode(rawValue: 0)
         name = ""
         guard cursor.remaining >= 12 else { return }
         manufacturer = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))

@@ -3,20 +3,16 @@
 internal import AudioPrimitives
 
 /// The units of one fragment (`moof` with `mfhd`, ISO/IEC 14496-12, 8.8.4 and 8.8.5).
-struct MovieFragmentBox: Box, Equatable {
+struct MovieFragmentBox: Equatable {
     static let type: FourCharCode = "moof"
     private static let header: FourCharCode = "mfhd"
 
     /// 1 for the first fragment.
     var sequenceNumber = 1
     var tracks: [TrackFragmentBox] = []
+}
 
-    /// Creates a box.
-    init(sequenceNumber: Int, tracks: [TrackFragmentBox]) {
-        self.sequenceNumber = sequenceNumber
-        self.tracks = tracks
-    }
-
+extension MovieFragmentBox: Box {
     /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
