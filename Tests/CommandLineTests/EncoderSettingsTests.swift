@@ -5,6 +5,7 @@ import AudioFiles
 import Foundation
 import LiveAudio
 import LiveStreaming
+import TestSupport
 import Testing
 
 @testable import LinnetCommand
