@@ -9,6 +9,16 @@ package enum SBRVariant: Hashable, Sendable {
     /// Enhanced SBR at four times the rate of the core: the standard's "quadruple" mode.
     case enhancedQuadruple
 
+    /// Whether this build decodes enhanced SBR: small ones without USAC leave it out.
+    @inline(__always)
+    static var includesEnhanced: Bool {
+        #if !hasFeature(Embedded) || LINNET_USAC
+        true
+        #else
+        false
+        #endif
+    }
+
     /// The largest value of `kx`.
     var maximumCrossover: Int { self == .enhancedQuadruple ? 16 : 32 }
     /// Half the number of subbands of the bank whose spacing the limits of frequency are counted in.

@@ -91,7 +91,7 @@ struct HFAdjuster: ~Copyable {
                 index, into: &high, boundaries: boundaries, tables: tables, smooths: header.smoothsGains && !isTransient,
                 hasNoise: !isTransient)
             let columns = columns(of: index, boundaries)
-            if frame.temporalShapes[index] != 0 {
+            if SBRVariant.includesEnhanced && frame.temporalShapes[index] != 0 {
                 TemporalShaper.shape(&high, by: low, columns: columns, mode: frame.temporalShapes[index], tables: tables)
             }
             guard sineEnvelopes >> UInt8(index) & 1 != 0 else { continue }

@@ -103,9 +103,10 @@ package struct SBRChannel: ~Copyable {
         transposed: borrowing TransposedColumns
     ) {
         let rate = layout.columnsPerSlot
+        let isPredicted = SBRVariant.includesEnhanced && envelopes.isUsed
         var boundaries = reading.channels[index].boundaries
         var columns = rate * envelopes.first..<layout.columnCount
-        if !envelopes.isUsed {
+        if !isPredicted {
             if tailCount < rate * boundaries[1] {
                 boundaries.boundaries[0] = UInt8(tailCount / rate)
             } else {
@@ -115,7 +116,7 @@ package struct SBRChannel: ~Copyable {
         }
         var tables = reading.tables
         chirp.update(reading.channels[index].inverseFiltering, noiseBands: tables.noise)
-        if reading.channels[index].isTransposed {
+        if SBRVariant.includesEnhanced && reading.channels[index].isTransposed {
             tables.setLimiterBands(reading.header.limiterBands, boundaries: transposed.ranges)
             transposed.generate(
                 into: &high, columns: columns, tables: tables, strengths: chirp.strengths, termCount: layout.predictionColumnCount)
@@ -123,9 +124,11 @@ package struct SBRChannel: ~Copyable {
             prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: layout.predictionColumnCount)
             HFGenerator.generate(
                 into: &high, from: low, columns: columns, tables: tables, prediction: prediction, strengths: chirp.strengths)
-            if reading.isFlattened { SpectralFlattener.flatten(&high, by: low, columns: columns, tables: tables) }
+            if SBRVariant.includesEnhanced && reading.isFlattened {
+                SpectralFlattener.flatten(&high, by: low, columns: columns, tables: tables)
+            }
         }
-        if envelopes.isUsed {
+        if isPredicted {
             adjuster.adjust(
                 &high, envelopes: envelopes, frame: reading.channels[index], header: reading.header, tables: tables,
                 isReset: settings.isReset)
