@@ -181,9 +181,11 @@ extension AudioConverter {
         if bytes.count > byteCount { bytes.removeLast(bytes.count - byteCount) }
         if bytes.count < byteCount { bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count)) }
         guard count > 0 else { return 0 }
-        var all = bytes.mutableSpan
-        var target = unsafe all.mutableBytes
-        pipeline.read(count, into: &target, format: format)
+        // A mutable span of an array needs macOS 26.
+        unsafe bytes.withUnsafeMutableBytes { all in
+            var target = unsafe MutableRawSpan(_unsafeBytes: all)
+            pipeline.read(count, into: &target, format: format)
+        }
         return count
     }
 

@@ -96,8 +96,10 @@ final class SampleQueue<Sample: WorkingSample> {
     ) throws(PCMFileError) -> Int {
         let distance = capacity * MemoryLayout<Sample>.stride
         return try unsafe memory.withUnsafeMutableBufferPointer { all throws(PCMFileError) in
-            let base = unsafe UnsafeMutableRawPointer(UnsafeMutableBufferPointer(rebasing: all[first...]).baseAddress)
-            return try body(unsafe RateStream.Planes(base: base, stride: distance, frameCount: frameCount))
+            try body(
+                unsafe RateStream.Planes(
+                    base: UnsafeMutableRawPointer(UnsafeMutableBufferPointer(rebasing: all[first...]).baseAddress), stride: distance,
+                    frameCount: frameCount))
         }
     }
 
