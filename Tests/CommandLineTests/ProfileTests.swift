@@ -45,7 +45,7 @@ import Testing
         arguments: [("homekit-16", 16_000, 1, 24_000), ("homekit-24", 24_000, 1, 32_000), ("airplay", 44_100, 2, 128_000)], [1, 2, 6])
     func devicePresets(preset: (name: String, sampleRate: Int, channels: Int, bitRate: Int), channelCount: Int) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSignal("in.wav", frames: 20_000, channels: channelCount)
+        try folder.writeSignal("in.wav", frames: 100_000, channels: channelCount)
         let run = try ProgramRun(LinnetProgram.path, ["encode", "in.wav", "-o", "a.m4a", "--preset", preset.name], folder: folder.url)
         #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
         let probe = try #require(LinnetProgram.run("probe", "--json", "a.m4a", folder: folder).jsonObjects().first)
