@@ -80,7 +80,7 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var notes: [ConversionNote] = []
     /// The loudness of the signal that was written, if it was measured.
     public internal(set) var loudness: LoudnessSummary?
-    /// The loudness of a coded output, decoded, if the signal was given another one; nil of a pipe, which can't be read again.
+    /// The loudness of a coded output after decoding, if the loudness was changed; nil for a pipe, which can't be read again.
     public internal(set) var decodedLoudness: LoudnessSummary?
     /// The gain in decibels that the signal was given for its loudness, beside the limiter's; nil if none.
     public internal(set) var gain: Double?
@@ -123,7 +123,7 @@ public struct ConversionSummary: Hashable, Sendable {
         if let note = adjustment?.note(for: target) { notes.append(note) }
     }
 
-    /// The container of coded audio that was written; nil for a file of PCM, which only CAF is both of.
+    /// The container of the output; nil for a format that holds PCM only.
     public var container: ContainerFormat? { format.container }
 
     /// The sample frames of the output, without the priming and padding of a codec.

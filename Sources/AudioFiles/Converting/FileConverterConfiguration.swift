@@ -24,7 +24,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var opus = OpusParameters()
     /// The bit rate of a codec in bits per second; nil for its default, and for that of ``settings`` in AAC and of ``opus`` in Opus.
     public var bitRate: Int?
-    /// Whether a bit rate is that of two channels, of which files with others get their share.
+    /// Whether the bit rate is for two channels, and is scaled for files with more or fewer.
     ///
     /// One channel gets half of it, 5.1 five halves, as far as the codec supports that. Low-frequency channels don't count.
     public var scalesBitRate = false
@@ -42,7 +42,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var rateQuality = SampleRateConverterQuality.high
     /// The number of channels; nil for that of the input, or of ``channels``.
     public var channelCount: Int?
-    /// Whether an input of fewer channels than ``channelCount`` gets more; without it, only more channels are mixed to so many.
+    /// Whether an input with fewer channels than ``channelCount`` gets more; if false, only inputs with more channels are mixed.
     public var addsChannels = true
     /// The way from the channels of the input to those of the output.
     public var channels = ChannelMapping.automatic
@@ -91,8 +91,9 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// The output is the same for any number.
     public var threadCount: Int?
-    /// Whether the output is coded whatever its extension, as a ``FileEncoder`` does it: AAC in CAF, and in ADTS without an extension; speakers
-    /// that the codec does not support are an error.
+    /// Whether the output is always coded, as by a ``FileEncoder``: AAC in CAF, and ADTS if there is no extension.
+    ///
+    /// Speakers that the codec does not support are then an error.
     var encodes = false
 
     /// Creates a configuration that keeps everything but the file format.

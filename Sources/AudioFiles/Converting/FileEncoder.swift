@@ -6,8 +6,8 @@
 /// try await FileEncoder(input: "song.wav", output: "song.m4a").run()
 /// ```
 ///
-/// It is a ``FileConverter`` whose output is coded whatever its extension: AAC in CAF, and in ADTS without an extension and for pipes. Speakers
-/// that the codec does not support are an error.
+/// It is a ``FileConverter`` whose output is always coded: AAC in CAF, and ADTS for pipes and if there is no extension. Speakers that the codec
+/// does not support are an error.
 @dynamicMemberLookup
 public struct FileEncoder: Sendable {
     /// The converter that does the work.

@@ -54,7 +54,7 @@ extension FileConverter {
         return summary
     }
 
-    /// Returns the plan with the knowledge of whether both channels are nearly alike, which the automatic profile uses.
+    /// Returns the plan after checking whether both channels are nearly alike, for the automatic profile.
     func detectingNearMono(_ plan: ConversionPlan, _ reader: PCMFileReader) throws -> ConversionPlan {
         guard case .aac(var encoder)? = plan.encoder, encoder.profile == .automatic, encoder.channelCount == 2, reader.allowsSharedReading,
             let frameCount = plan.frameCount
