@@ -4,7 +4,7 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// The state of a decoder, allocated once for the channels of the stream; a layout that the first unit tells is allocated there.
+/// The state of a decoder, allocated for the channels of the stream: at its creation, or at the first unit if that defines the layout.
 ///
 /// A unit is parsed to its end into ``elements`` first; only then the spectra and the histories of the tools and of the filter bank advance.
 struct DecoderState: ~Copyable {

@@ -111,7 +111,7 @@ package struct SBRElement: ~Copyable {
     /// Returns the pitch of the harmonic transposer, in twelfths of a subband's half; 0 if the channel is not transposed.
     package func pitch(_ channel: Int) -> Int { frame.channels[channel].isTransposed ? frame.channels[channel].pitch : 0 }
 
-    /// Puts four columns of a channel from `column` on in those of ``synthesis``.
+    /// Stores four columns of a channel, from `column` on, in ``synthesis``.
     package mutating func collect(_ channel: Int, _ column: Int) {
         var columns = synthesis.columns.mutableSpan
         channels[channel].collect(column, into: &columns)
