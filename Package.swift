@@ -336,10 +336,10 @@ if isDevelopment {
     package.products.removeAll { $0.name == "linnet" }
     /// The parts of Foundation where programs are linked with static libraries: Scripts/Support/development says so.
     let foundationLibraries = (Context.environment["LINNET_FOUNDATION_LIBRARIES"] ?? "").split(separator: ",").map(String.init)
-    /// Sees what any package that depends on this one sees.
-    func user(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    /// Sees what any package that depends on this one sees, unless it has package access.
+    func user(_ name: String, _ dependencies: [Target.Dependency] = [], packageAccess: Bool = false) -> Target {
         .executableTarget(
-            name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)", packageAccess: false, swiftSettings: shared,
+            name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)", packageAccess: packageAccess, swiftSettings: shared,
             linkerSettings: foundationLibraries.map { .linkedLibrary($0) })
     }
     package.targets += [
@@ -354,8 +354,8 @@ if isDevelopment {
         user("AllocationProbe", ["AACCodec", "AudioPrimitives"]),
         // The slowest frame against the mean
         user("FrameTimes", ["AACCodec", "AudioPrimitives"]),
-        // Inner kernels, through @testable import
-        user("TransformBenchmark", ["AACCodec", "TransformCoding"]),
+        // Inner kernels
+        user("TransformBenchmark", ["AACCodec", "TransformCoding"], packageAccess: true),
         // What Fuzzing/run feeds with random bytes, and a test with the seeds
         .target(
             name: "FuzzTargets",
@@ -375,10 +375,12 @@ if isDevelopment {
                 "AudioPrimitives",
                 "MPEG4Audio", "OpusCodec", "PCMFiles",
             ],
-            path: "LinnetAVFAudio/Sources/LinnetAVFAudio", packageAccess: false, swiftSettings: shared),
+            path: "LinnetAVFAudio/Sources/LinnetAVFAudio", packageAccess: false,
+            swiftSettings: shared + [.unsafeFlags(["-package-name", "LinnetAVFAudio"])]),
         .testTarget(
             name: "LinnetAVFAudioTests", dependencies: ["LinnetAVFAudio", "AudioDevices", "AudioPrimitives"],
-            path: "LinnetAVFAudio/Tests/LinnetAVFAudioTests", packageAccess: false, swiftSettings: tests),
+            path: "LinnetAVFAudio/Tests/LinnetAVFAudioTests", packageAccess: false,
+            swiftSettings: tests + [.unsafeFlags(["-package-name", "LinnetAVFAudio"])]),
     ]
 }
 

@@ -19,7 +19,7 @@ extension CodecConfiguration {
     /// Creates the configuration of Apple Lossless from its magic cookie.
     ///
     /// - Throws: ``ContainerError/alacConfiguration(_:)``.
-    init(alacCookie: [UInt8]) throws(ContainerError) {
+    package init(alacCookie: [UInt8]) throws(ContainerError) {
         do {
             self = .alac(try ALACConfiguration(parsing: alacCookie))
         } catch {

@@ -75,7 +75,7 @@ extension AudioFileError {
     }
 
     /// Creates the error for a container that can't be read.
-    init(reading path: String, _ error: ContainerError) {
+    package init(reading path: String, _ error: ContainerError) {
         switch error {
         case .inputFailed(let code): self.init(.cannotRead(systemCode: code), path: path)
         case .unsupportedCodec(let found): self.init(.unsupportedCodec(found), path: path, underlying: error)
@@ -115,7 +115,7 @@ extension AudioFileError {
     }
 
     /// Creates the error for a failed step from an input to an output; without one it is the input that failed.
-    init(_ error: any Error, input: String, output: String? = nil) {
+    package init(_ error: any Error, input: String, output: String? = nil) {
         switch error {
         case let error as AudioFileError: self = error
         // A PCM error of the output names its path.
@@ -132,7 +132,7 @@ extension AudioFileError {
     }
 
     /// Runs a step from an input to an output, and makes errors of lower layers name the file.
-    static func attempt<Value>(_ input: String, output: String? = nil, _ step: () throws -> Value) throws(AudioFileError) -> Value {
+    package static func attempt<Value>(_ input: String, output: String? = nil, _ step: () throws -> Value) throws(AudioFileError) -> Value {
         do { return try step() } catch { throw AudioFileError(error, input: input, output: output) }
     }
 

@@ -30,9 +30,15 @@ package final class ThreadBudget: Sendable {
 }
 
 /// The threads that one encoder may use.
-struct EncodingThreads: Sendable {
+package struct EncodingThreads: Sendable {
     /// The largest number of threads.
     var count: Int
     /// The processors for all threads but the first; nil to use ``count`` threads at once.
     var budget: ThreadBudget?
+
+    /// Creates a value from its parts.
+    package init(count: Int, budget: ThreadBudget? = nil) {
+        self.count = count
+        self.budget = budget
+    }
 }

@@ -56,7 +56,7 @@ package struct PeakInterpolator {
     ///   - samples: The signal, of which ``halfLength`` samples exist on each side of the range.
     ///   - range: The samples.
     ///   - limit: An amplitude; smaller peaks need not be exact.
-    func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
+    package func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
         var largest: Float = 0
         for index in range.lowerBound - Self.halfLength..<range.upperBound + Self.halfLength { largest = max(largest, abs(samples[index])) }
         guard largest * largestGain > limit else { return largest }

@@ -39,7 +39,7 @@ public struct AudioSignal: Hashable, Sendable {
 }
 
 /// Returns the sum of squares of a range of samples.
-func energy(_ samples: [Float], _ range: Range<Int>) -> Double {
+package func energy(_ samples: [Float], _ range: Range<Int>) -> Double {
     var sum = 0.0
     for frame in range { sum += Double(samples[frame]) * Double(samples[frame]) }
     return sum

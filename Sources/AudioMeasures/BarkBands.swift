@@ -3,21 +3,21 @@
 internal import SystemLibrary
 
 /// Bands of equal width on the Bark scale.
-struct BarkBands {
+package struct BarkBands {
     /// The points of a spectrum in each band.
     let points: [Range<Int>]
     /// The middle of each band in Bark.
-    let centers: [Double]
+    package let centers: [Double]
     /// The threshold in quiet of each band as an energy, where 1 is 0 dB of sound pressure level.
     let quiet: [Double]
     /// The lower edge of each band in hertz, and the upper edge of the last.
-    let edges: [Double]
+    package let edges: [Double]
 
     /// Sound pressure level of a full-scale sine in decibels: an assumption, since the playback level is unknown.
     static let fullScaleLevel = 96.0
 
     /// Bands for spectra of `size` points at a sample rate; bands narrower than a point are left out.
-    init(sampleRate: Int, size: Int, perBark: Int) {
+    package init(sampleRate: Int, size: Int, perBark: Int) {
         let spacing = Double(sampleRate) / Double(size)
         var starts: [Int] = []
         var numbers: [Int] = []
@@ -49,7 +49,7 @@ struct BarkBands {
     }
 
     /// Returns the size of a frame of about 20 ms: 1024 at 44.1 and 48 kHz.
-    static func frameSize(sampleRate: Int) -> Int {
+    package static func frameSize(sampleRate: Int) -> Int {
         var size = 256
         while size < sampleRate * 16 / 1000 { size *= 2 }
         return size

@@ -3,12 +3,12 @@
 internal import SystemLibrary
 
 /// Ratios of powers and amplitudes in decibels.
-enum Decibels {
+package enum Decibels {
     /// 10 log₁₀ of a ratio of powers; -∞ for 0.
-    static func power(_ ratio: Double) -> Double { ratio > 0 ? 10 * log10(ratio) : -.infinity }
+    package static func power(_ ratio: Double) -> Double { ratio > 0 ? 10 * log10(ratio) : -.infinity }
 
     /// The ratio of powers of a value in decibels.
-    static func ratio(_ decibels: Double) -> Double { pow(10, decibels / 10) }
+    package static func ratio(_ decibels: Double) -> Double { pow(10, decibels / 10) }
 }
 
 /// Returns the value below which a share of all values lies; nil without values.

@@ -70,9 +70,15 @@ package struct FourierTransform {
 }
 
 /// The lower half of the spectrum of a real signal: points 0 to size / 2.
-struct HalfSpectrum {
-    var real: [Double]
-    var imaginary: [Double]
+package struct HalfSpectrum {
+    package var real: [Double]
+    package var imaginary: [Double]
+
+    /// Creates a value from its parts.
+    package init(real: [Double], imaginary: [Double]) {
+        self.real = real
+        self.imaginary = imaginary
+    }
 
     /// The power of a point.
     @inline(__always)
@@ -89,7 +95,7 @@ struct HalfSpectrum {
     }
 
     /// The spectra of two real signals that were transformed at once, as real and imaginary part.
-    static func pair(_ real: [Double], _ imaginary: [Double]) -> (HalfSpectrum, HalfSpectrum) {
+    package static func pair(_ real: [Double], _ imaginary: [Double]) -> (HalfSpectrum, HalfSpectrum) {
         let size = real.count
         let empty = [Double](repeating: 0, count: size / 2 + 1)
         var first = HalfSpectrum(real: empty, imaginary: empty)

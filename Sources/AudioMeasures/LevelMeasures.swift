@@ -14,7 +14,7 @@ public struct LevelMeasures: Hashable, Sendable {
     private static let quietest = 1e-7
 
     /// Measures signals with equal sample rates, channel counts and lengths.
-    init(reference: AudioSignal, test: AudioSignal) {
+    package init(reference: AudioSignal, test: AudioSignal) {
         let size = max(1, reference.sampleRate / 50)
         var totals = (signal: 0.0, noise: 0.0)
         var segments: [Float] = []

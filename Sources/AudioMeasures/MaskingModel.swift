@@ -5,11 +5,11 @@ internal import SystemLibrary
 /// The masking thresholds of a signal: energies and thresholds by band, frame by frame.
 ///
 /// The formulas are in Documentation/Guides/Measuring.md.
-struct MaskingModel {
+package struct MaskingModel {
     /// The distance in decibels of noise that a tone just masks.
     static let toneOffset = 18.0
     /// The distance in decibels of noise that other noise just masks.
-    static let noiseOffset = 6.0
+    package static let noiseOffset = 6.0
     /// The slope of masking towards lower frequencies in decibels per Bark.
     static let downwardSlope = 27.0
     /// The slope towards higher frequencies.
@@ -24,12 +24,12 @@ struct MaskingModel {
     private var secondLast: HalfSpectrum
 
     /// The energies of the latest frame by band.
-    private(set) var energies: [Double]
+    package private(set) var energies: [Double]
     /// The thresholds of that frame by band, at least the threshold in quiet.
-    private(set) var thresholds: [Double]
+    package private(set) var thresholds: [Double]
 
     /// A model for spectra of `size` points under a Hann window.
-    init(bands: BarkBands, size: Int) {
+    package init(bands: BarkBands, size: Int) {
         self.bands = bands
         scale = Self.scale(size: size)
         spreading = bands.centers.map { target in
@@ -58,7 +58,7 @@ struct MaskingModel {
     }
 
     /// Advances to the next frame, by its spectrum.
-    mutating func advance(_ spectrum: HalfSpectrum) {
+    package mutating func advance(_ spectrum: HalfSpectrum) {
         var surprises = [Double](repeating: 0, count: bands.points.count)
         for band in bands.points.indices {
             var sum = 0.0

@@ -3,7 +3,7 @@
 /// The spectra of two signals, frame by frame under a Hann window with 50 % overlap: a pair per channel.
 ///
 /// The second of a pair is the difference of the signals, test minus reference, or the test itself.
-struct SpectrumPairs: Sequence, IteratorProtocol {
+package struct SpectrumPairs: Sequence, IteratorProtocol {
     private let reference: AudioSignal
     private let test: AudioSignal
     private let takesTest: Bool
@@ -12,7 +12,7 @@ struct SpectrumPairs: Sequence, IteratorProtocol {
     private var position = 0
 
     /// Creates the sequence for signals of equal length.
-    init(_ reference: AudioSignal, _ test: AudioSignal, size: Int, takesTest: Bool = false) {
+    package init(_ reference: AudioSignal, _ test: AudioSignal, size: Int, takesTest: Bool = false) {
         precondition(reference.frameCount == test.frameCount && reference.channels.count == test.channels.count)
         self.reference = reference
         self.test = test
@@ -22,7 +22,7 @@ struct SpectrumPairs: Sequence, IteratorProtocol {
     }
 
     /// Returns the spectra of the next frame; nil at the end.
-    mutating func next() -> [(first: HalfSpectrum, second: HalfSpectrum)]? {
+    package mutating func next() -> [(first: HalfSpectrum, second: HalfSpectrum)]? {
         let size = transform.size
         // A signal shorter than a frame is one frame, padded with zeros.
         guard position == 0 || position + size <= reference.frameCount else { return nil }

@@ -124,7 +124,7 @@ public struct BatchOptions: Sendable {
     /// - Parameters:
     ///   - processors: The processors of the process.
     ///   - fileLimit: The number of files that the process may have open.
-    func threadCount(processors: Int, fileLimit: Int) -> Int {
+    package func threadCount(processors: Int, fileLimit: Int) -> Int {
         var count = processorCount ?? processors
         if let memory { count = min(count, memory / Self.memoryPerThread) }
         count = min(count, (min(openFiles ?? fileLimit, fileLimit) - Self.otherFiles) / Self.filesPerThread)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A high-pass filter of second order for the input or output of the codec (RFC 3951 3.1 and 4.8).
-struct HighPassFilter: Sendable {
+package struct HighPassFilter: Sendable {
     /// The factors of the input now and of the two inputs before.
     private let zeros: (Float, Float, Float)
     /// The factors of the two outputs before.
@@ -10,12 +10,12 @@ struct HighPassFilter: Sendable {
     private var outputs: (Float, Float) = (0, 0)
 
     /// Returns the filter for the input, which removes frequencies below 90 Hz.
-    static func input() -> Self {
+    package static func input() -> Self {
         Self(zeros: (0.92727436, -1.8544941, 0.92727436), poles: (-1.9059465, 0.9114024))
     }
 
     /// Returns the filter for the output, which removes frequencies below 65 Hz.
-    static func output() -> Self {
+    package static func output() -> Self {
         Self(zeros: (0.93980581, -1.8795834, 0.93980581), poles: (-1.9330735, 0.93589199))
     }
 
@@ -26,7 +26,7 @@ struct HighPassFilter: Sendable {
     }
 
     /// Replaces samples by those without low frequencies.
-    mutating func filter(_ samples: inout [Float]) {
+    package mutating func filter(_ samples: inout [Float]) {
         for index in samples.indices {
             let input = samples[index]
             let output =

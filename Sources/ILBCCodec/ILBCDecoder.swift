@@ -52,7 +52,7 @@ public struct ILBCDecoder: Sendable {
     public mutating func conceal() -> [Int16] { Self.rounded(concealedSamples()) }
 
     /// Decodes a frame of the right length without rounding.
-    mutating func decodedSamples(of bytes: [UInt8]) -> [Float] {
+    package mutating func decodedSamples(of bytes: [UInt8]) -> [Float] {
         frame.unpack(bytes)
         guard frame.isValid, !frame.isEmpty else { return concealedSamples() }
         let sets = (0..<mode.lsfSetCount).map { LSFQuantizer.frequencies(ofSet: $0, in: frame) }

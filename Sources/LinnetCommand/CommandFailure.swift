@@ -11,7 +11,7 @@ import PCMFiles
 internal import SystemLibrary
 
 /// An error as the user sees it: one line and an exit code.
-struct CommandFailure: Error {
+package struct CommandFailure: Error {
     /// The exit code of the program.
     var exitCode: ExitCode
     /// One line, without the program's name.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The exit status of the program; listed in `linnet --help`.
-enum ExitCode: Int32, CaseIterable {
+package enum ExitCode: Int32, CaseIterable {
     case success = 0
     case failure = 1
     case usage = 2
@@ -22,7 +22,7 @@ enum ExitCode: Int32, CaseIterable {
     case readerGone = 141
 
     /// The circumstances in which the code is used, in a few words.
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .success: "success"
         case .failure: "an error that none of the others describes"

@@ -3,9 +3,9 @@
 import AudioFiles
 
 /// The texts of `--help`, at most 100 columns wide.
-enum HelpText {
+package enum HelpText {
     /// The help of the whole program.
-    static func program(_ subcommands: [any Subcommand.Type]) -> String {
+    package static func program(_ subcommands: [any Subcommand.Type]) -> String {
         let commands = table(subcommands.map { ($0.name, $0.summary) })
         let codes = table(ExitCode.allCases.map { (Format.padded(String($0.rawValue), to: 3), $0.meaning) })
         let shared = table(
@@ -34,7 +34,7 @@ enum HelpText {
     }
 
     /// The help of one subcommand.
-    static func subcommand(_ command: any Subcommand.Type) -> String {
+    package static func subcommand(_ command: any Subcommand.Type) -> String {
         let options = table((command.options + [.help]).map { ($0.heading, $0.help) })
         let examples = command.examples.map { "  \($0.command)\n      \($0.meaning)" }.joined(separator: "\n")
         let details = command.details.isEmpty ? "" : "\n\(paragraphs(command.details))\n"

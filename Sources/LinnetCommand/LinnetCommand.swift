@@ -6,9 +6,9 @@ internal import SystemLibrary
 
 /// The program `linnet`: finds the subcommand, runs it, and reports an error as one line and an exit code.
 @main
-struct LinnetCommand {
+package struct LinnetCommand {
     /// All subcommands, in the order of the help.
-    static var subcommands: [any Subcommand.Type] {
+    package static var subcommands: [any Subcommand.Type] {
         [
             RecordCommand.self,
             StreamCommand.self,

@@ -3,7 +3,7 @@
 /// A subcommand of the program: its help and its implementation.
 ///
 /// A new one is a type that conforms to this protocol and is listed in ``LinnetCommand/subcommands``.
-protocol Subcommand {
+package protocol Subcommand {
     /// The name on the command line.
     static var name: String { get }
     /// A summary in a few words.
@@ -25,7 +25,7 @@ protocol Subcommand {
 }
 
 extension Subcommand {
-    static var allowsSeveralOutputs: Bool { false }
+    package static var allowsSeveralOutputs: Bool { false }
 
     /// Parses the words after the name and runs the subcommand, or shows its help.
     static func main(_ words: [String]) throws -> ExitCode {

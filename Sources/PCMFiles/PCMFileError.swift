@@ -110,7 +110,7 @@ extension PCMFileError {
     }
 
     /// Runs `body`, and makes errors of the system name the file.
-    static func naming<Value>(_ path: String, _ body: () throws -> Value) throws(PCMFileError) -> Value {
+    package static func naming<Value>(_ path: String, _ body: () throws -> Value) throws(PCMFileError) -> Value {
         do {
             return try body()
         } catch let error as PCMFileError {

@@ -40,5 +40,5 @@ public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
     package var isFLAC: Bool { self == .flac || self == .oggFLAC }
 
     /// The bytes of samples that a file can hold: AIFF counts those of the whole file with 32 bits, of which 64 KiB are left for header and tags.
-    var sampleByteLimit: Int { self == .aiff ? Int(clamping: UInt32.max) - 65_536 : .max }
+    package var sampleByteLimit: Int { self == .aiff ? Int(clamping: UInt32.max) - 65_536 : .max }
 }

@@ -2,16 +2,16 @@
 
 #if canImport(CPCMLibraries)
 internal import AudioMetadata
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import CPCMLibraries
-internal import SystemFiles
+package import SystemFiles
 
 /// Decodes a file through libsndfile: AIFF, CAF, FLAC, Ogg, compressed WAV and more.
-final class SndfileSource: PCMFileSource {
+package final class SndfileSource: PCMFileSource {
     /// The format and length of the file.
-    private(set) var properties: PCMFileProperties
+    package private(set) var properties: PCMFileProperties
     /// A wrong length in the header, once the end is reached.
-    private(set) var warnings: [PCMFileWarning] = []
+    package private(set) var warnings: [PCMFileWarning] = []
 
     private let library: UnsafePointer<LinnetSndfileFunctions>
     private let handle: OpaquePointer
@@ -19,9 +19,9 @@ final class SndfileSource: PCMFileSource {
     private let stream: LibraryStream
     private let isSeekable: Bool
     /// Whether samples don't depend on earlier ones.
-    let seeksExactly: Bool
+    package let seeksExactly: Bool
     /// The uncompressed encoding with the resolution of the file.
-    let encoding: SampleEncoding
+    package let encoding: SampleEncoding
     /// For each channel in the order of WAV files, the channel of the file; nil if the file has that order, or names no speakers.
     private let order: [Int]?
     private var position = 0
@@ -31,7 +31,7 @@ final class SndfileSource: PCMFileSource {
     /// Opens a file; nil if the library does not recognise its format.
     ///
     /// The library gets the bytes after ID3v2 tags: it would lose as many at the end.
-    init?(_ input: FileInput) throws {
+    package init?(_ input: FileInput) throws {
         guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: input.path) }
         self.library = library
         path = input.path
@@ -81,7 +81,7 @@ final class SndfileSource: PCMFileSource {
     deinit { _ = library.pointee.sf_close(handle) }
 
     /// Replaces the contents of `buffer` by the next sample frames.
-    func read(into buffer: inout PCMBuffer) throws {
+    package func read(into buffer: inout PCMBuffer) throws {
         let channelCount = properties.channelCount
         let capacity = buffer.frameCapacity
         if interleaved.count < capacity * channelCount { interleaved = [Float](repeating: 0, count: capacity * channelCount) }
@@ -92,7 +92,7 @@ final class SndfileSource: PCMFileSource {
     }
 
     /// Replaces bytes by the next sample frames.
-    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+    package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         let bytesPerFrame = encoding.byteCount * properties.channelCount
         let byteCount = frameCount * bytesPerFrame
         if bytes.count > byteCount { bytes.removeLast(bytes.count - byteCount) }
@@ -149,7 +149,7 @@ final class SndfileSource: PCMFileSource {
     }
 
     /// Moves to a sample frame counted from the first.
-    func seek(toFrame frame: Int) throws {
+    package func seek(toFrame frame: Int) throws {
         guard isSeekable, library.pointee.sf_seek(handle, sf_count_t(frame), Int32(SEEK_SET)) >= 0 else {
             throw SystemFileError.notSeekable
         }

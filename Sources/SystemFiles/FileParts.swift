@@ -53,3 +53,6 @@ struct FileParts {
         return low
     }
 }
+
+/// Returns the bytes in a range of a file, fewer if it is shorter.
+package typealias RangeReader = (Range<Int>) throws(SystemFileError) -> [UInt8]

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ALACCodec
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import ALACCodec
 
 @Suite struct DamagedPacketTests {
     private let configuration = ALACConfiguration(sampleRate: 48000, channelCount: 2, bitDepth: 16, frameLength: 64)

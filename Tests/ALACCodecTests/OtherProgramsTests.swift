@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ALACCodec
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import ALACCodec
 
 @Suite struct OtherProgramsTests {
     /// Returns interleaved samples, left-aligned in 32 bits, of a signal with partials, noise and silence.

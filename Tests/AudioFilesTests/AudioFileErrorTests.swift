@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
+import AudioFiles
 import AudioPrimitives
+import PCMFiles
 import Testing
-
-@testable import AudioFiles
-@testable import PCMFiles
 
 @Suite struct AudioFileErrorTests {
     @Test("An intact file of another codec is not called damaged")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 @Suite struct FolderScanTests {
     /// Makes a folder with files of two bytes.

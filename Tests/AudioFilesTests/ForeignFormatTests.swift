@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 @Suite struct ForeignFormatTests {
     /// The first bytes of a file of each format.

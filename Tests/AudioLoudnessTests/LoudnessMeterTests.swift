@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioLoudness
 import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioLoudness
 
 @Suite struct LoudnessMeterTests {
     private func measure(_ signal: LoudnessSignal, layout: ChannelLayout? = nil) throws -> (LoudnessSummary, LoudnessSeries) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioLoudness
 import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioLoudness
 
 @Suite struct TruePeakLimiterTests {
     /// Returns the output for a signal in buffers of random lengths.

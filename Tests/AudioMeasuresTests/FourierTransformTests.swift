@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMeasures
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioMeasures
 
 @Suite struct FourierTransformTests {
     @Test("Spectra are the sums of the definition", arguments: [2, 8, 64])

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMeasures
 import Foundation
 import Testing
-
-@testable import AudioMeasures
 
 @Suite struct LevelMeasuresTests {
     @Test("Noise at a known level gives that signal-to-noise ratio", arguments: [-60.0, -30, 0])

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMeasures
 import Foundation
 import Testing
-
-@testable import AudioMeasures
 
 #if canImport(FoundationXML)
 import FoundationXML

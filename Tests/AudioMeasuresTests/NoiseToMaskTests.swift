@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMeasures
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioMeasures
 
 @Suite struct NoiseToMaskTests {
     @Test("Noise below noise is as far from the mask as the levels and the offset say", arguments: [-30.0, -20, -6, 0])

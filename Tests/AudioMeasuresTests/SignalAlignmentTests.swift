@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMeasures
 import TestSupport
 import Testing
-
-@testable import AudioMeasures
 
 @Suite struct SignalAlignmentTests {
     @Test("Delays are found to the frame, both ways and in noise", arguments: [0, 1, 2112, -777, 9000, -16_384, 16_384])

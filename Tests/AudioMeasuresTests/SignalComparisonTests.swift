@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMeasures
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioMeasures
 
 @Suite struct SignalComparisonTests {
     @Test("A delayed copy is the same sound")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMeasures
 import Foundation
 import TestSupport
-
-@testable import AudioMeasures
 
 let testRate = 48_000
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMetadata
 import TestSupport
 import Testing
-
-@testable import AudioMetadata
 
 /// Chapters: their times, and their forms in ID3v2 and Vorbis comments.
 @Suite struct ChapterTests {

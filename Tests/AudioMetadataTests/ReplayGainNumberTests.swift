@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMetadata
 import Testing
-
-@testable import AudioMetadata
 
 struct ReplayGainNumberTests {
     @Test("Numbers of up to nine decimal places are read as the standard library reads them")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMetadata
 import TestSupport
 import Testing
-
-@testable import AudioMetadata
 
 /// Tags of every kind with random damage: nothing may trap, loop, or hold more than the file has.
 ///

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMetadata
 import TestSupport
 import Testing
-
-@testable import AudioMetadata
 
 /// Tags of every form, made here byte by byte.
 @Suite struct TagReadingTests {

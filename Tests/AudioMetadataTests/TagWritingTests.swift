@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMetadata
 import Testing
-
-@testable import AudioMetadata
 
 /// Tags that are written are read back.
 @Suite struct TagWritingTests {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioPrimitives
 import Testing
-
-@testable import AudioPrimitives
 
 @Suite struct EventBroadcasterTests {
     @Test("Each subscriber gets the events sent after its subscription, and its stream ends with the broadcaster")

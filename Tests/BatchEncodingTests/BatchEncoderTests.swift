@@ -2,12 +2,11 @@
 
 import AACCodec
 import AudioFiles
+import BatchEncoding
 import Foundation
 import JSONText
 import TestSupport
 import Testing
-
-@testable import BatchEncoding
 
 @Suite struct BatchEncoderTests {
     /// Makes three inputs, and the batch of them.

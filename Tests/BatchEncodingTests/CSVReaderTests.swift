@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BatchEncoding
 import TestSupport
 import Testing
-
-@testable import BatchEncoding
 
 @Suite struct CSVReaderTests {
     /// Returns all records of a text.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BatchEncoding
 import TestSupport
 import Testing
-
-@testable import BatchEncoding
 
 @Suite struct ManifestTests {
     /// Reads a manifest of a text.

@@ -4,13 +4,12 @@ import AACCodec
 import AudioContainers
 import AudioFiles
 import AudioMetadata
+import BatchEncoding
 import Foundation
 import JSONText
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import BatchEncoding
 
 @Suite struct RecordTests {
     @Test("Checksums are those of sha256sum")

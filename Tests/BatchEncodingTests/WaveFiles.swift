@@ -2,10 +2,9 @@
 
 import AACCodec
 import AudioFiles
+import BatchEncoding
 import Foundation
 import TestSupport
-
-@testable import BatchEncoding
 
 extension TemporaryFolder {
     /// Writes a WAV file of 16 bits at 16 kHz, with a tone and noise that depend on the seed, and returns its path.

@@ -2,10 +2,9 @@
 
 import Foundation
 import JSONText
+import LinnetCommand
 import TestSupport
 import Testing
-
-@testable import LinnetCommand
 
 /// `linnet batch`.
 @Suite struct BatchTests {

@@ -2,11 +2,10 @@
 
 import AudioPrimitives
 import Foundation
+import LinnetCommand
 import PCMFiles
 import TestSupport
 import Testing
-
-@testable import LinnetCommand
 
 /// `linnet convert`.
 @Suite struct ConvertTests {

@@ -3,12 +3,11 @@
 import AACCodec
 import AudioFiles
 import Foundation
+import LinnetCommand
 import LiveAudio
 import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LinnetCommand
 
 /// All that encodes has all settings of the encoder.
 @Suite struct EncoderSettingsTests {

@@ -2,9 +2,8 @@
 
 import Foundation
 import JSONText
+import LinnetCommand
 import Testing
-
-@testable import LinnetCommand
 
 /// Numbers, JSON and spelling suggestions.
 @Suite struct FormatTests {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinnetCommand
 import TestSupport
 import Testing
-
-@testable import LinnetCommand
 
 /// Signals, closed pipes and the progress line.
 @Suite struct InterruptionTests {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinnetCommand
 import TestSupport
 import Testing
-
-@testable import LinnetCommand
 
 /// The same option means the same in every subcommand.
 @Suite struct OptionConsistencyTests {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinnetCommand
 import TestSupport
 import Testing
-
-@testable import LinnetCommand
 
 /// `linnet stream`, and `linnet record` to servers.
 @Suite(.serialized) struct StreamTests {

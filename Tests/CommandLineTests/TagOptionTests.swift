@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinnetCommand
 import TestSupport
 import Testing
-
-@testable import LinnetCommand
 
 /// The options for tags, and tags that are changed without touching the audio.
 @Suite struct TagOptionTests {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ILBCCodec
 import TestSupport
 import Testing
-
-@testable import ILBCCodec
 
 @Suite struct BitstreamTests {
     @Test("The parameters have as many bits in each class as the table of the bitstream says")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ILBCCodec
 import TestSupport
 import Testing
-
-@testable import ILBCCodec
 
 @Suite struct CodebookTests {
     @Test("The start state and the segments cover each sample of a block once", arguments: ILBCMode.allCases)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ILBCCodec
 import TestSupport
 import Testing
-
-@testable import ILBCCodec
 
 /// Losses are judged by three measures: the largest step between samples (clicks), the level, and the distance to the decoder that
 /// received everything.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ILBCCodec
 import TestSupport
 import Testing
-
-@testable import ILBCCodec
 
 @Suite struct EnhancerTests {
     @Test("The enhanced block differs by at most a twentieth of the energy, and keeps the energy", arguments: 0..<30 as Range<UInt64>)

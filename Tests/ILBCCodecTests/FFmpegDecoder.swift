@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ILBCCodec
 import TestSupport
-
-@testable import ILBCCodec
 
 /// FFmpeg's decoder of iLBC, which computes in 16 bits, has no enhancer and always removes low frequencies.
 struct FFmpegDecoder {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ILBCCodec
 import TestSupport
 import Testing
-
-@testable import ILBCCodec
 
 /// FFmpeg computes with 16-bit numbers.
 ///

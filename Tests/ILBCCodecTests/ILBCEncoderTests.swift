@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ILBCCodec
 import TestSupport
 import Testing
-
-@testable import ILBCCodec
 
 @Suite struct ILBCEncoderTests {
     @Test("Speech-like signals are coded at least as well as by the encoder of PJSIP", arguments: ILBCMode.allCases, [UInt64(1), 2])

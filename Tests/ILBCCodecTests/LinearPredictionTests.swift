@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ILBCCodec
 import TestSupport
 import Testing
-
-@testable import ILBCCodec
 
 @Suite struct LinearPredictionTests {
     @Test("Frequencies survive the way to coefficients and back", arguments: 0..<50 as Range<UInt64>)

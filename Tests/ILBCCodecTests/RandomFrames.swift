@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ILBCCodec
 import TestSupport
-
-@testable import ILBCCodec
 
 /// Frames of random parameters.
 enum RandomFrames {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-
-@testable import ILBCCodec
+import ILBCCodec
 
 /// Measures of how near two signals are.
 enum SignalDistance {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioContainers
 import AudioPrimitives
 import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 /// The encoder with more bits than it needs: by its own reconstruction of the lines of the core, and by FFmpeg.
 ///

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import TestSupport
 import Testing
-
-@testable import JSONText
 
 @Suite struct JSONParserTests {
     @Test(

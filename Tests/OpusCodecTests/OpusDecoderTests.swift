@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPrimitives
+import OpusCodec
 import TestSupport
 import Testing
-
-@testable import OpusCodec
 
 @Suite struct OpusDecoderTests {
     /// Returns speech-like packets with copies for losses.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPrimitives
+import OpusCodec
 import TestSupport
 import Testing
-
-@testable import OpusCodec
 
 @Suite struct OpusEncoderTests {
     @Test("Lengths are exact for all rates, frame durations and channel counts", arguments: 0..<60)

@@ -2,9 +2,8 @@
 
 import AudioPrimitives
 import Foundation
+import OpusCodec
 import TestSupport
-
-@testable import OpusCodec
 
 /// Signals for tests, and what a decoder makes of them.
 enum OpusSignals {

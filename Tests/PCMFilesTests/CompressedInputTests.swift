@@ -2,10 +2,9 @@
 
 import AudioPrimitives
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
-
-@testable import PCMFiles
 
 /// MP3, Vorbis, Opus and FLAC that other programs made, read through libsndfile.
 @Suite struct CompressedInputTests {

@@ -2,10 +2,9 @@
 
 import AudioPrimitives
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
-
-@testable import PCMFiles
 
 /// FLAC files that are damaged or cut off, native and in Ogg.
 @Suite struct DamagedFLACTests {

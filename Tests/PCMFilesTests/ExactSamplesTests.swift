@@ -3,10 +3,9 @@
 import AudioMetadata
 import AudioPrimitives
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
-
-@testable import PCMFiles
 
 /// Samples that are written and read without a change of their bits.
 @Suite struct ExactSamplesTests {

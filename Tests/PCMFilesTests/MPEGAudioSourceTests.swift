@@ -3,10 +3,9 @@
 import AudioMetadata
 import AudioPrimitives
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
-
-@testable import PCMFiles
 
 /// MPEG audio that lame and FFmpeg made, through libmpg123.
 @Suite struct MPEGAudioSourceTests {

@@ -2,11 +2,10 @@
 
 import AudioPrimitives
 import Foundation
+import PCMFiles
 import SystemFiles
 import TestSupport
 import Testing
-
-@testable import PCMFiles
 
 /// Writes channels of samples in uneven pieces.
 func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) throws {

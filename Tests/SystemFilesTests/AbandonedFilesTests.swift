@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SystemFiles
 import TestSupport
 import Testing
-
-@testable import SystemFiles
 
 @Suite struct AbandonedFilesTests {
     @Test("The hidden files of killed writers are removed, those of living ones stay")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SystemFiles
 import TestSupport
 import Testing
-
-@testable import SystemFiles
 
 @Suite struct FolderTests {
     @Test("Folders are created with those that they are in; existing ones, and links to them, are no error", arguments: ["", "/", "//"])

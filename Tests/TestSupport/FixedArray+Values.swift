@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable package import TransformCoding
+package import TransformCoding
 
 extension FixedArray where Element: BitwiseCopyable {
     /// A copy of the values.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import MPEG4Audio
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 #if canImport(Darwin)
 import Darwin

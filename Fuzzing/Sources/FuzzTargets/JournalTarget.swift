@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import AudioFiles
+import AudioFiles
 
 extension FuzzTarget {
     /// Reads the bytes as the journal of a join of two files, and as a checkpoint: one that is read is the same when it has been stored and read

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PCMFiles
 import SystemFiles
-
-@testable import PCMFiles
 
 extension FuzzTarget {
     /// Finds the length of a file of MPEG audio: no frame is shorter than its header, and none is counted that isn't in the file.

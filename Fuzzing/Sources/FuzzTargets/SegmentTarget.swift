@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import AudioFiles
+import AudioFiles
 
 extension FuzzTarget {
     /// Parses stored segments: what is parsed is the same when it has been stored and parsed again, and no byte of a unit is invented or lost.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import AudioMetadata
+import AudioMetadata
 
 extension FuzzTarget {
     /// Reads the tags of files of any kind, by ``checkTags(_:of:)``.

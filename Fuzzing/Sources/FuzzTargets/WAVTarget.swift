@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PCMFiles
 import SystemFiles
-
-@testable import PCMFiles
 
 extension FuzzTarget {
     /// Reads the header of a WAV file, and the tags around its samples.

@@ -2,10 +2,9 @@
 
 import AudioDevices
 import Foundation
+import LinnetAVFAudio
 import Synchronization
 import Testing
-
-@testable import LinnetAVFAudio
 
 @Suite struct EngineGraphTests {
     @Test("A tap that is installed before the format is known gets the audio that is rendered then")

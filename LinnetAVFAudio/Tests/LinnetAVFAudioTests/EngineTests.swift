@@ -2,10 +2,9 @@
 
 import AudioDevices
 import Foundation
+import LinnetAVFAudio
 import Synchronization
 import Testing
-
-@testable import LinnetAVFAudio
 
 @Suite struct EngineTests {
     /// Files of a test, removed with it.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinnetAVFAudio
 import Synchronization
 import Testing
-
-@testable import LinnetAVFAudio
 
 @Suite struct PlayerTests {
     @Test("Times of a player count frames of its own rate, although the engine has another", arguments: [24_000.0, 44_100, 48_000])

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
 internal import TransformCoding
 
 /// Puts decoded channels into the order of the output, or mixes them down.
-struct ChannelMixer {
+package struct ChannelMixer {
     /// The number of channels of the output.
     private(set) var outputCount: Int
 
@@ -35,7 +35,7 @@ struct ChannelMixer {
     ///   - layout: The speakers of the decoded channels.
     ///   - toMono: Whether the output has one channel, else two.
     ///   - matrix: The matrix of the stream; without one the surround channels have the gain 1/√2.
-    init(mixing layout: ChannelLayout, toMono: Bool, matrix: ProgramConfigElement.MatrixMixdown?) {
+    package init(mixing layout: ChannelLayout, toMono: Bool, matrix: ProgramConfigElement.MatrixMixdown?) {
         outputCount = toMono ? 1 : 2
         isMixing = true
         let downmix = Downmix(
@@ -47,11 +47,17 @@ struct ChannelMixer {
     }
 
     /// The distances of channels in the input and in the output, in values.
-    struct Strides {
+    package struct Strides {
         /// The distance of channels in the input.
         var input: Int
         /// The distance of channels in the output.
         var output: Int
+
+        /// Creates a value from its parts.
+        package init(input: Int, output: Int) {
+            self.input = input
+            self.output = output
+        }
     }
 
     /// Writes `frameCount` frames, a multiple of four.
@@ -60,7 +66,7 @@ struct ChannelMixer {
     ///   - input: Decoded samples at a full scale of ±32768.
     ///   - channelCount: The number of decoded channels.
     ///   - output: Samples at a full scale of ±1.
-    func mix(
+    package func mix(
         _ input: Span<Float>, channelCount: Int, into output: inout MutableSpan<Float>, strides: Strides, frameCount: Int
     ) {
         let unit = Float(1) / 32768

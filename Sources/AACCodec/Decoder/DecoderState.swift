@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import MPEG4Audio
-internal import TransformCoding
+package import MPEG4Audio
+package import TransformCoding
 
 /// The state of a decoder, allocated for the channels of the stream: at its creation, or at the first unit if that defines the layout.
 ///
 /// A unit is parsed to its end into ``elements`` first; only then the spectra and the histories of the tools and of the filter bank advance.
-struct DecoderState: ~Copyable {
+package struct DecoderState: ~Copyable {
     /// The largest size of a unit in bytes: four times the 6144 bits of a channel, for eight channels.
     static let maximumByteCount = 4 * 8 * 768
 
@@ -44,7 +44,7 @@ struct DecoderState: ~Copyable {
     /// The number of spans that are kept.
     var spanCount = 0
     /// The lines of each channel, window after window; concealment repeats them.
-    var spectrum = FixedArray<Float>(repeating: 0, count: 0)
+    package var spectrum = FixedArray<Float>(repeating: 0, count: 0)
     /// The samples of each channel at a full scale of ±32768.
     var samples = FixedArray<Float>(repeating: 0, count: 0)
     /// The filter bank.
@@ -86,7 +86,9 @@ struct DecoderState: ~Copyable {
     ///   - layout: The elements of a unit; without elements if a unit tells them.
     ///   - sbr: The use of SBR.
     ///   - resilience: The error-resilient tools of AAC-LD and AAC-ELD.
-    init(syntax: Syntax, bands: ScaleFactorBands, layout: ElementLayout, sbr: SBRDecoderState.Configuration, resilience: ErrorResilience) {
+    package init(
+        syntax: Syntax, bands: ScaleFactorBands, layout: ElementLayout, sbr: SBRDecoderState.Configuration, resilience: ErrorResilience
+    ) {
         let frameLength = bands.frameLength
         self.syntax = syntax
         self.resilience = resilience
@@ -142,7 +144,7 @@ struct DecoderState: ~Copyable {
     /// Decodes the first raw data block of a unit: parses it, reconstructs the spectra, and synthesises the samples.
     ///
     /// - Throws: ``AACError`` for a damaged unit, which changes nothing but ``elements`` and ``coupling``.
-    mutating func decode(_ unit: Span<UInt8>) throws(AACError) {
+    package mutating func decode(_ unit: Span<UInt8>) throws(AACError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }
         reader.load(unit)

@@ -4,7 +4,7 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// The elements with channels of a raw data block, in their order, and the channels that they decode to.
-struct ElementLayout {
+package struct ElementLayout {
     /// The largest number of channels of a stream, and of elements.
     static let maximumChannelCount = 8
 
@@ -28,7 +28,7 @@ struct ElementLayout {
     private(set) var usesTags = false
 
     /// Creates a layout without elements.
-    init() {}
+    package init() {}
 
     /// Creates the layout of a channel configuration (ISO/IEC 14496-3:2009, Table 1.19).
     init(_ configuration: ChannelConfiguration) {

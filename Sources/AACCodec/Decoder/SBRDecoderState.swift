@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import MPEG4Audio
+package import MPEG4Audio
 internal import TransformCoding
 
 /// The SBR decoders of all elements of a stream, and parametric stereo of a mono one (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
-struct SBRDecoderState: ~Copyable {
+package struct SBRDecoderState: ~Copyable {
     /// The use of SBR according to the configuration of the stream.
-    struct Configuration {
+    package struct Configuration {
         /// The sample rate of the core in hertz.
         var coreRate: Int
         /// The sample frames of a core frame, 1024 or 960.
@@ -33,7 +33,7 @@ struct SBRDecoderState: ~Copyable {
         #endif
 
         /// Derives the configuration from that of the stream (ISO/IEC 14496-3:2009, 1.6.5 and 1.6.6).
-        init(_ configuration: AudioSpecificConfig, coreFrameLength: Int) {
+        package init(_ configuration: AudioSpecificConfig, coreFrameLength: Int) {
             let extensionConfig = configuration.extensionConfig
             coreRate = configuration.sampleRate
             self.coreFrameLength = coreFrameLength

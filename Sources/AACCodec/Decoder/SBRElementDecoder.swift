@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 /// The decoder of spectral band replication and parametric stereo of one channel element (ISO/IEC 14496-3:2009, 4.6.18 and
 /// 8.6.4).
@@ -9,13 +9,13 @@ internal import TransformCoding
 /// Per access unit: ``read(from:end:isChecked:)`` if the element has a payload; after the whole unit has been parsed,
 /// ``beginFrame()``; then one of the `synthesize` methods for each channel. Without an intact payload the frame is concealed
 /// from the one before; before the first header the core is only upsampled.
-final class SBRElementDecoder {
+package final class SBRElementDecoder {
     /// Samples of a core frame: 1024 or 960, in AAC-ELD 512 or 480.
-    let coreFrameLength: Int
+    package let coreFrameLength: Int
     /// Whether the output has the sample rate of the core (the synthesis bank of 32 bands) instead of twice that.
     let isDownsampled: Bool
     /// Whether parametric stereo has begun, so that a mono core has two output channels.
-    private(set) var hasParametricStereo = false
+    package private(set) var hasParametricStereo = false
 
     /// SBR up to the output of the core's channels.
     private var element: SBRElement
@@ -28,7 +28,7 @@ final class SBRElementDecoder {
     /// Whether the last payload, or its parametric stereo, cannot be decoded.
     ///
     /// Payloads before the first header do not count.
-    private(set) var hasLoss = false
+    package private(set) var hasLoss = false
     /// The header of parametric stereo in force.
     private var stereoHeader: ParametricStereoHeader?
     /// The parametric stereo of the current frame.
@@ -53,7 +53,7 @@ final class SBRElementDecoder {
     ///   - lowDelayBank: The filter bank of AAC-ELD.
     // Where it is called twice, its inlined copies take 1.7 kB of the WebAssembly module after compression (501 368 to 499 623 bytes).
     @inline(never)
-    init(
+    package init(
         coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool, permitsStereo: Bool = true,
         lowDelayHeaders: [SBRHeader]? = nil, lowDelayBank: QMFBank = .lowDelay
     ) {
@@ -83,7 +83,7 @@ final class SBRElementDecoder {
     }
 
     /// Samples of an output frame.
-    var frameLength: Int { isDownsampled ? coreFrameLength : 2 * coreFrameLength }
+    package var frameLength: Int { isDownsampled ? coreFrameLength : 2 * coreFrameLength }
 
     /// Reads `sbr_extension_data()` from after the extension type, to take effect at the next frame.
     ///
@@ -91,7 +91,7 @@ final class SBRElementDecoder {
     ///   - end: The position after the payload's last bit, within the reader's bits.
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
     /// - Returns: Whether the payload is intact.
-    func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
+    package func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         hasReading = element.read(from: &bits, end: end, isChecked: isChecked)
         hasReadingStereo = false
         hasLoss = element.reader.isLost
@@ -115,7 +115,7 @@ final class SBRElementDecoder {
     func discard() { hasReading = false }
 
     /// Begins the frame of the payload read last, or a concealed one.
-    func beginFrame() {
+    package func beginFrame() {
         if hasReading, hasReadingStereo { stereoHeader = readingStereo.header }
         if hasReading, element.reading.hasLevels {
             element.beginFrame()
@@ -154,7 +154,7 @@ final class SBRElementDecoder {
     ///   - channel: 0, or 1 in a pair.
     ///   - core: A frame of the core's samples, ±32768 at full scale.
     ///   - output: Receives ``frameLength`` samples from `offset` on, at the same scale.
-    func synthesize(_ channel: Int, core: Span<Float>, into output: inout MutableSpan<Float>, at offset: Int) {
+    package func synthesize(_ channel: Int, core: Span<Float>, into output: inout MutableSpan<Float>, at offset: Int) {
         element.extend(channel, core: core)
         element.synthesize(channel, into: &output, at: offset)
     }
@@ -164,7 +164,7 @@ final class SBRElementDecoder {
     /// - Parameters:
     ///   - core: A frame of the core's samples, ±32768 at full scale.
     ///   - output: Receives ``frameLength`` samples from `left` on and as many from `right` on.
-    func synthesizeStereo(core: Span<Float>, into output: inout MutableSpan<Float>, left: Int, right: Int) {
+    package func synthesizeStereo(core: Span<Float>, into output: inout MutableSpan<Float>, left: Int, right: Int) {
         element.extend(0, core: core)
         stereo?.load(element.channels[0].low)
         if !hasParametricStereo, hasFrameStereo {

@@ -32,7 +32,7 @@ public final class AACEncoder {
     var filterBank: EncoderFilterBank
 
     /// The elements of an access unit, in order.
-    var elements: [ElementCoder]
+    package var elements: [ElementCoder]
 
     /// The samples of the next block.
     var input: EncoderInput

@@ -5,7 +5,7 @@ internal import TransformCoding
 internal import TransformEncoding
 
 /// The state of one channel in the encoder: its history, and the data of the current frame.
-struct ChannelState: ~Copyable {
+package struct ChannelState: ~Copyable {
     /// The samples at the scale of 16 bits: from ``start`` on the two blocks of the current window, and the block of look-ahead.
     private(set) var samples: FixedArray<Float>
 
@@ -62,7 +62,7 @@ struct ChannelState: ~Copyable {
     private var noiseShaping: TNSAnalysis
 
     /// The spectrum, and its quantisation and coding.
-    var coder: ChannelCoder
+    package var coder: ChannelCoder
 
     /// Makes the state before the first block.
     ///

@@ -4,9 +4,9 @@ internal import MPEG4Audio
 internal import TransformEncoding
 
 /// An element and the tools that surround it, as a reference so that they are changed in place.
-final class ElementCoder {
+package final class ElementCoder {
     /// The element of the AAC-LC core.
-    var core: ElementEncoder
+    package var core: ElementEncoder
 
     /// Spectral band replication of the element.
     private(set) var sbr: SBRElementEncoder?

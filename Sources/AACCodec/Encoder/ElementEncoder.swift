@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import MPEG4Audio
+package import MPEG4Audio
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// Encodes one element, frame by frame: a single channel, a pair or a low-frequency channel.
 ///
@@ -17,21 +17,21 @@ internal import TransformEncoding
 ///
 /// History changes only in the first two. With the most effort ``beginTrial(_:tables:noiseScale:)`` and
 /// ``finishTrial(_:noiseScale:tables:filterBank:)`` are between these; what they change but the noise targets, they restore.
-struct ElementEncoder: ~Copyable {
+package struct ElementEncoder: ~Copyable {
     /// The kind of the element.
-    let kind: ChannelElement
+    package let kind: ChannelElement
 
     /// The number that distinguishes elements of a kind (`element_instance_tag`).
     private let instanceTag: Int
 
     /// The only channel, or the left one.
-    var first: ChannelState
+    package var first: ChannelState
 
     /// The right channel.
-    var second: ChannelState
+    package var second: ChannelState
 
     /// The bands of the current frame, common to both channels.
-    private(set) var layout = BandLayout()
+    package private(set) var layout = BandLayout()
 
     /// Whether the channels of a pair are equal in the current frame.
     private var areEqual = false

@@ -3,10 +3,10 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// The values that an encoder derives from its configuration before the first frame; some of them again when the bit rate changes.
-struct EncoderSetup {
+package struct EncoderSetup {
     /// The configuration as given by the user, with the current bit rate.
     private(set) var configuration: AACEncoderConfiguration
 
@@ -38,7 +38,7 @@ struct EncoderSetup {
     let searchEffort: SearchEffort
 
     /// Whether frames are coded on trial: with the most effort in AAC-LC; elsewhere it was not measured.
-    var codesOnTrial: Bool { searchEffort.codesOnTrial && profile == .lowComplexity }
+    package var codesOnTrial: Bool { searchEffort.codesOnTrial && profile == .lowComplexity }
 
     /// The syntax of access units.
     var syntax: Syntax {
@@ -56,7 +56,7 @@ struct EncoderSetup {
     var hasNoLookAhead: Bool { configuration.settings.lowDelay || profile.isLowDelay }
 
     /// The parameters of SBR; `nil` for AAC-LC.
-    let sbr: SBRTuning?
+    package let sbr: SBRTuning?
 
     /// The parameters of parametric stereo; `nil` for the other profiles.
     let parametricStereo: StereoCodingSettings?
@@ -65,12 +65,12 @@ struct EncoderSetup {
     private(set) var initialLog2NoiseScale: Float
 
     /// The dependence of the noise scale on a frame's perceptual entropy.
-    private(set) var entropyNoiseScaling: EntropyNoiseScaling
+    package private(set) var entropyNoiseScaling: EntropyNoiseScaling
 
     /// Derives the setup of a configuration.
     ///
     /// - Throws: ``AACError`` if the configuration is unsupported.
-    init(_ requested: AACEncoderConfiguration) throws(AACError) {
+    package init(_ requested: AACEncoderConfiguration) throws(AACError) {
         try requested.checkSubchannel()
         let configuration = requested.resolvingSubchannel
         try Self.validate(configuration)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// The parameters of a core coder that follow from its bit rate per channel.
-struct RateTuning {
+package struct RateTuning {
     /// The bit rate per channel, in bits per second, scaled to a sample rate of 48 kHz: a measure of the bits per line.
     private(set) var bitRatePerChannel: Float
 
@@ -53,7 +53,7 @@ struct RateTuning {
     ///   - channelCount: The number of channels of the core.
     ///   - profile: The profile of the stream.
     ///   - hasReplication: Whether SBR codes the upper part of the spectrum.
-    init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasReplication: Bool) {
+    package init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasReplication: Bool) {
         isMono = channelCount == 1 && profile != .highEfficiencyV2
         isNarrow = sampleRate <= 24_000
         isLowComplexity = !hasReplication
@@ -206,7 +206,7 @@ struct RateTuning {
     /// It is lower in one channel at low rates, and elsewhere energy is restored only where the search lowers quantised values.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
-    func lowestRestoredFrequency(_ effort: SearchEffort) -> Int? {
+    package func lowestRestoredFrequency(_ effort: SearchEffort) -> Int? {
         guard isLowComplexity else { return nil }
         return isLowRateMono ? 2_000 : effort.lowersValues ? 4_000 : nil
     }
@@ -216,7 +216,7 @@ struct RateTuning {
     /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
-    var lowestFilledFrequency: Int? {
+    package var lowestFilledFrequency: Int? {
         !isLowDelay && isLowComplexity && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil
     }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// Quantises and codes one channel's spectrum: chooses scale factors, codebooks and quantised values that minimise distortion + λ · bits.
-struct ChannelCoder: ~Copyable {
+package struct ChannelCoder: ~Copyable {
     /// The lines to code, their noise targets, which set the weight of distortion, and the bands that are sent without lines.
-    var spectrum: ChannelSpectrum
+    package var spectrum: ChannelSpectrum
 
     /// The functions of the lines that quantisation needs.
     private var lines: SpectralLines
 
     /// The coded channel, ready to be written; window shape and TNS are set by the analysis.
-    var stream: IndividualChannelStream
+    package var stream: IndividualChannelStream
 
     /// The distortion and bits of the candidates of each band.
     private var curves = CostCurves()
@@ -27,7 +27,7 @@ struct ChannelCoder: ~Copyable {
     private var jointSearch = JointSearch()
 
     /// The restoration of energy that quantisation takes.
-    var restoration = EnergyRestoration()
+    package var restoration = EnergyRestoration()
 
     /// The division into sections.
     private var sectioning = Sectioning()
@@ -42,7 +42,7 @@ struct ChannelCoder: ~Copyable {
     private var codebooks = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
 
     /// Makes a coder of frames of so many lines.
-    init(lineCount: Int) {
+    package init(lineCount: Int) {
         spectrum = ChannelSpectrum(frameLength: lineCount)
         stream = IndividualChannelStream(frameLength: lineCount)
         lines = SpectralLines(lineCount: lineCount, tupleWeights: SpectralBitTables.Indices.weights)
@@ -57,20 +57,20 @@ struct ChannelCoder: ~Copyable {
     ///
     /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
     /// - Returns: The frame's perceptual entropy, in bits.
-    mutating func prepare(noiseScale: Float, layout: borrowing BandLayout) -> Float {
+    package mutating func prepare(noiseScale: Float, layout: borrowing BandLayout) -> Float {
         quantizer.startFrame()
         return lines.prepare(&spectrum, layout: layout, noiseScale: noiseScale)
     }
 
     /// Returns the frame's perceptual entropy at another noise scale, in bits.
-    mutating func entropy(noiseScale: Float, layout: borrowing BandLayout) -> Float {
+    package mutating func entropy(noiseScale: Float, layout: borrowing BandLayout) -> Float {
         PerceptualEntropy.bits(
             spectrum.lines.span, noiseTargets: spectrum.noiseTargets.span, replacements: spectrum.replacements.codebooks.span,
             noiseScale: noiseScale, layout: layout)
     }
 
     /// Adds the cost of each band at its best scale factor, in bits, distortion included.
-    mutating func addCosts(
+    package mutating func addCosts(
         noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort, to costs: inout MutableSpan<Float>
     ) {
         _ = lines.prepare(&spectrum, layout: layout, noiseScale: noiseScale)
@@ -89,7 +89,7 @@ struct ChannelCoder: ~Copyable {
     /// Codes the frame.
     ///
     /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
-    mutating func code(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+    package mutating func code(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         measureCurves(noiseScale: noiseScale, layout: layout, effort: effort)
         chooseScaleFactors(layout: layout, effort: effort)
@@ -109,7 +109,7 @@ struct ChannelCoder: ~Copyable {
     /// Measured in RateControl.md#superframes.
     ///
     /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
-    mutating func recode(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+    package mutating func recode(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         chooseScaleFactors(layout: layout, effort: effort)
     }
@@ -121,7 +121,7 @@ struct ChannelCoder: ~Copyable {
     /// - Parameters:
     ///   - steps: The amount by which all scale factors are raised.
     ///   - noiseScale: The factor from noise targets to the energy of the noise, which sets the Lagrange multiplier.
-    mutating func coarsen(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+    package mutating func coarsen(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         for band in 0..<layout.count where search.scaleFactors[band] >= 0 {
             search.scaleFactors[band] = Int16(min(255, Int(search.scaleFactors[band]) + steps))

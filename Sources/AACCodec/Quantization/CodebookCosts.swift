@@ -3,7 +3,7 @@
 internal import TransformCoding
 
 /// The costs of a band in all codebooks, in bits.
-struct CodebookCosts: BitwiseCopyable {
+package struct CodebookCosts: BitwiseCopyable {
     /// The number of codebooks: 0 for a band without lines, and 1 to 11.
     static let count = 12
 
@@ -14,7 +14,7 @@ struct CodebookCosts: BitwiseCopyable {
     var vectors: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
     /// Makes equal costs in all codebooks.
-    init(repeating cost: Float) { vectors = (SIMD4(repeating: cost), SIMD4(repeating: cost), SIMD4(repeating: cost)) }
+    package init(repeating cost: Float) { vectors = (SIMD4(repeating: cost), SIMD4(repeating: cost), SIMD4(repeating: cost)) }
 
     /// Makes costs of codeword lengths in ``SpectralBitTables/unitsPerBit`` and of distortion.
     ///
@@ -79,7 +79,7 @@ struct CodebookCosts: BitwiseCopyable {
     static func index(ofBook book: Int) -> Int { book == 0 ? count &- 1 : book &- 1 }
 
     /// The cost in a codebook, 0 to 11.
-    subscript(book: Int) -> Float {
+    package subscript(book: Int) -> Float {
         get {
             let index = Self.index(ofBook: book)
             return index < 4 ? vectors.0[index] : index < 8 ? vectors.1[index - 4] : vectors.2[index - 8]

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// Finds the scale factors with the lowest cost when the codebook of each band is chosen along with them.
 ///
 /// A Viterbi search over the bands, with the costs of quantising each tuple separately in each codebook. The state is the scale factor of
 /// the last coded band and the codebook of the current one, so that section headers are counted as they will be sent.
-struct JointSearch: ~Copyable {
+package struct JointSearch: ~Copyable {
     /// The candidates of each band, around a scale factor that is good already.
-    static let candidateCount = 12
+    package static let candidateCount = 12
 
     /// The number of candidates below that scale factor.
     static let candidatesBelow = 5
 
     /// A cost of leaving out a band beyond that of any frame, for bands that have to be coded.
-    static let omissionCost: Float = 100_000
+    package static let omissionCost: Float = 100_000
 
     /// The state of a path on which no band is coded so far.
     private static let nothingCoded = -1
@@ -48,7 +48,7 @@ struct JointSearch: ~Copyable {
     private static let largestGain = ScaleFactorTransitions.largestGain + 9
 
     /// Makes a search without storage.
-    init() {
+    package init() {
         for difference in -ScaleFactorTransitions.largestDifference...ScaleFactorTransitions.largestDifference {
             transitions[Self.transitionCenter - difference] = Float(
                 ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
@@ -56,7 +56,7 @@ struct JointSearch: ~Copyable {
     }
 
     /// Allocates the storage, once: coders that don't search this way do without.
-    mutating func allocate() {
+    package mutating func allocate() {
         guard candidateCosts.count == 0 else { return }
         candidateCosts = FixedArray(
             repeating: CodebookCosts.impossible,
@@ -71,7 +71,7 @@ struct JointSearch: ~Copyable {
     }
 
     /// Sets the cost of leaving out a band, and its first candidate; all candidates become impossible.
-    mutating func setBand(_ band: Int, first: Int, zeroCost: Float) {
+    package mutating func setBand(_ band: Int, first: Int, zeroCost: Float) {
         firsts[band] = Int16(first)
         zeroCosts[band] = zeroCost
         let start = Self.candidateIndex(band, candidate: 0)
@@ -79,7 +79,7 @@ struct JointSearch: ~Copyable {
     }
 
     /// Sets the cost of a candidate in codebooks 1 to 11, distortion included, in bits.
-    mutating func setCosts(_ band: Int, candidate: Int, _ books: CodebookCosts) {
+    package mutating func setCosts(_ band: Int, candidate: Int, _ books: CodebookCosts) {
         let index = Self.candidateIndex(band, candidate: candidate)
         // Codebook 0, which comes last there, is stored where the next candidate's would be, which is never read.
         var costs = candidateCosts.mutableSpan
@@ -89,7 +89,7 @@ struct JointSearch: ~Copyable {
     }
 
     /// Finds the scale factors; bands that are left out get ``ScaleFactorSearch/notCoded``.
-    mutating func search(layout: borrowing BandLayout, into scaleFactors: inout MutableSpan<Int16>) {
+    package mutating func search(layout: borrowing BandLayout, into scaleFactors: inout MutableSpan<Int16>) {
         var lowest = Int.max
         var highest = 0
         for band in 0..<layout.count {

@@ -16,7 +16,9 @@ extension ScaleFactorSearch {
 
     /// Limits the differences of scale factors to the largest that can be sent, less a margin, by coarser steps: the quantised values of a finer
     /// one might be too large.
-    static func limitDifferences(_ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>, bandCount: Int, margin: Int = 0) {
+    package static func limitDifferences(
+        _ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>, bandCount: Int, margin: Int = 0
+    ) {
         let farthest = Int16(ScaleFactorTransitions.largestDifference - margin)
         var last: Int16?
         for band in 0..<bandCount where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {

@@ -2,14 +2,14 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// Divides the bands of a frame into sections with one codebook each, with the lowest number of bits (`section_data`,
 /// ISO/IEC 14496-3:2009, 4.6.3).
 ///
 /// Dynamic programming over bands and codebooks. Noise and intensity bands keep their codebooks and only cost their headers. A band of zeros
 /// joins a section with a spectral codebook where that is cheaper than a section of its own.
-struct Sectioning: ~Copyable {
+package struct Sectioning: ~Copyable {
     /// The cost of each band in each codebook.
     private var codebookCosts = FixedArray<CodebookCosts>(repeating: CodebookCosts(repeating: 0), count: BandLayout.maximumCount)
 
@@ -22,18 +22,21 @@ struct Sectioning: ~Copyable {
     /// The lowest cost over the codebooks of each band.
     private var lowest = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
+    /// Creates the initial value.
+    package init() {}
+
     /// Returns the bits of a section header: four for the codebook, and three or five for the length.
     static func headerBits(of sequence: WindowSequence) -> Float { sequence == .eightShort ? 7 : 9 }
 
     /// Sets the cost of a band in each codebook.
     @inline(__always)
-    mutating func setCosts(_ band: Int, _ costs: CodebookCosts) { codebookCosts[band] = costs }
+    package mutating func setCosts(_ band: Int, _ costs: CodebookCosts) { codebookCosts[band] = costs }
 
     /// Chooses the codebook of each band.
     ///
     /// - Parameter codebooks: The codebook of each band: ``BandCodebook/noise`` and the intensity codebooks are kept, all others are
     ///   replaced.
-    mutating func choose(_ codebooks: inout MutableSpan<UInt8>, layout: borrowing BandLayout) {
+    package mutating func choose(_ codebooks: inout MutableSpan<UInt8>, layout: borrowing BandLayout) {
         let headerBits = Self.headerBits(of: layout.sequence)
         for group in 0..<layout.groupCount {
             let bands = group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// Quantises the lines of a channel, tuple by tuple, with the lowest cost in distortion and bits.
 ///
 /// The codewords of AAC are independent of each other: for a scale factor and a codebook, the best choice for each tuple is the best choice for
 /// the frame. Each line is quantised to its nearest value or to the value with the next smaller magnitude.
-struct TupleQuantizer: ~Copyable {
+package struct TupleQuantizer: ~Copyable {
     /// The lengths of codewords; a stored property, since access to a global includes a check each time.
     private let tables = SpectralBitTables.shared
 
@@ -32,7 +32,7 @@ struct TupleQuantizer: ~Copyable {
     private var leastLargest = 0
 
     /// Makes a quantiser of frames of so many lines.
-    init(lineCount: Int) {
+    package init(lineCount: Int) {
         rounded = FixedArray(repeating: RoundedQuad(), count: lineCount / 4)
         roundedFor = FixedArray(repeating: -1, count: lineCount / 4)
     }
@@ -41,7 +41,7 @@ struct TupleQuantizer: ~Copyable {
     mutating func startFrame() { roundedFor.fill(-1) }
 
     /// A band with a scale factor to quantise it with.
-    struct Trial {
+    package struct Trial {
         /// The lines of the band.
         var lines: Range<Int>
         /// The lines of the band in fours.
@@ -56,7 +56,7 @@ struct TupleQuantizer: ~Copyable {
         var zeroCost: Float
 
         /// Makes a trial of a band.
-        init(_ lines: Range<Int>, _ band: SpectralLines.Band, scaleFactor: Int, weight: Float) {
+        package init(_ lines: Range<Int>, _ band: SpectralLines.Band, scaleFactor: Int, weight: Float) {
             self.lines = lines
             self.scaleFactor = scaleFactor
             self.weight = weight
@@ -68,7 +68,7 @@ struct TupleQuantizer: ~Copyable {
     /// Measures the cost of a band in all codebooks, in bits with the distortion, with the best choice of values for each.
     ///
     /// - Parameter quads: The lines of the frame.
-    mutating func measureLowered(_ quads: Span<LineQuad>, _ trial: Trial) -> CodebookCosts {
+    package mutating func measureLowered(_ quads: Span<LineQuad>, _ trial: Trial) -> CodebookCosts {
         roundedFor[trial.lines.lowerBound / 4] = Int16(trial.scaleFactor)
         let distortion = roundToNearest(quads, trial)
         let rounded = rounded.span.extracting(trial.quads)
@@ -86,7 +86,7 @@ struct TupleQuantizer: ~Copyable {
     ///   - count: The count of the band at this scale factor, if it is known.
     ///   - quantized: Receives the values if they are small.
     @inline(__always)
-    mutating func measureNearest(
+    package mutating func measureNearest(
         _ quads: Span<LineQuad>, _ trial: Trial, count: BandBitCount?, into quantized: inout MutableSpan<Int16>
     ) -> CodebookCosts {
         let step = steps[trial.scaleFactor]
@@ -128,7 +128,7 @@ struct TupleQuantizer: ~Copyable {
     }
 
     /// Quantises a band for its codebook, 1 to 11.
-    mutating func quantize(
+    package mutating func quantize(
         _ quads: Span<LineQuad>, _ trial: Trial, codebook: Int, into quantized: inout MutableSpan<Int16>, effort: SearchEffort
     ) {
         let isRounded = roundedFor[trial.lines.lowerBound / 4] == Int16(trial.scaleFactor)

@@ -10,7 +10,7 @@ internal import TransformEncoding
 ///
 /// For each frame: ``append(_:channel:_:)`` for each channel, or ``append(_:)`` for columns of parametric stereo; then
 /// ``planFrame(isIndependent:endsFixed:)``; then ``write(to:stereo:)``, which is repeatable.
-final class SBRElementEncoder {
+package final class SBRElementEncoder {
     /// Zeros before the first sample: with them the delay of the decoder's output is ``priming``.
     static let padding = 128 - HalfBandDecimator.delay
     /// The delay of the core in samples, besides two frames.
@@ -30,7 +30,7 @@ final class SBRElementEncoder {
     }
 
     /// Returns the output sample frames before the first encoded sample: the delays of the core and of a decoder, at twice the sample rate.
-    static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay) + usualDecoderDelay }
+    package static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay) + usualDecoderDelay }
 
     /// Returns the same for low delay SBR.
     static func priming(coreFrameLength: Int, _ mode: LowDelaySBR) -> Int {

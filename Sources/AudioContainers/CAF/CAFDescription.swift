@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 /// The audio format of the file (`desc`, Core Audio Format specification 1.0).
-struct CAFDescription: Equatable {
+package struct CAFDescription: Equatable {
     static let type: FourCharCode = "desc"
     static let byteCount = 32
 
@@ -16,7 +16,7 @@ struct CAFDescription: Equatable {
     /// Bytes of a unit; 0: they differ.
     var bytesPerPacket = 0
     /// Sample frames of the output in a unit; 0: they differ.
-    var framesPerPacket: Int
+    package var framesPerPacket: Int
     /// Channels of the output.
     var channelsPerFrame: Int
 

@@ -5,7 +5,7 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// The chunks of a file except for the audio data (Core Audio Format specification 1.0).
-struct CAFIndex {
+package struct CAFIndex {
     static let fileType: FourCharCode = "caff"
     static let data: FourCharCode = "data"
     static let cookie: FourCharCode = "kuki"
@@ -20,15 +20,15 @@ struct CAFIndex {
     /// The largest size of a chunk other than the audio data, above that of the index of a week of audio.
     private static let largestChunk = 1 << 28
 
-    var description: CAFDescription?
+    package var description: CAFDescription?
     var cookie: [UInt8]?
-    var packetTable: CAFPacketTable?
+    package var packetTable: CAFPacketTable?
     var tags = AudioTags()
     /// The range of the audio data in the file.
     var audioData: Range<Int>?
 
     /// Reads all chunks except for the audio data.
-    init(_ source: some ByteSource) throws(ContainerError) {
+    package init(_ source: some ByteSource) throws(ContainerError) {
         var front = ByteCursor(try source.bytes(in: 0..<min(source.byteCount, Self.fileHeaderByteCount)))
         guard try front.readInteger(4) == Int(Self.fileType.rawValue) else { throw .noSyncword(offset: 0) }
         var input = ReadAhead(source)

@@ -3,14 +3,14 @@
 internal import AudioPrimitives
 
 /// The size of each access unit, and the valid sample frames (`pakt`, Core Audio Format specification 1.0).
-struct CAFPacketTable: Equatable {
+package struct CAFPacketTable: Equatable {
     static let type: FourCharCode = "pakt"
 
     /// Sample frames of the output.
     var gaplessInfo: GaplessInfo
     var sizes: [UInt32] = []
     /// The length of each unit in sample frames; empty: all are alike.
-    var durations: [Int] = []
+    package var durations: [Int] = []
 }
 
 extension CAFPacketTable {

@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 /// The checksums of DAB, byte by byte: remainders of division by a polynomial of 16 bits, the most significant bit first.
-struct DABChecksum: Sendable {
+package struct DABChecksum: Sendable {
     /// The checksum of each byte value.
     private let table: ContiguousArray<UInt16>
     /// The checksum of each byte value with a byte of 0 after it.
@@ -29,7 +29,7 @@ struct DABChecksum: Sendable {
     static let fireCode = DABChecksum(polynomial: 0x782F, initial: 0, inversion: 0)
 
     /// The checksum of access units and of data groups (ETSI EN 300 401, Annex E).
-    static let units = DABChecksum(polynomial: 0x1021, initial: 0xFFFF, inversion: 0xFFFF)
+    package static let units = DABChecksum(polynomial: 0x1021, initial: 0xFFFF, inversion: 0xFFFF)
 
     /// Returns the checksum of some bytes.
     func value(_ bytes: ArraySlice<UInt8>) -> UInt16 {
@@ -62,7 +62,7 @@ struct DABChecksum: Sendable {
     }
 
     /// Appends the checksum of all bytes from an index on.
-    func append(to bytes: inout [UInt8], from start: Int) {
+    package func append(to bytes: inout [UInt8], from start: Int) {
         let value = bytes.withSpan { self.value($0.extracting(start..<$0.count)) }
         bytes.append(UInt8(value >> 8))
         bytes.append(UInt8(value & 0xFF))

@@ -21,7 +21,7 @@ public struct DynamicLabel: Hashable, Sendable {
     public let characterSetNumber: Int
 
     /// Creates a label from what was received.
-    init(bytes: [UInt8], characterSetNumber: Int) {
+    package init(bytes: [UInt8], characterSetNumber: Int) {
         self.bytes = bytes
         self.characterSetNumber = characterSetNumber
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes the programme-associated data of access units: a dynamic label, again and again.
-struct PADWriter: Sendable {
+package struct PADWriter: Sendable {
     /// The bytes of the data of each unit.
     private let byteCount: Int
     /// The segments of the label, each with its header and checksum.
@@ -18,10 +18,10 @@ struct PADWriter: Sendable {
     private static let segmentLength = 16
 
     /// Creates a writer without a label.
-    init(byteCount: Int) { self.byteCount = byteCount }
+    package init(byteCount: Int) { self.byteCount = byteCount }
 
     /// Replaces the label; nil removes it.
-    mutating func setLabel(_ label: DynamicLabel?) {
+    package mutating func setLabel(_ label: DynamicLabel?) {
         toggle.toggle()
         position = (0, 0)
         let flag: UInt8 = toggle ? 0x80 : 0
@@ -49,7 +49,7 @@ struct PADWriter: Sendable {
     }
 
     /// Returns the data of the next unit.
-    mutating func next() -> ProgrammeAssociatedData {
+    package mutating func next() -> ProgrammeAssociatedData {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         guard !segments.isEmpty, byteCount >= Self.leastLabelByteCount else { return ProgrammeAssociatedData(bytes: bytes) }
         let segment = segments[position.segment]

@@ -12,7 +12,7 @@ public struct ProgrammeAssociatedData: Hashable, Sendable {
     static let fixedByteCount = 2
 
     /// Creates programme-associated data of its bytes.
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the programme-associated data of an access unit; nil if it has none.
     public init?(inUnit payload: [UInt8]) {
@@ -29,7 +29,7 @@ public struct ProgrammeAssociatedData: Hashable, Sendable {
     }
 
     /// Returns a unit with these data as its first element.
-    func prepended(to payload: [UInt8]) -> [UInt8] {
+    package func prepended(to payload: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x80, UInt8(min(bytes.count, 255))]
         if bytes.count >= 255 { result.append(UInt8(bytes.count - 255)) }
         return result + bytes + payload

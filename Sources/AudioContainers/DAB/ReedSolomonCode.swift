@@ -6,18 +6,18 @@ internal import AudioPrimitives
 ///
 /// A word is a polynomial over the field of 256 elements whose first byte has the highest power. Words have the roots α⁰ to α⁹, where α is a root of
 /// x⁸ + x⁴ + x³ + x² + 1.
-struct ReedSolomonCode: Sendable {
+package struct ReedSolomonCode: Sendable {
     /// The bytes of a word.
-    static let byteCount = 120
+    package static let byteCount = 120
     /// The bytes of a word before its parity.
-    static let dataByteCount = 110
+    package static let dataByteCount = 110
     /// The parity bytes of a word.
-    static let parityByteCount = byteCount - dataByteCount
+    package static let parityByteCount = byteCount - dataByteCount
     /// The most wrong bytes of a word that are corrected.
     static let correctableByteCount = parityByteCount / 2
 
     /// The code; its tables are made once.
-    static let shared = ReedSolomonCode()
+    package static let shared = ReedSolomonCode()
 
     /// α to the power of 0 to 509: twice the period, so that sums of two logarithms need no division.
     private let powers: [UInt8]
@@ -80,7 +80,7 @@ struct ReedSolomonCode: Sendable {
     /// - Parameters:
     ///   - bytes: 110 n bytes.
     ///   - wordCount: The number n of words.
-    func appendParity(to bytes: inout [UInt8], wordCount: Int) {
+    package func appendParity(to bytes: inout [UInt8], wordCount: Int) {
         let first = bytes.count - Self.dataByteCount * wordCount
         bytes.append(contentsOf: repeatElement(0, count: Self.parityByteCount * wordCount))
         for word in 0..<wordCount {
@@ -137,13 +137,13 @@ struct ReedSolomonCode: Sendable {
     }
 
     /// The result of correcting the words of a superframe.
-    struct Correction: Hashable, Sendable {
+    package struct Correction: Hashable, Sendable {
         /// The bytes that were wrong and are corrected.
-        var correctedByteCount = 0
+        package var correctedByteCount = 0
         /// The words that have more wrong bytes than can be corrected, and stay as they are: one bit each.
         var uncorrectableWords: UInt32 = 0
         /// The number of these words.
-        var uncorrectableWordCount: Int { uncorrectableWords.nonzeroBitCount }
+        package var uncorrectableWordCount: Int { uncorrectableWords.nonzeroBitCount }
     }
 
     /// Corrects all words of a superframe.
@@ -151,7 +151,7 @@ struct ReedSolomonCode: Sendable {
     /// - Parameters:
     ///   - bytes: 120 n bytes.
     ///   - wordCount: The number n of words, at most 32.
-    func correct(_ bytes: inout [UInt8], wordCount: Int) -> Correction {
+    package func correct(_ bytes: inout [UInt8], wordCount: Int) -> Correction {
         var result = Correction()
         var word = [UInt8](repeating: 0, count: Self.byteCount)
         for index in 0..<wordCount where !isIntact(bytes, word: index, wordCount: wordCount) {

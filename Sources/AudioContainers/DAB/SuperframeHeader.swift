@@ -4,11 +4,11 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// The header of a superframe: the format of the audio, and where its access units begin (`he_aac_super_frame_header`, ETSI TS 102 563, 5.2).
-struct SuperframeHeader: Hashable, Sendable {
+package struct SuperframeHeader: Hashable, Sendable {
     /// The format of the audio.
     let format: DABAudioFormat
     /// The offsets of the access units in the superframe.
-    let starts: [Int]
+    package let starts: [Int]
 
     /// The bytes that the Fire code covers, with its own two.
     static let protectedByteCount = 11
@@ -24,7 +24,7 @@ struct SuperframeHeader: Hashable, Sendable {
     }
 
     /// Reads a header at the start of some bytes; nil unless its Fire code fits, and its access units follow each other.
-    init?(_ bytes: ArraySlice<UInt8>) {
+    package init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= Self.protectedByteCount else { return nil }
         let head = bytes.prefix(Self.protectedByteCount)
         let (first, second) = (head[head.startIndex], head[head.startIndex + 1])

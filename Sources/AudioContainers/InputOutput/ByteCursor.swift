@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads big-endian numbers from a part of some bytes; never outside of it.
-struct ByteCursor {
+package struct ByteCursor {
     /// All bytes; the cursor sees those from ``position`` up to ``end``.
     private let bytes: [UInt8]
     /// Index of the next byte.
@@ -12,7 +12,7 @@ struct ByteCursor {
     private let fileOffset: Int
 
     /// Creates a cursor over all of `bytes`, which are at `fileOffset` in the file.
-    init(_ bytes: [UInt8], fileOffset: Int = 0) {
+    package init(_ bytes: [UInt8], fileOffset: Int = 0) {
         self.bytes = bytes
         self.fileOffset = fileOffset
         position = 0
@@ -28,7 +28,7 @@ struct ByteCursor {
     }
 
     /// Bytes not yet read.
-    var remaining: Int { end - position }
+    package var remaining: Int { end - position }
 
     /// The offset of the next byte in the file.
     var offset: Int { fileOffset + position }

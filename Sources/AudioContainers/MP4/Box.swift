@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// A part of an MP4 file with a four-character name (ISO/IEC 14496-12, 4.2).
-protocol Box {
+package protocol Box {
     /// Its name.
     static var type: FourCharCode { get }
 
@@ -49,7 +49,7 @@ extension ByteCursor {
     /// Goes to the next box in this one: its name and its body; nil at the end.
     ///
     /// A box that claims more than is left gets what is left: what it lacks is found out by whoever reads it.
-    mutating func nextBox() throws(ContainerError) -> (type: FourCharCode, body: ByteCursor)? {
+    package mutating func nextBox() throws(ContainerError) -> (type: FourCharCode, body: ByteCursor)? {
         // Some writers end a list with four zero bytes.
         guard remaining >= 8 else { return nil }
         let header = try BoxHeader(parsing: &self)

@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// Writes boxes into memory, each with its length found afterwards.
-struct BoxWriter {
+package struct BoxWriter {
     /// All that was written.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
+
+    /// Creates the initial value.
+    package init() {}
 
     /// Writes the low `byteCount` bytes of a number.
-    mutating func write(_ value: Int, _ byteCount: Int) {
+    package mutating func write(_ value: Int, _ byteCount: Int) {
         for shift in stride(from: 8 * (byteCount - 1), through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> shift))
         }
     }
 
     /// Writes bytes as they are.
-    mutating func write(_ run: some Sequence<UInt8>) { bytes.append(contentsOf: run) }
+    package mutating func write(_ run: some Sequence<UInt8>) { bytes.append(contentsOf: run) }
 
     /// Writes a four-character code.
-    mutating func write(_ code: FourCharCode) { write(Int(truncatingIfNeeded: code.rawValue), 4) }
+    package mutating func write(_ code: FourCharCode) { write(Int(truncatingIfNeeded: code.rawValue), 4) }
 
     /// Writes version and flags (`FullBox`).
-    mutating func writeFullBox(version: Int = 0, flags: Int = 0) {
+    package mutating func writeFullBox(version: Int = 0, flags: Int = 0) {
         write(version, 1)
         write(flags, 3)
     }
 
     /// Writes a box whose body `body` writes.
-    mutating func box(_ type: FourCharCode, _ body: (inout BoxWriter) -> Void) {
+    package mutating func box(_ type: FourCharCode, _ body: (inout BoxWriter) -> Void) {
         let start = bytes.count
         write(0, 4)
         write(type)
@@ -36,7 +39,7 @@ struct BoxWriter {
     }
 
     /// Writes a box with its header.
-    mutating func write<Content: Box>(_ content: Content) { box(Content.type) { content.write(to: &$0) } }
+    package mutating func write<Content: Box>(_ content: Content) { box(Content.type) { content.write(to: &$0) } }
 
     /// Replaces a number that was written before.
     mutating func patch(_ value: Int, _ byteCount: Int, at offset: Int) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The valid sample frames of an MP4 file by its edit list, `iTunSMPB`, or the length of its last unit.
-struct GaplessMetadata {
+package struct GaplessMetadata {
     /// Edits of the track, if there are any.
     var editList: EditListBox?
     /// Ticks a second of the edits' lengths.
@@ -25,13 +25,32 @@ struct GaplessMetadata {
     /// The priming that the sample entry of Opus tells.
     var preSkip: Int?
     /// Whether an edit of length 0 plays nothing: the track's own length is 0 too, and no fragments follow, whose length it would leave open.
-    var playsNothing = false
+    package var playsNothing = false
+
+    /// Creates a value from its parts.
+    package init(
+        editList: EditListBox? = nil, movieTimescale: Int, mediaTimescale: Int, mediaDuration: Int, totalFrames: Int,
+        framesPerUnit: Int? = nil, sampleRate: Int, iTunes: ITunesGapless? = nil, encoder: String? = nil, preSkip: Int? = nil,
+        playsNothing: Bool = false
+    ) {
+        self.editList = editList
+        self.movieTimescale = movieTimescale
+        self.mediaTimescale = mediaTimescale
+        self.mediaDuration = mediaDuration
+        self.totalFrames = totalFrames
+        self.framesPerUnit = framesPerUnit
+        self.sampleRate = sampleRate
+        self.iTunes = iTunes
+        self.encoder = encoder
+        self.preSkip = preSkip
+        self.playsNothing = playsNothing
+    }
 
     /// The priming of files by iTunes and QuickTime without gapless information.
     private static let unsaidPriming = 2112
 
     /// The gapless information; nil if the file has none.
-    var info: GaplessInfo? {
+    package var info: GaplessInfo? {
         guard totalFrames > 0 else { return nil }
         let tag = tagged
         guard let edited else { return tag ?? shortened ?? unsaid }
@@ -79,7 +98,7 @@ struct GaplessMetadata {
     private var rounding: Int { movieTimescale < mediaTimescale ? sampleRate / movieTimescale : 0 }
 
     /// The ranges between the edits, which are not played, in sample frames.
-    var omittedRanges: [Range<Int>] {
+    package var omittedRanges: [Range<Int>] {
         let spans = editedSpans
         guard !isRearranged else { return [] }
         return zip(spans, spans.dropFirst()).compactMap { before, after in
@@ -89,7 +108,7 @@ struct GaplessMetadata {
     }
 
     /// Whether an edit begins before the end of the one that is played before it.
-    var isRearranged: Bool {
+    package var isRearranged: Bool {
         let spans = editedSpans
         return zip(spans, spans.dropFirst()).contains { $0.upperBound - $1.lowerBound > rounding }
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// Priming, remainder and length as iTunes writes them among the tags (`iTunSMPB`).
-struct ITunesGapless: Equatable {
+package struct ITunesGapless: Equatable {
     /// The name of the tag.
-    static let name = "iTunSMPB"
+    package static let name = "iTunSMPB"
 
     /// The account of sample frames.
-    var info: GaplessInfo
+    package var info: GaplessInfo
 
     /// Creates the tag.
-    init(_ info: GaplessInfo) { self.info = info }
+    package init(_ info: GaplessInfo) { self.info = info }
 
     /// Parses `" 00000000 00000840 000001C0 00000000000000FA …"`; nil if that is not what it is.
-    init?(parsing text: String) {
+    package init?(parsing text: String) {
         let fields = Self.numbers(text)
         guard fields.count >= 4 else { return nil }
         let (priming, remainder, valid) = (fields[1], fields[2], fields[3])
@@ -42,7 +42,7 @@ struct ITunesGapless: Equatable {
     }
 
     /// The text of the tag.
-    func serialized() -> String {
+    package func serialized() -> String {
         var bytes: [UInt8] = []
         Self.append(0, digitCount: 8, to: &bytes)
         Self.append(info.primingFrames, digitCount: 8, to: &bytes)

@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A page of an Ogg stream (RFC 3533 6).
-struct OggPage: Hashable, Sendable {
+package struct OggPage: Hashable, Sendable {
     /// Whether the first packet began on an earlier page.
-    var isContinued = false
+    package var isContinued = false
     /// Whether the page is the first of its logical stream.
-    var isFirst = false
+    package var isFirst = false
     /// Whether the page is the last of its logical stream.
-    var isLast = false
+    package var isLast = false
     /// The position of the last packet that ends on the page, in units of the codec; ``noPosition`` if none does.
-    var granulePosition: Int64 = 0
+    package var granulePosition: Int64 = 0
     /// The number of the logical stream.
-    var serialNumber: UInt32
+    package var serialNumber: UInt32
     /// The number of the page in its logical stream.
-    var sequenceNumber: UInt32
+    package var sequenceNumber: UInt32
     /// The lengths of the segments: a packet ends with the first one below 255.
-    var lacing: [UInt8] = []
+    package var lacing: [UInt8] = []
     /// The segments.
-    var body: [UInt8] = []
+    package var body: [UInt8] = []
+
+    /// Creates a value from its parts.
+    package init(
+        isContinued: Bool = false, isFirst: Bool = false, isLast: Bool = false, granulePosition: Int64 = 0, serialNumber: UInt32,
+        sequenceNumber: UInt32, lacing: [UInt8] = [], body: [UInt8] = []
+    ) {
+        self.isContinued = isContinued
+        self.isFirst = isFirst
+        self.isLast = isLast
+        self.granulePosition = granulePosition
+        self.serialNumber = serialNumber
+        self.sequenceNumber = sequenceNumber
+        self.lacing = lacing
+        self.body = body
+    }
 
     /// The position of a page on which no packet ends.
     static let noPosition: Int64 = -1
@@ -31,21 +46,21 @@ struct OggPage: Hashable, Sendable {
     private static let checksumOffset = 22
 
     /// The number of packets that end on the page.
-    var endingPacketCount: Int { lacing.count { $0 < 255 } }
+    package var endingPacketCount: Int { lacing.count { $0 < 255 } }
 
     /// Appends a packet that fits on the page.
-    mutating func append(packet: [UInt8]) {
+    package mutating func append(packet: [UInt8]) {
         lacing += Self.lacing(of: packet.count)
         body += packet
     }
 
     /// Returns the lacing values of a packet.
-    static func lacing(of byteCount: Int) -> [UInt8] {
+    package static func lacing(of byteCount: Int) -> [UInt8] {
         [UInt8](repeating: 255, count: byteCount / 255) + [UInt8(byteCount % 255)]
     }
 
     /// The bytes of the page.
-    var serialized: [UInt8] {
+    package var serialized: [UInt8] {
         var bytes = Self.capturePattern
         bytes.reserveCapacity(Self.headerByteCount + lacing.count + body.count)
         bytes += [0, (isContinued ? 1 : 0) | (isFirst ? 2 : 0) | (isLast ? 4 : 0)]

@@ -3,9 +3,9 @@
 /// Finds the pages of an Ogg stream that arrives in chunks of any size.
 ///
 /// After damage it continues with the next page whose checksum is valid.
-struct OggPageParser: Sendable {
+package struct OggPageParser: Sendable {
     /// A step in the order of the stream.
-    enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// A page, with its bytes in the stream.
         case page(OggPage, byteRange: Range<Int>)
         /// Bytes that are no intact page; whether the stream ends in them.
@@ -19,16 +19,16 @@ struct OggPageParser: Sendable {
     private var pending: Event?
 
     /// Creates a parser of bytes from an offset in the stream on.
-    init(offset: Int = 0) { window = StreamWindow(offset: offset) }
+    package init(offset: Int = 0) { window = StreamWindow(offset: offset) }
 
     /// Appends the next bytes; traps after ``finish()``.
-    mutating func append(_ bytes: some Collection<UInt8>) { window.append(bytes) }
+    package mutating func append(_ bytes: some Collection<UInt8>) { window.append(bytes) }
 
     /// Ends the stream.
-    mutating func finish() { window.finish() }
+    package mutating func finish() { window.finish() }
 
     /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
-    mutating func nextEvent() -> Event? {
+    package mutating func nextEvent() -> Event? {
         if let event = pending {
             pending = nil
             return event

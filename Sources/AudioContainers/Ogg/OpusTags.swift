@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioMetadata
+package import AudioMetadata
 
 /// The comment header of Opus: the program that made the stream, and tags as `NAME=value` (RFC 7845 5.2).
-struct OpusTags: Hashable, Sendable {
+package struct OpusTags: Hashable, Sendable {
     /// The eight bytes at the start of the header.
     static let signature = Array("OpusTags".utf8)
 
@@ -13,14 +13,14 @@ struct OpusTags: Hashable, Sendable {
     var tags: AudioTags { comments.tags }
 
     /// Creates a header with tags.
-    init(tags: AudioTags) { comments = VorbisComments(tags: tags) }
+    package init(tags: AudioTags) { comments = VorbisComments(tags: tags) }
 
     /// Parses a header; nil if its fields need more bytes than it has, or it is none.
-    init?(parsing bytes: [UInt8]) {
+    package init?(parsing bytes: [UInt8]) {
         guard bytes.starts(with: Self.signature), let comments = VorbisComments(parsing: bytes[Self.signature.count...]) else { return nil }
         self.comments = comments
     }
 
     /// The bytes of the header.
-    var serialized: [UInt8] { Self.signature + comments.serialized(.opus) }
+    package var serialized: [UInt8] { Self.signature + comments.serialized(.opus) }
 }

@@ -26,7 +26,7 @@ public enum CaptureBackends {
     }
 
     /// Returns the first of some systems that has the input that is named, else the first that has an input.
-    static func automatic(device: String?, among backends: [any CaptureBackend]) throws(DeviceError) -> any CaptureBackend {
+    package static func automatic(device: String?, among backends: [any CaptureBackend]) throws(DeviceError) -> any CaptureBackend {
         var errors: [DeviceError] = []
         var first: (any CaptureBackend)?
         for backend in backends {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The times at which to try to reopen a lost device: soon at first, then every half second; every two seconds if the system has taken it.
-struct RecoveryPlan {
+package struct RecoveryPlan {
     /// The delay of the first attempt, in nanoseconds.
     private static let firstDelay: Int64 = 50_000_000
     /// The longest delay between attempts, in nanoseconds.
@@ -16,8 +16,11 @@ struct RecoveryPlan {
     private var next: Int64?
     private var delay = firstDelay
 
+    /// Creates the initial value.
+    package init() {}
+
     /// Schedules the first attempt after the loss of the device at the host time `now`, in nanoseconds.
-    mutating func begin(now: Int64) {
+    package mutating func begin(now: Int64) {
         began = now
         next = now + delay
     }
@@ -29,14 +32,14 @@ struct RecoveryPlan {
     }
 
     /// Schedules the next attempt after one has failed, with twice the delay.
-    mutating func scheduleRetry(now: Int64, isTaken: Bool = false) {
+    package mutating func scheduleRetry(now: Int64, isTaken: Bool = false) {
         attempts += 1
         delay = isTaken && attempts >= Self.eagerAttempts ? Self.patientDelay : min(delay * 2, Self.longestDelay)
         next = now + delay
     }
 
     /// Returns whether an attempt is due at the host time `now`, in nanoseconds.
-    func isDue(now: Int64) -> Bool { next.map { now >= $0 } ?? false }
+    package func isDue(now: Int64) -> Bool { next.map { now >= $0 } ?? false }
 
     /// Returns whether the attempts have lasted longer than `timeout`; never without one.
     func hasTimedOut(now: Int64, timeout: Duration?) -> Bool {

@@ -9,7 +9,7 @@ public enum HostClock {
     public static var now: Int64 { Int64(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds) }
 
     /// Returns the time in nanoseconds after a duration; the last one that can be told if it is later.
-    static func time(after duration: Duration) -> Int64 {
+    package static func time(after duration: Duration) -> Int64 {
         let (time, isLater) = now.addingReportingOverflow(duration.inNanoseconds)
         return isLater ? .max : time
     }

@@ -26,6 +26,16 @@ package final class AudioRingBuffer: @unchecked Sendable {
 
         /// Whether an unknown time may have passed since the previous chunk.
         package var followsBreak: Bool
+
+        /// Creates a value from its parts.
+        package init(bytes: [UInt8], holeByteCount: Int, lostByteCount: Int, hostTime: Int64, writeTime: Int64, followsBreak: Bool) {
+            self.bytes = bytes
+            self.holeByteCount = holeByteCount
+            self.lostByteCount = lostByteCount
+            self.hostTime = hostTime
+            self.writeTime = writeTime
+            self.followsBreak = followsBreak
+        }
     }
 
     /// The values stored before the bytes of each chunk.

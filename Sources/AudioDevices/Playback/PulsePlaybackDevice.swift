@@ -8,7 +8,7 @@ internal import Dispatch
 /// Plays through a sound server that speaks the PulseAudio protocol.
 ///
 /// Properties are accessed under the connection's lock only, which its callbacks hold.
-final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
+package final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     private let connection: PulseConnection
     private let frameSize: Int
     private let sampleRate: Int
@@ -20,7 +20,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
 
     /// Connects to a server and opens a stream.
-    init(_ configuration: PlaybackConfiguration, server: String? = nil) throws(DeviceError) {
+    package init(_ configuration: PlaybackConfiguration, server: String? = nil) throws(DeviceError) {
         frameSize = configuration.pcm.bytesPerFrame
         sampleRate = configuration.sampleRate
         connection = try PulseConnection(server: server)
@@ -96,7 +96,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     }
 
     /// Writes as many whole frames as there is room for.
-    func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
+    package func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         let deadline = HostClock.time(after: timeout)
         while true {
             let count = try bytes.withUnsafeBytes { bytes throws(DeviceError) in
@@ -124,7 +124,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     }
 
     /// The number of frames written but not yet played.
-    var waitingFrameCount: Int {
+    package var waitingFrameCount: Int {
         connection.locked {
             var latency: pa_usec_t = 0
             var isNegative: Int32 = 0
@@ -134,7 +134,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     }
 
     /// Whether playback is paused.
-    var isPaused: Bool {
+    package var isPaused: Bool {
         get { connection.locked { isPausedByProgram } }
         set {
             connection.locked {
@@ -145,15 +145,15 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     }
 
     /// Whether the system interrupts playback.
-    var isInterrupted: Bool { connection.locked { isPausedByServer } }
+    package var isInterrupted: Bool { connection.locked { isPausedByServer } }
 
     /// Discards the waiting frames.
-    func flush() {
+    package func flush() {
         connection.locked { if let stream { connection.release(pulse.pointee.pa_stream_flush(stream, nil, nil)) } }
     }
 
     /// Waits until all frames have been played.
-    func drain(timeout: Duration) {
+    package func drain(timeout: Duration) {
         let reply = PulseReply(())
         let operation = connection.locked { () -> OpaquePointer? in
             guard let stream else { return nil }
@@ -171,7 +171,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     }
 
     /// Closes the device.
-    func close() {
+    package func close() {
         connection.close {
             defer { stream = nil }
             return stream

@@ -3,7 +3,7 @@
 /// Finds the reasons of route changes from the notices that surround them.
 ///
 /// A sound server reports one event in several notices, in no fixed order: they are collected for a short time and evaluated together.
-struct RouteTracker {
+package struct RouteTracker {
     /// The time that notices are collected for, in nanoseconds.
     private static let collectionTime: Int64 = 300_000_000
     /// The longest time from a reason to the move that it causes, in nanoseconds: a busy server moves streams late.
@@ -29,7 +29,7 @@ struct RouteTracker {
     private var past = PastReasons()
 
     /// Creates a tracker for a stream that comes from the device `current`.
-    init(current: String) { self.current = current }
+    package init(current: String) { self.current = current }
 
     /// Records a notice.
     ///
@@ -37,7 +37,7 @@ struct RouteTracker {
     ///   - notice: The notice.
     ///   - now: The host time in nanoseconds.
     /// - Returns: Whether the notice concerns the route.
-    mutating func accept(_ notice: BackendNotice, now: Int64) -> Bool {
+    package mutating func accept(_ notice: BackendNotice, now: Int64) -> Bool {
         switch notice {
         case .moved(let id, _): movedTo = id
         case .routeChanged(let reason, let id, _, _, _):
@@ -55,7 +55,7 @@ struct RouteTracker {
     }
 
     /// Returns the changes that follow from the collected notices, once their collection time is over; empty until then.
-    mutating func collectedChanges(now: Int64) -> [RouteChange] {
+    package mutating func collectedChanges(now: Int64) -> [RouteChange] {
         guard let collectionEnd, now >= collectionEnd else { return [] }
         defer {
             let past = past

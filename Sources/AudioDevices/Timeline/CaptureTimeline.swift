@@ -33,9 +33,9 @@ internal import AudioPrimitives
 /// - *Late*: chunks are kept until ``UnreportedLossDetector`` knows whether something is missing before them.
 /// - *Gap*: no chunks arrive. With the policy `fill`, silence is delivered with a delay of half a second.
 /// - *Pending*: chunks after the gap are kept until ``PendingAudio`` knows how long the gap was.
-struct CaptureTimeline {
+package struct CaptureTimeline {
     /// A step of the timeline, in order.
-    enum Output {
+    package enum Output {
         /// Audio, or silence in place of missing audio.
         case audio(CapturedAudio)
         /// The source delivered nothing for this number of frames.
@@ -81,7 +81,7 @@ struct CaptureTimeline {
     ///   - format: The format of the chunks.
     ///   - policy: The treatment of gaps.
     ///   - detectsUnreportedLoss: Whether to detect losses by arrival times.
-    init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy, detectsUnreportedLoss: Bool = false) {
+    package init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy, detectsUnreportedLoss: Bool = false) {
         self.format = format
         self.policy = policy
         if detectsUnreportedLoss {
@@ -97,7 +97,7 @@ struct CaptureTimeline {
     // MARK: Audio
 
     /// Accepts a chunk from the queue.
-    mutating func accept(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
+    package mutating func accept(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
         if let gap, !gap.isCertain, gap.passedFrames == 0, pending == nil, !chunk.followsBreak {
             // The chunk was on its way when the device stopped.
             self.gap = nil
@@ -165,7 +165,7 @@ struct CaptureTimeline {
     }
 
     /// Accounts for bytes that were dropped after the last chunk.
-    mutating func acceptTrailingLoss(byteCount: Int, emit: (Output) -> Void) {
+    package mutating func acceptTrailingLoss(byteCount: Int, emit: (Output) -> Void) {
         let lost = byteCount / frameSize
         guard lost > 0 else { return }
         deliverPending(emit: emit)
@@ -182,7 +182,7 @@ struct CaptureTimeline {
     ///   - now: The host time in nanoseconds.
     ///   - isCertain: Whether no audio from before the gap can still arrive; otherwise a chunk without a break cancels the gap.
     ///   - emit: Receives what is delivered.
-    mutating func beginGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
+    package mutating func beginGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
         if pending != nil, isCertain { deliverPending(emit: emit) }
         restartLossDetection(emit: emit)
         if gap == nil {
@@ -193,7 +193,7 @@ struct CaptureTimeline {
     }
 
     /// Delivers silence in an open gap as far as its end can't lie before, or the pending audio once the length of the gap is known.
-    mutating func fillGap(now: Int64, emit: (Output) -> Void) {
+    package mutating func fillGap(now: Int64, emit: (Output) -> Void) {
         if let pending {
             if pending.isComplete(now: now) { deliverPending(emit: emit) }
             return
@@ -207,7 +207,7 @@ struct CaptureTimeline {
     }
 
     /// Ends the timeline: delivers all chunks that are kept; an open gap lasts until the host time `now`, in nanoseconds.
-    mutating func finish(at now: Int64, emit: (Output) -> Void) {
+    package mutating func finish(at now: Int64, emit: (Output) -> Void) {
         restartLossDetection(emit: emit)
         if pending != nil { deliverPending(emit: emit) } else { endGap(at: now, emit: emit) }
     }
@@ -232,7 +232,7 @@ struct CaptureTimeline {
     }
 
     /// Continues in another format.
-    mutating func change(to new: CaptureFormat, emit: (Output) -> Void) {
+    package mutating func change(to new: CaptureFormat, emit: (Output) -> Void) {
         restartLossDetection(emit: emit)
         if !format.hasSameSamples(as: new), let gap, gap.passedFrames > 0 {
             // The silence so far was delivered at the old rate.

@@ -15,7 +15,7 @@ extension ChannelLayout {
     package var namedAsInAAC: ChannelLayout? { ChannelConfiguration.written.lazy.compactMap { matching($0.layout) }.first }
 
     /// Returns these channels with the speakers named as in `needed`, taking back for side and the reverse; nil if others differ.
-    func matching(_ needed: ChannelLayout) -> ChannelLayout? {
+    package func matching(_ needed: ChannelLayout) -> ChannelLayout? {
         if needed.permutation(from: self) != nil { return self }
         let swaps: [[Speaker: Speaker]] = [
             [.backLeft: .sideLeft, .backRight: .sideRight], [.sideLeft: .backLeft, .sideRight: .backRight],

@@ -206,7 +206,7 @@ public struct FileConverter: Sendable {
     }
 
     /// Runs a step, and makes errors of lower layers name the file.
-    func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
+    package func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
         try AudioFileError.attempt(input, output: output, step)
     }
 }

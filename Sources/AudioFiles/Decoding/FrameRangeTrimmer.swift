@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// Keeps ranges of decoded sample frames, and removes all others from a sequence of buffers.
-struct FrameRangeTrimmer {
+package struct FrameRangeTrimmer {
     /// The ranges in order, none empty; the last one may be unbounded (`Int.max`).
     private var ranges: [Range<Int>]
 
@@ -13,7 +13,7 @@ struct FrameRangeTrimmer {
     private var next = 0
 
     /// Keeps the frames from `start` to before `end` (nil for all) except those in `omitted`, which are in order.
-    init(start: Int, end: Int?, omitted: [Range<Int>] = []) {
+    package init(start: Int, end: Int?, omitted: [Range<Int>] = []) {
         var first = start
         let end = end ?? Int.max
         ranges = []
@@ -28,10 +28,10 @@ struct FrameRangeTrimmer {
     var start: Int { ranges.first?.lowerBound ?? 0 }
 
     /// Whether no more frames are kept.
-    var isFinished: Bool { position >= (ranges.last?.upperBound ?? 0) }
+    package var isFinished: Bool { position >= (ranges.last?.upperBound ?? 0) }
 
     /// Keeps only the frames from `first` to before `last`, counted over the frames that are kept so far.
-    mutating func limit(from first: Int, to last: Int) {
+    package mutating func limit(from first: Int, to last: Int) {
         var passed = 0
         ranges = ranges.compactMap { range in
             defer { passed += min(range.count, Int.max - passed) }
@@ -48,7 +48,7 @@ struct FrameRangeTrimmer {
     }
 
     /// Removes the frames of the next buffer that are not kept.
-    mutating func apply(to buffer: inout PCMBuffer) {
+    package mutating func apply(to buffer: inout PCMBuffer) {
         let frames = position..<position + buffer.frameCount
         position = frames.upperBound
         var kept = 0

@@ -1,35 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import PCMFiles
+package import AudioPrimitives
+package import PCMFiles
 
 /// A run of encoded access units.
-struct EncodedSegment: Sendable {
+package struct EncodedSegment: Sendable {
     /// The results at the end of the signal.
-    struct End: Sendable {
+    package struct End: Sendable {
         /// The priming, valid and remainder frames.
-        var gapless: GaplessInfo
+        package var gapless: GaplessInfo
         /// Problems of the input that did not prevent reading.
-        var warnings: [PCMFileWarning]
+        package var warnings: [PCMFileWarning]
+
+        /// Creates a value from its parts.
+        package init(gapless: GaplessInfo, warnings: [PCMFileWarning]) {
+            self.gapless = gapless
+            self.warnings = warnings
+        }
     }
 
     /// The bytes of all access units.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var elements: [[ElementSpan]] = []
 
     /// The sample frame of the input after the last one read.
-    var framesRead = 0
+    package var framesRead = 0
     /// Set if the signal ends in this segment.
-    var end: End?
+    package var end: End?
     /// Whether damage of the input was met until the end of this segment.
-    var isInputDamaged = false
+    package var isInputDamaged = false
+
+    /// Creates the initial value.
+    package init() {}
 
     /// The number of access units so far.
-    var unitCount: Int { ends.count }
+    package var unitCount: Int { ends.count }
 
     /// Adds a unit, with the bit ranges of its elements if they are kept.
-    mutating func add(_ payload: [UInt8], elements spans: [ElementSpan]?) {
+    package mutating func add(_ payload: [UInt8], elements spans: [ElementSpan]?) {
         bytes += payload
         ends.append(bytes.count)
         if let spans { elements.append(spans) }

@@ -3,11 +3,11 @@
 internal import AACCodec
 
 /// The search for the level (log2 of the noise scale) at which the bits are those of the rate, by the secant method.
-struct LevelSearch {
+package struct LevelSearch {
     /// The level of the first attempt.
-    var level: Float
+    package var level: Float
     /// The assumed change of the bits with the noise scale at first, in octaves per octave.
-    var slope: Double
+    package var slope: Double
     /// log2 of the relative error at which the search ends.
     var tolerance: Double
     /// The largest number of attempts.
@@ -26,7 +26,7 @@ struct LevelSearch {
     private var last: (level: Float, error: Double)?
 
     /// Starts at a level.
-    init(level: Float, slope: Double = -0.45, tolerance: Double, attempts: Int) {
+    package init(level: Float, slope: Double = -0.45, tolerance: Double, attempts: Int) {
         (self.level, self.slope, self.tolerance, self.attempts) = (level, slope, tolerance, attempts)
     }
 
@@ -49,7 +49,7 @@ struct LevelSearch {
     ///
     /// - Parameter error: log2 of the bits at the current level relative to the target.
     /// - Returns: Whether that is another level.
-    mutating func advance(from error: Double) -> Bool {
+    package mutating func advance(from error: Double) -> Bool {
         if let last, last.level != level {
             let secant = (error - last.error) / Double(level - last.level)
             slope = min(max(secant, Self.slopes.lowerBound), Self.slopes.upperBound)

@@ -7,9 +7,9 @@ internal import Synchronization
 ///
 /// Only few completed parts are kept: threads that are far ahead pause. With a ``ThreadBudget`` there is one thread at first, and another one
 /// whenever a processor becomes free.
-final class OrderedParallelMap<Part: Sendable>: Sendable {
+package final class OrderedParallelMap<Part: Sendable>: Sendable {
     /// Computes a part; each thread has a worker of its own.
-    typealias Worker = (Int) throws -> Part
+    package typealias Worker = (Int) throws -> Part
 
     /// The progress of the computation.
     private struct State {
@@ -97,7 +97,7 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
     ///   - threads: The threads to use, at least 1.
     ///   - start: Starts a thread; replaced by tests.
     ///   - makeWorker: Creates the worker of a thread; called on each of them.
-    init(
+    package init(
         partCount: Int, threads: EncodingThreads,
         start: (@escaping @Sendable () -> Void) -> WorkerThreads = { WorkerThreads(count: 1, $0) },
         makeWorker: @escaping @Sendable () throws -> Worker
@@ -120,7 +120,7 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
     /// Waits for the next part, in order; returns nil after the last.
     ///
     /// - Throws: The error of the worker that computed the part.
-    func next() throws -> Part? {
+    package func next() throws -> Part? {
         let index = shared.state.withLock { $0.nextToReturn }
         guard index < shared.partCount else { return nil }
         while true {
@@ -138,7 +138,7 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
     }
 
     /// Starts no more parts, and returns when all threads have returned; has to be called in any case.
-    func stop() {
+    package func stop() {
         shared.state.withLock { $0.isStopped = true }
         shared.startable.signal()
         // After the first thread has returned, none is added.

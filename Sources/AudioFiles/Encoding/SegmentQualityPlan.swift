@@ -10,7 +10,7 @@ import TransformCoding
 /// The first pass has encoded samples of the file only and is a few percent off. So each segment's level (log2 of its noise scale) also
 /// compensates for the bits that earlier segments took above or below the expectation, spread over all remaining segments. The ones just
 /// before it are left out, because threads encode them at the same time: levels are the same for any number of threads.
-final class SegmentQualityPlan: Sendable {
+package final class SegmentQualityPlan: Sendable {
     /// The levels chosen, and the bits of the segments that are done.
     private struct State {
         var levels: [Float] = []
@@ -18,11 +18,11 @@ final class SegmentQualityPlan: Sendable {
     }
 
     /// log2 of the noise scale at which the file is expected to have its rate.
-    let level: Float
+    package let level: Float
     /// The change of the bits with the noise scale, in octaves per octave.
-    let slope: Double
+    package let slope: Double
     /// The expected bits of each segment at ``level``; empty if the level is exact.
-    let expected: [Double]
+    package let expected: [Double]
     private let total: Double
     private let state: Mutex<State>
     /// Signalled when a segment is done.
@@ -41,7 +41,7 @@ final class SegmentQualityPlan: Sendable {
     ///   - level: log2 of the noise scale at which the file is expected to have its rate.
     ///   - slope: The change of the bits with the noise scale, in octaves per octave.
     ///   - expected: The bits of each segment at that level; empty if the level is exact.
-    init(level: Float, slope: Double = -0.45, expected: [Double] = []) {
+    package init(level: Float, slope: Double = -0.45, expected: [Double] = []) {
         self.level = level
         self.slope = min(max(slope, Self.slopes.lowerBound), Self.slopes.upperBound)
         self.expected = expected
@@ -57,7 +57,7 @@ final class SegmentQualityPlan: Sendable {
     private var lag: Int { Self.lag(segmentCount: expected.count) }
 
     /// Returns log2 of the noise scale of a segment, after waiting for the segments that it depends on.
-    func level(ofSegment segment: Int) -> Float {
+    package func level(ofSegment segment: Int) -> Float {
         guard expected.indices.contains(segment) else { return level }
         for earlier in 0..<max(0, segment - lag) {
             done[earlier].wait()
@@ -71,7 +71,7 @@ final class SegmentQualityPlan: Sendable {
     }
 
     /// Records the bits of an encoded segment.
-    func finish(segment: Int, bitCount: Int) {
+    package func finish(segment: Int, bitCount: Int) {
         guard expected.indices.contains(segment) else { return }
         state.withLock { $0.spent[segment] = Double(bitCount) }
         done[segment].signal()

@@ -8,20 +8,20 @@ import TransformCoding
 /// The expected sizes are those of a survey, or of a pass before. The sizes of the units so far show by how much they are wrong. Where the
 /// file would miss its rate by more than ``margin``, the noise scale moves by as much as the rest of the file needs, at most
 /// ``largestStep``, so that one pass is mostly enough.
-struct UnitQualityPlan {
+package struct UnitQualityPlan {
     /// log2 of the noise scale at which the file is expected to have its rate.
-    let level: Float
+    package let level: Float
     /// The change of the bits with the noise scale, in octaves per octave.
-    let slope: Double
+    package let slope: Double
     /// The expected bits of each unit at ``level``; empty if nothing is known.
-    let expected: [Double]
+    package let expected: [Double]
     /// The target number of bits per access unit.
     let bitsPerUnit: Double
     /// The weight of the expected sizes in the estimate of their error, in units.
     let priorWeight: Double
 
     /// log2 of the noise scale of the next unit.
-    private(set) var nextLevel: Float
+    package private(set) var nextLevel: Float
     /// The bits that each unit so far would have at ``level``.
     private var bitsAtLevel: [Double] = []
     /// The sums of what is known of the units so far: their bits, these at ``level``, and those expected.
@@ -46,7 +46,7 @@ struct UnitQualityPlan {
     ///   - expected: The expected bits of each unit at that level; empty if nothing is known.
     ///   - bitsPerUnit: The target number of bits per access unit.
     ///   - priorWeight: The weight of the expected sizes, in units.
-    init(level: Float, slope: Double, expected: [Double] = [], bitsPerUnit: Double, priorWeight: Double = Self.surveyWeight) {
+    package init(level: Float, slope: Double, expected: [Double] = [], bitsPerUnit: Double, priorWeight: Double = Self.surveyWeight) {
         (self.level, self.slope, self.expected) = (level, slope, expected)
         (self.bitsPerUnit, self.priorWeight) = (bitsPerUnit, priorWeight)
         nextLevel = level
@@ -54,13 +54,13 @@ struct UnitQualityPlan {
     }
 
     /// log2 of the bits so far relative to the target.
-    var error: Double { Self.octaves(spent, bitsPerUnit * Double(bitsAtLevel.count)) }
+    package var error: Double { Self.octaves(spent, bitsPerUnit * Double(bitsAtLevel.count)) }
 
     /// log2 of the bits that the units so far would have at ``level`` relative to the target.
-    var errorAtLevel: Double { Self.octaves(spentAtLevel, bitsPerUnit * Double(bitsAtLevel.count)) }
+    package var errorAtLevel: Double { Self.octaves(spentAtLevel, bitsPerUnit * Double(bitsAtLevel.count)) }
 
     /// Records the bits of the next unit.
-    mutating func append(bitCount: Int) {
+    package mutating func append(bitCount: Int) {
         let bits = Double(bitCount) / PortableMath.powerOfTwo(slope * Double(nextLevel - level))
         bitsAtLevel.append(bits)
         spent += Double(bitCount)
@@ -85,7 +85,7 @@ struct UnitQualityPlan {
     /// - Parameters:
     ///   - level: log2 of the noise scale at which the file is expected to have its rate.
     ///   - slope: The change of the bits with the noise scale, in octaves per octave.
-    func refined(level: Float, slope: Double) -> UnitQualityPlan {
+    package func refined(level: Float, slope: Double) -> UnitQualityPlan {
         let factor = PortableMath.powerOfTwo(slope * Double(level - self.level))
         return UnitQualityPlan(
             level: level, slope: slope, expected: bitsAtLevel.map { $0 * factor }, bitsPerUnit: bitsPerUnit,

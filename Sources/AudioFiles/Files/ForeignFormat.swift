@@ -51,7 +51,7 @@ public enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
     static let signatureByteCount = 36
 
     /// Identifies the format of a file by its first bytes; nil if it is none of these.
-    init?(signature front: [UInt8]) {
+    package init?(signature front: [UInt8]) {
         /// Returns whether the bytes at an offset are these.
         func has(_ bytes: some Sequence<UInt8>, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: bytes) }
         if has("RIFF".utf8) {

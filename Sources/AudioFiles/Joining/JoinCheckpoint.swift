@@ -6,11 +6,11 @@ internal import PCMFiles
 internal import TransformEncoding
 
 /// The knowledge by which a join goes on after the access units before a segment.
-struct JoinCheckpoint {
+package struct JoinCheckpoint {
     /// The state of the encoder.
     let encoder: EncoderCheckpoint
     /// The files that have been read to their end since the checkpoint before.
-    let finished: [JoinedPCMSource.FinishedPart]
+    package let finished: [JoinedPCMSource.FinishedPart]
 
     /// The bytes of the state of the encoder: five numbers of 8.
     private static let encoderLength = 40
@@ -25,7 +25,7 @@ struct JoinCheckpoint {
     }
 
     /// The checkpoint as bytes: the numbers of the encoder; then for each file its frames, and the size of its warnings as JSON, before these.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         let numbers = [
             UInt64(encoder.unit), UInt64(encoder.log2NoiseScale.bitPattern), encoder.surplus.bitPattern, UInt64(encoder.accountedFrames),
@@ -42,7 +42,7 @@ struct JoinCheckpoint {
     }
 
     /// Reads a checkpoint; nil if the bytes are none.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.encoderLength else { return nil }
         let numbers = (0..<5).map { bytes.littleEndian(at: 8 * $0, byteCount: 8) }
         guard let unit = Int(exactly: numbers[0]), let accountedFrames = Int(exactly: numbers[3]) else { return nil }

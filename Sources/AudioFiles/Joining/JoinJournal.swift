@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
-internal import SystemFiles
+package import SystemFiles
 internal import SystemLibrary
 internal import TransformEncoding
 
@@ -10,15 +10,15 @@ internal import TransformEncoding
 /// The file begins with a signature; then follow records (``JournalRecord``): the key, and access units with a checkpoint after those of each
 /// segment. A run that is killed leaves a valid beginning, whose last checkpoint the next run goes on from. The process that writes a journal
 /// holds a lock on it (`flock`). If it can't be written any more, the join goes on, and what the journal has stays valid.
-final class JoinJournal {
+package final class JoinJournal {
     /// The contents of a journal of the same join.
-    struct Kept {
+    package struct Kept {
         /// The files, as far as they are known.
-        let parts: JoinedPCMSource.KnownParts
+        package let parts: JoinedPCMSource.KnownParts
         /// The state of the encoder after the units.
         let checkpoint: EncoderCheckpoint
         /// The offset after the last checkpoint.
-        let end: Int
+        package let end: Int
         /// The checksum of the last checkpoint.
         let checksum: UInt64
     }
@@ -52,7 +52,7 @@ final class JoinJournal {
     /// The bytes of units from which on they are written.
     private static let pendingLimit = 16_384
     /// The first bytes of a journal.
-    static let signature = Array("linnet join 1\n".utf8)
+    package static let signature = Array("linnet join 1\n".utf8)
 
     /// Reads the journal of an earlier run, if there is one, and reports what it is.
     ///
@@ -102,8 +102,8 @@ final class JoinJournal {
     ///   - partCount: The number of inputs.
     ///   - size: The size of the file.
     ///   - bytes: Returns the bytes in a range of the file.
-    static func kept(
-        of key: [String], partCount: Int, size: Int, _ bytes: @escaping (Range<Int>) throws(SystemFileError) -> [UInt8]
+    package static func kept(
+        of key: [String], partCount: Int, size: Int, _ bytes: @escaping RangeReader
     ) -> Kept? {
         var reader = JournalReader(at: signature.count, size: size, bytes)
         guard let first = reader.next(), first.kind == .key, first.contents.count >= 8 * partCount,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioMetadata
-internal import AudioPrimitives
-internal import PCMFiles
+package import AudioPrimitives
+package import PCMFiles
 internal import SystemFiles
 
 /// Files as one without a gap, a chapter each; one of them is open at a time.
-final class JoinedPCMSource: PCMFileSource {
-    let properties: PCMFileProperties
-    let encoding: SampleEncoding
+package final class JoinedPCMSource: PCMFileSource {
+    package let properties: PCMFileProperties
+    package let encoding: SampleEncoding
     /// The files that have been read to their end, or that reading has begun after.
     private(set) var finished: [FinishedPart] = []
     /// Problems of all files that have been read.
-    var warnings: [PCMFileWarning] { finished.flatMap(\.warnings) }
+    package var warnings: [PCMFileWarning] { finished.flatMap(\.warnings) }
     /// Reading begins at the first frame.
-    let seeksExactly = false
+    package let seeksExactly = false
 
     private let parts: [Part]
     /// The first files, as an earlier run has found them.
@@ -35,7 +35,7 @@ final class JoinedPCMSource: PCMFileSource {
     }
 
     /// A file that has been read to its end.
-    struct FinishedPart: Hashable {
+    package struct FinishedPart: Hashable {
         /// The frames that it had, which can be more than its header says.
         let frameCount: Int
         /// Its problems.
@@ -43,11 +43,11 @@ final class JoinedPCMSource: PCMFileSource {
     }
 
     /// The knowledge of an earlier run about the same files.
-    struct KnownParts: Hashable {
+    package struct KnownParts: Hashable {
         /// The length of each file.
         var lengths: [Int]
         /// The first files, which it has read to their end.
-        var finished: [FinishedPart]
+        package var finished: [FinishedPart]
     }
 
     /// The lengths of all files.
@@ -141,7 +141,7 @@ final class JoinedPCMSource: PCMFileSource {
     private static let readLength = 16_384
 
     /// Replaces the contents of `buffer` by the next sample frames.
-    func read(into buffer: inout PCMBuffer) throws {
+    package func read(into buffer: inout PCMBuffer) throws {
         try read(buffer.frameCapacity, into: &bytes)
         bytes.withSpan { encoding.decode($0.bytes, into: &buffer) }
     }
@@ -149,7 +149,7 @@ final class JoinedPCMSource: PCMFileSource {
     /// Replaces bytes by the next sample frames of as many files as it takes.
     ///
     /// A file that ends before its length is filled with silence, so that later ones keep their times.
-    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+    package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         bytes.removeAll(keepingCapacity: true)
         let bytesPerFrame = encoding.byteCount * properties.channelCount
         var piece: [UInt8] = []
@@ -194,7 +194,7 @@ final class JoinedPCMSource: PCMFileSource {
     }
 
     /// Moves from the first frame to another one: passes over the files before it that are known, reads and discards the rest.
-    func seek(toFrame frame: Int) throws {
+    package func seek(toFrame frame: Int) throws {
         guard next == 0 else { throw SystemFileError.notSeekable }
         var position = 0
         for part in known.prefix(parts.count) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemFiles
+package import SystemFiles
 
 /// A part of a ``JoinJournal`` that is written in one step.
 ///
 /// A record has the byte of its kind, the size of its contents in 4 bytes, a checksum in 8, and its contents; numbers have the least significant
 /// byte first. The checksum covers the checksum of the record before, so that records of two journals don't mix.
-struct JournalRecord {
+package struct JournalRecord {
     /// The kinds of contents.
-    enum Kind: UInt8 {
+    package enum Kind: UInt8 {
         /// The length of each input in 8 bytes, then what identifies inputs and settings: the first record.
         case key = 0x6B
         /// Access units, each with its size in 4 bytes before it.
@@ -20,7 +20,13 @@ struct JournalRecord {
     /// The kind of the contents.
     let kind: Kind
     /// The contents.
-    let contents: [UInt8]
+    package let contents: [UInt8]
+
+    /// Creates a value from its parts.
+    package init(kind: Kind, contents: [UInt8]) {
+        self.kind = kind
+        self.contents = contents
+    }
 
     /// The bytes before the contents.
     static let headerLength = 13
@@ -31,7 +37,7 @@ struct JournalRecord {
     /// Returns the record as bytes.
     ///
     /// - Parameter checksum: The checksum of the record before; replaced by that of this one.
-    func bytes(_ checksum: inout UInt64) -> [UInt8] {
+    package func bytes(_ checksum: inout UInt64) -> [UInt8] {
         checksum = Self.checksum(kind, contents, after: checksum)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headerLength + contents.count)
@@ -65,8 +71,8 @@ struct JournalRecord {
 }
 
 /// Reads the records of a journal up to the first that is not whole.
-struct JournalReader {
-    private let bytes: (Range<Int>) throws(SystemFileError) -> [UInt8]
+package struct JournalReader {
+    private let bytes: RangeReader
     private let size: Int
     /// The offset after the last record.
     private(set) var offset: Int
@@ -79,14 +85,14 @@ struct JournalReader {
     ///   - offset: The offset of the first record.
     ///   - size: The size of the file.
     ///   - bytes: Returns the bytes in a range, fewer if the file is shorter.
-    init(at offset: Int, size: Int, _ bytes: @escaping (Range<Int>) throws(SystemFileError) -> [UInt8]) {
+    package init(at offset: Int, size: Int, _ bytes: @escaping RangeReader) {
         self.offset = offset
         self.size = size
         self.bytes = bytes
     }
 
     /// Returns the next record; nil at the end, and where the rest is cut off, damaged or can't be read.
-    mutating func next() -> JournalRecord? {
+    package mutating func next() -> JournalRecord? {
         let start = offset + JournalRecord.headerLength
         guard start <= size, let header = try? bytes(offset..<start), header.count == JournalRecord.headerLength,
             let kind = JournalRecord.Kind(rawValue: header[0])

@@ -5,12 +5,12 @@ internal import JSONText
 internal import PCMFiles
 
 /// The form in which a run of segments is stored: a line of JSON with the sizes of all access units, then their bytes.
-enum SegmentFile {
+package enum SegmentFile {
     /// Errors in stored segments.
-    struct Damage: Error {}
+    package struct Damage: Error {}
 
     /// Returns segments as bytes.
-    static func bytes(_ segments: [EncodedSegment]) -> [UInt8] {
+    package static func bytes(_ segments: [EncodedSegment]) -> [UInt8] {
         let header = JSONValue.object([("linnetSegments", .integer(1)), ("segments", .array(segments.map(header)))])
         return Array(header.line.utf8) + [0x0A] + segments.flatMap(\.bytes)
     }
@@ -37,7 +37,7 @@ enum SegmentFile {
     /// Returns the segments that bytes hold.
     ///
     /// - Throws: ``Damage`` if anything is missing or left over.
-    static func segments(_ bytes: [UInt8]) throws -> [EncodedSegment] {
+    package static func segments(_ bytes: [UInt8]) throws -> [EncodedSegment] {
         guard let lineEnd = bytes.firstIndex(of: 0x0A) else { throw Damage() }
         let header = try JSONValue(parsing: bytes[..<lineEnd])
         guard header["linnetSegments"]?.integer == 1, let parts = header["segments"]?.elements else { throw Damage() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A chapter of an ID3v2 tag (`CHAP`), and the list of all (`CTOC`; ID3v2 chapter frame addendum 1.0).
-struct ID3v2Chapter {
+package struct ID3v2Chapter {
     /// The chapter.
     private(set) var chapter: AudioTags.Chapter
 
@@ -15,7 +15,7 @@ struct ID3v2Chapter {
     private static let unknown = [UInt8](repeating: 0xFF, count: 4)
 
     /// Parses the contents of a frame; nil if they are cut off, or the start is unknown.
-    init?(_ contents: ArraySlice<UInt8>, in tag: ID3v2Header) {
+    package init?(_ contents: ArraySlice<UInt8>, in tag: ID3v2Header) {
         var cursor = TagCursor(contents.dropFirst(contents.prefix { $0 != 0 }.count + 1))
         guard let bytes = cursor.read(4), !bytes.elementsEqual(Self.unknown), cursor.read(12) != nil else { return nil }
         let start = bytes.reduce(0) { $0 << 8 | Int($1) }
@@ -46,7 +46,7 @@ struct ID3v2Chapter {
     /// Returns the frames of chapters: a list for players that show no others, and each with its title; none without chapters.
     ///
     /// A chapter ends where the next one begins. The last has an unknown end, the largest number.
-    static func frames(_ chapters: [AudioTags.Chapter]) -> [UInt8] {
+    package static func frames(_ chapters: [AudioTags.Chapter]) -> [UInt8] {
         guard !chapters.isEmpty else { return [] }
         let names = chapters.indices.map { Array("chp\($0)".utf8) + [0] }
         let listed = names.prefix(listLimit)

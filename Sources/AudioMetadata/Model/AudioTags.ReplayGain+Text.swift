@@ -30,7 +30,7 @@ extension AudioTags.ReplayGain {
     /// Parses a number, after which there may be a unit; nil if the text does not begin with one below 1000.
     ///
     /// Digits after the ninth decimal place are left out. The standard library's conversion would do more, but Embedded Swift has none.
-    static func number(_ text: String) -> Double? {
+    package static func number(_ text: String) -> Double? {
         var digits = text.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "+") }
         let isNegative = digits.first == UInt8(ascii: "-")
         if isNegative { digits = digits.dropFirst() }

@@ -15,7 +15,7 @@ package enum ChapterTime {
     }
 
     /// Returns the start of a chapter as text: milliseconds, and nanoseconds where those do not give its exact sample frame back.
-    static func text(_ chapter: AudioTags.Chapter) -> String {
+    package static func text(_ chapter: AudioTags.Chapter) -> String {
         let start = min(chapter.start(in: timescale), Int(Int32.max))
         let isExact = AudioTags.Chapter(start: start, timescale: timescale, title: "").start(in: chapter.timescale) == chapter.start
         let nanoseconds = chapter.start(in: nanosecondScale)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The tracks of a disc in a metadata block of FLAC (RFC 9639 8.7), which have no titles.
-struct FLACCueSheet {
+package struct FLACCueSheet {
     /// The chapters: a track each, without that after the last.
-    private(set) var chapters: [AudioTags.Chapter] = []
+    package private(set) var chapters: [AudioTags.Chapter] = []
 
     /// The numbers of the track after the last: of a disc, of other sheets.
     private static let leadOuts = [170, 255]
@@ -15,7 +15,7 @@ struct FLACCueSheet {
     private static let firstIndex = 1
 
     /// Parses the contents of a block; tracks that are cut off are left out.
-    init(parsing bytes: ArraySlice<UInt8>, sampleRate: Int) {
+    package init(parsing bytes: ArraySlice<UInt8>, sampleRate: Int) {
         var cursor = TagCursor(bytes)
         guard sampleRate > 0, cursor.read(Self.headByteCount) != nil, let count = cursor.readBigEndian(1) else { return }
         for _ in 0..<count {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
-internal import AudioFiles
+package import AudioFiles
 internal import AudioPrimitives
 internal import PCMFiles
 internal import Synchronization
 internal import SystemFiles
 
 /// Everything that a report tells about a file.
-struct FileAnalysis: Sendable {
+package struct FileAnalysis: Sendable {
     /// The file's path, or its name.
     let name: String
     /// The signal.
-    let signal: SignalAnalysis
+    package let signal: SignalAnalysis
     /// The access units; nil for PCM.
-    let units: UnitColumns?
+    package let units: UnitColumns?
     /// The stream and the container; nil for PCM.
-    let probe: ProbeSummary?
+    package let probe: ProbeSummary?
     /// The format of PCM; nil for coded audio.
     let format: PCMFileProperties?
     /// The structure; nil where there are no parts.
@@ -38,7 +38,7 @@ struct FileAnalysis: Sendable {
     ///   - threadCount: The number of threads.
     ///   - isCancelled: Whether the work is not wanted any more.
     /// - Throws: ``/AudioFiles/AudioFileError`` if it can't be read, or the work is not wanted any more.
-    init(
+    package init(
         _ input: AudioFileInput, threadCount: Int, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(AudioFileError) {
         name = input.name

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioFiles
-internal import AudioMeasures
+package import AudioFiles
+package import AudioMeasures
 internal import AudioPrimitives
 internal import Synchronization
 internal import SystemLibrary
 
 /// The noise-to-mask ratios of a file against its reference, by column.
-struct NoiseColumns: Sendable {
+package struct NoiseColumns: Sendable {
     /// The ratios in decibels, the worst of all channels, middle and side, column by column, from low bands up; NaN where nothing was
     /// measured.
-    var values: [Float]
+    package var values: [Float]
     /// Band edges in hertz, one more than there are bands.
     let bandEdges: [Double]
     /// The mean over all frames, in decibels, the value that 5 % of the frames exceed, and the share of frames above 0 dB.
-    let summary: NoiseToMask.Summary?
+    package let summary: NoiseToMask.Summary?
     /// The part of the signal that was measured, in seconds.
     let measuredSeconds: Double
     /// The sample frames by which the result is late.
-    let delay: Int
+    package let delay: Int
 
     /// The number of bands.
-    var bandCount: Int { bandEdges.count - 1 }
+    package var bandCount: Int { bandEdges.count - 1 }
 
     /// The longest signal of which everything is measured, in seconds; of longer ones parts that are spread evenly.
     private static let limit = 600.0
@@ -38,7 +38,7 @@ struct NoiseColumns: Sendable {
     ///   - isCancelled: Whether the work is not wanted any more.
     /// - Returns: Nil if the formats differ, or the signals don't overlap.
     /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read, or the work is not wanted any more.
-    init?(
+    package init?(
         reference: AudioFileInput, test: AudioFileInput, grid: ColumnGrid, threadCount: Int,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(AudioFileError) {

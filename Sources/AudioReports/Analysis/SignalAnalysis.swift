@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioFiles
-internal import AudioLoudness
+package import AudioFiles
+package import AudioLoudness
 internal import AudioPrimitives
 internal import PCMFiles
 internal import Synchronization
 internal import SystemLibrary
 
 /// The measures of a whole file's signal.
-struct SignalAnalysis: Sendable {
+package struct SignalAnalysis: Sendable {
     /// The speakers of the channels, if known.
     let channelLayout: ChannelLayout?
     /// The measures by column.
-    var columns: SignalColumns
+    package var columns: SignalColumns
     /// The integrated loudness and so on; nil if libebur128 is not installed.
-    var loudness: LoudnessSummary?
+    package var loudness: LoudnessSummary?
     /// The loudness of each 100 ms.
     var series = LoudnessSeries()
     /// Problems of the file, such as damage.
     let warnings: [PCMFileWarning]
     /// The largest true peak as an amplitude.
-    var truePeak: Float { columns.truePeaks.max() ?? 0 }
+    package var truePeak: Float { columns.truePeaks.max() ?? 0 }
 
     /// Sample frames read at a time.
     private static let readFrames = 16_384
@@ -44,7 +44,7 @@ struct SignalAnalysis: Sendable {
     ///   - threadCount: The number of threads for columns.
     ///   - isCancelled: Whether the work is not wanted any more.
     /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read, or the work is not wanted any more.
-    init(
+    package init(
         _ input: AudioFileInput, seconds: Double?, threadCount: Int, isCancelled: () -> Bool = { false }
     ) throws(AudioFileError) {
         let file = try AudioFile(input)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The measures of a signal by column.
-struct SignalColumns: Sendable {
+package struct SignalColumns: Sendable {
     /// The columns.
-    let grid: ColumnGrid
+    package let grid: ColumnGrid
     /// The number of channels.
     let channelCount: Int
     /// The number of rows of the spectrum, from 0 Hz to half the sample rate.
-    static let rowCount = 320
+    package static let rowCount = 320
     /// The number of directions, from left to right.
-    static let directionCount = 41
+    package static let directionCount = 41
 
     /// The smallest, the largest and the root mean square sample of each column, by channel.
-    var minima: [[Float]], maxima: [[Float]], levels: [[Float]]
+    package var minima: [[Float]], maxima: [[Float]], levels: [[Float]]
     /// The largest true peak of all channels, as an amplitude.
     var truePeaks: [Float]
     /// The level of a full-scale sine's share in decibels, column by column, from 0 Hz up.
-    var spectrum: [Float]
+    package var spectrum: [Float]
     /// The correlation of left and right, -1 to 1; NaN for silence and for other numbers of channels than two.
-    var correlation: [Float]
+    package var correlation: [Float]
     /// The share of each direction in a column's energy, column by column, from left to right; empty unless there are two channels.
-    var directions: [Float]
+    package var directions: [Float]
 
     /// Creates silent columns.
     init(grid: ColumnGrid, channelCount: Int) {

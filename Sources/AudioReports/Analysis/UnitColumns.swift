@@ -7,9 +7,9 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// The access units of a file by column: their bit rate, and the coding tools that they use.
-struct UnitColumns: Sendable {
+package struct UnitColumns: Sendable {
     /// A coding tool of AAC whose use is shown over time.
-    enum Tool: Int, CaseIterable, Sendable {
+    package enum Tool: Int, CaseIterable, Sendable {
         /// Eight short windows.
         case shortWindows
         /// The windows between long and short ones.
@@ -46,11 +46,11 @@ struct UnitColumns: Sendable {
     }
 
     /// The bits of access units by second of each column.
-    private(set) var bitRates: [Float]
+    package private(set) var bitRates: [Float]
     /// The share of each tool among the units of a column, tool by tool.
-    private(set) var shares: [[Float]]
+    package private(set) var shares: [[Float]]
     /// Whether units of AAC were seen, whose tools are known.
-    private(set) var hasTools = false
+    package private(set) var hasTools = false
     /// The sizes of the smallest and of the largest unit in bytes.
     private(set) var sizes: ClosedRange<Int>?
 

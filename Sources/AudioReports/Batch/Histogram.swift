@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The numbers of values in steps of equal width, as a drawing.
-struct Histogram {
+package struct Histogram {
     /// The number of values in each step; those outside count for the first and the last.
-    let counts: [Int]
+    package let counts: [Int]
     /// The values at the ends.
-    let range: ClosedRange<Double>
+    package let range: ClosedRange<Double>
 
     /// The size of the drawing, and its plot.
     private static let (width, height, left, right, top, bottom) = (520.0, 220.0, 44.0, 508.0, 20.0, 186.0)
@@ -15,7 +15,7 @@ struct Histogram {
     /// Counts values; nil without any.
     ///
     /// The range is that of 99 % of the values, so that a single outlier doesn't make all others one bar.
-    init?(_ values: [Double]) {
+    package init?(_ values: [Double]) {
         let sorted = values.filter(\.isFinite).sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }
         let outside = sorted.count / 200

@@ -4,7 +4,7 @@ internal import AudioLoudness
 internal import SystemLibrary
 
 /// The figures of a signal: waveform, spectrogram, loudness and stereo image.
-struct SignalFigures {
+package struct SignalFigures {
     /// The measures of the signal.
     let analysis: SignalAnalysis
     /// The usual abbreviations of the channels.
@@ -173,5 +173,5 @@ struct SignalFigures {
     private func name(_ channel: Int) -> String { channel < channelNames.count ? channelNames[channel] : "\(channel + 1)" }
 
     /// Returns an amplitude in decibels.
-    static func decibels(_ amplitude: Float) -> Float { amplitude > 0 ? Float(20 * log10(Double(amplitude))) : -.infinity }
+    package static func decibels(_ amplitude: Float) -> Float { amplitude > 0 ? Float(20 * log10(Double(amplitude))) : -.infinity }
 }

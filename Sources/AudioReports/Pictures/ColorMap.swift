@@ -3,12 +3,12 @@
 internal import AudioMeasures
 
 /// A color of eight bits a component.
-struct RGBColor: Hashable, Sendable {
+package struct RGBColor: Hashable, Sendable {
     /// The components, 0 to 255.
-    let red, green, blue: UInt8
+    package let red, green, blue: UInt8
 
     /// Creates a color from its hexadecimal number.
-    init(_ number: Int) {
+    package init(_ number: Int) {
         (red, green, blue) = (UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255))
     }
 
@@ -27,14 +27,14 @@ struct RGBColor: Hashable, Sendable {
 }
 
 /// A scale of colors for values from small to large, whose lightness grows or falls steadily, so that it can be read without seeing hues.
-struct ColorMap: Sendable {
+package struct ColorMap: Sendable {
     /// The values of the first and of the last color.
     let range: ClosedRange<Double>
     /// The colors of equal steps.
-    let colors: [RGBColor]
+    package let colors: [RGBColor]
 
     /// Creates a scale that goes through colors at equal distances.
-    init(_ stops: [Int], range: ClosedRange<Double>, count: Int) {
+    package init(_ stops: [Int], range: ClosedRange<Double>, count: Int) {
         let stops = stops.map { RGBColor($0) }
         self.range = range
         colors = (0..<count).map { index in
@@ -51,7 +51,7 @@ struct ColorMap: Sendable {
     }
 
     /// Points of the scale "viridis" by Stéfan van der Walt and Nathaniel Smith (in the public domain), with black for silence before it.
-    static let viridis = [
+    package static let viridis = [
         0x000004, 0x1C0730, 0x440154, 0x482475, 0x414487, 0x355F8D, 0x2A788E, 0x21918C, 0x22A884, 0x44BF70, 0x7AD151, 0xBDDF26, 0xFDE725,
     ]
 

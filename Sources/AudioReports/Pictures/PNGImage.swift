@@ -9,7 +9,7 @@ internal import CCompression
 /// A picture of palette colors, as a file of Portable Network Graphics (PNG specification, third edition).
 ///
 /// The pixels are compressed by zlib, which is loaded when it is first needed; without it they are stored.
-struct PNGImage {
+package struct PNGImage {
     /// The width in pixels.
     let width: Int
     /// The height in pixels.
@@ -20,7 +20,7 @@ struct PNGImage {
     let pixels: [UInt8]
 
     /// Creates a picture.
-    init(width: Int, height: Int, palette: [RGBColor], pixels: [UInt8]) {
+    package init(width: Int, height: Int, palette: [RGBColor], pixels: [UInt8]) {
         precondition(width > 0 && height > 0 && pixels.count == width * height && (1...256).contains(palette.count))
         self.width = width
         self.height = height
@@ -34,7 +34,7 @@ struct PNGImage {
     /// Returns the bytes of the file.
     ///
     /// - Parameter compresses: Whether zlib is used, if it is there.
-    func serialized(compresses: Bool) -> [UInt8] {
+    package func serialized(compresses: Bool) -> [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         // Eight bits, palette, no interlacing.
         file += Self.chunk("IHDR", Self.number(width) + Self.number(height) + [8, 3, 0, 0, 0])

@@ -3,14 +3,14 @@
 internal import AudioPrimitives
 
 /// The way from values to positions in a plot, and the values that an axis names.
-struct PlotScale {
+package struct PlotScale {
     /// The values at the start and at the end of the axis.
     let values: ClosedRange<Double>
     /// The positions of both; the first is the larger one on vertical axes.
     let (start, end): (Double, Double)
 
     /// Creates a scale.
-    init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
+    package init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
         let isEmpty = values.upperBound <= values.lowerBound
         self.values = isEmpty ? values.lowerBound...values.lowerBound + 1 : values
         (self.start, self.end) = (start, end)
@@ -23,7 +23,7 @@ struct PlotScale {
     }
 
     /// Returns round values, about `count` of them.
-    func ticks(_ count: Int) -> [Double] {
+    package func ticks(_ count: Int) -> [Double] {
         let span = values.upperBound - values.lowerBound
         var step = 1e-6
         var factors = [2.0, 2.5, 2.0]
@@ -35,7 +35,7 @@ struct PlotScale {
     }
 
     /// Returns round times, about `count` of them.
-    func timeTicks(_ count: Int) -> [Double] {
+    package func timeTicks(_ count: Int) -> [Double] {
         let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800]
         let span = values.upperBound - values.lowerBound
         return multiples(of: steps.first { span / $0 <= Double(count) } ?? 86_400)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioFiles
+package import AudioFiles
 internal import SystemFiles
 
 /// The parts of a file: boxes of MP4, chunks of CAF, WAV and AIFF.
@@ -149,7 +149,7 @@ extension ContainerTree {
     ///
     /// - Parameter input: The file.
     /// - Returns: Nil for files without such parts, such as ADTS, and for those that can't be read.
-    init?(_ input: AudioFileInput) {
+    package init?(_ input: AudioFileInput) {
         guard let input = try? input.open(), let size = input.fileSize else { return nil }
         self.init(byteCount: size) { range in (try? input.bytes(in: range)) ?? [] }
     }

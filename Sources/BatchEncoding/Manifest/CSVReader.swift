@@ -11,6 +11,12 @@ package struct CSVReader {
         package var line: Int
         /// The fields.
         package var fields: [String]
+
+        /// Creates a value from its parts.
+        package init(line: Int, fields: [String]) {
+            self.line = line
+            self.fields = fields
+        }
     }
 
     private let bytes: [UInt8]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioFiles
-internal import JSONText
+package import JSONText
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -9,26 +9,37 @@ internal import SystemLibrary
 ///
 /// It is written completely before the output gets its name. So an output without its record was not made by a batch, and a record whose
 /// output is missing or differs is one of an encoding that was cut off.
-struct BatchRecord: Sendable {
+package struct BatchRecord: Sendable {
     /// The version of Linnet.
     var version = LinnetVersion.current
     /// The encoder's settings.
-    var settings: JSONValue
+    package var settings: JSONValue
     /// The input.
-    var input: RecordedFile
+    package var input: RecordedFile
     /// The output.
     var output: RecordedFile
     /// The members of the result that measure the output, in order.
     var result: [JSONMember]
 
+    /// Creates a value from its parts.
+    package init(
+        version: String = LinnetVersion.current, settings: JSONValue, input: RecordedFile, output: RecordedFile, result: [JSONMember]
+    ) {
+        self.version = version
+        self.settings = settings
+        self.input = input
+        self.output = output
+        self.result = result
+    }
+
     /// The version of the record's format.
     private static let format = 1
 
     /// Returns the path of the record of an output.
-    static func path(of output: String) -> String { output + ".linnet.json" }
+    package static func path(of output: String) -> String { output + ".linnet.json" }
 
     /// The text of the record.
-    var text: String {
+    package var text: String {
         JSONValue.object([
             ("linnetRecord", .integer(Self.format)), ("version", .string(version)), ("settings", settings), ("input", input.json),
             ("output", output.json), ("result", .object(result)),
@@ -36,7 +47,7 @@ struct BatchRecord: Sendable {
     }
 
     /// Writes the record beside its output, in one step.
-    func write(beside output: String) throws(BatchError) {
+    package func write(beside output: String) throws(BatchError) {
         let path = Self.path(of: output)
         do throws(SystemFileError) {
             try FileOutput.write(Array(text.utf8), to: path)
@@ -46,7 +57,7 @@ struct BatchRecord: Sendable {
     }
 
     /// A record as it was found.
-    enum Found {
+    package enum Found {
         /// There is none.
         case missing
         /// It can't be read or understood.
@@ -56,7 +67,7 @@ struct BatchRecord: Sendable {
     }
 
     /// Reads the record of an output.
-    static func read(beside output: String) -> Found {
+    package static func read(beside output: String) -> Found {
         let bytes: [UInt8]
         do throws(SystemFileError) {
             let file = try OpenFile(reading: path(of: output))

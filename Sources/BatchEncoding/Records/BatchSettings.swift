@@ -3,14 +3,14 @@
 internal import AudioContainers
 public import AudioFiles
 internal import AudioMetadata
-internal import JSONText
+package import JSONText
 
 /// The encoder's settings of files, with the form in which records hold and compare them.
 public final class BatchSettings: Sendable {
     /// The settings.
     public let configuration: FileConverterConfiguration
     /// The settings that differ from the defaults.
-    let description: JSONValue
+    package let description: JSONValue
 
     /// Creates settings.
     ///

@@ -4,34 +4,34 @@ internal import JSONText
 internal import SystemFiles
 
 /// The size and modification time of a file, by which a change is seen without reading it.
-struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {
     /// The size in bytes.
     var byteCount: Int
     /// The modification time in nanoseconds since 1970.
-    var modified: Int
+    package var modified: Int
 
     /// Creates a stamp.
-    init(byteCount: Int, modified: Int) {
+    package init(byteCount: Int, modified: Int) {
         self.byteCount = byteCount
         self.modified = modified
     }
 
     /// Reads the stamp of a regular file; nil if there is none.
-    init?(of path: String) {
+    package init?(of path: String) {
         guard let status = try? FileStatus(of: path), let byteCount = status.byteCount else { return nil }
         self.init(byteCount: byteCount, modified: status.modified)
     }
 }
 
 /// A file as a record names it: its stamp and its checksum.
-struct RecordedFile: Hashable, Sendable {
+package struct RecordedFile: Hashable, Sendable {
     /// Size and modification time.
-    var stamp: FileStamp
+    package var stamp: FileStamp
     /// The SHA-256 checksum, 64 hexadecimal digits.
     var sha256: String
 
     /// Creates a description.
-    init(_ stamp: FileStamp, sha256: String) {
+    package init(_ stamp: FileStamp, sha256: String) {
         self.stamp = stamp
         self.sha256 = sha256
     }

@@ -3,7 +3,7 @@
 internal import SystemFiles
 
 /// A checksum by SHA-256 (FIPS 180-4) under way; the result is written as `sha256sum` prints it.
-struct SHA256 {
+package struct SHA256 {
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
@@ -28,10 +28,13 @@ struct SHA256 {
     private var pending: [UInt8] = []
     private var byteCount = 0
 
+    /// Creates the initial value.
+    package init() {}
+
     /// Returns the checksum of a file.
     ///
     /// - Returns: 64 hexadecimal digits.
-    static func hash(ofFile path: String) throws(BatchError) -> String {
+    package static func hash(ofFile path: String) throws(BatchError) -> String {
         var computation = SHA256()
         do throws(SystemFileError) {
             let file = try OpenFile(reading: path)
@@ -51,14 +54,14 @@ struct SHA256 {
     /// Returns the checksum of bytes.
     ///
     /// - Returns: 64 hexadecimal digits.
-    static func hash(of bytes: [UInt8]) -> String {
+    package static func hash(of bytes: [UInt8]) -> String {
         var computation = SHA256()
         bytes.withUnsafeBytes { computation.update($0) }
         return computation.finish()
     }
 
     /// Adds bytes.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         byteCount += bytes.count
         var rest = bytes[...]
         if !pending.isEmpty {
@@ -75,7 +78,7 @@ struct SHA256 {
     }
 
     /// Returns the checksum as hexadecimal digits; the computation is over.
-    mutating func finish() -> String {
+    package mutating func finish() -> String {
         let bitCount = UInt64(byteCount) * 8
         pending.append(0x80)
         // The bit count ends the last block.

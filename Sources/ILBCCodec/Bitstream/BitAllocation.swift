@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The bits of one parameter of a frame in the three classes of sensitivity (RFC 3951 3.8).
-struct BitAllocation: Hashable, Sendable {
+package struct BitAllocation: Hashable, Sendable {
     /// The number of bits in class 1, which are the most significant ones.
     let first: Int
     /// The number of bits in class 2.
@@ -17,12 +17,12 @@ struct BitAllocation: Hashable, Sendable {
     }
 
     /// The number of bits of the parameter.
-    var bitCount: Int { first + second + third }
+    package var bitCount: Int { first + second + third }
 
     /// Returns the number of bits in a class, and of those in the classes after it.
     ///
     /// - Parameter index: The class, from 0.
-    func bits(ofClass index: Int) -> (count: Int, below: Int) {
+    package func bits(ofClass index: Int) -> (count: Int, below: Int) {
         switch index {
         case 0: (first, second + third)
         case 1: (second, third)
@@ -33,7 +33,7 @@ struct BitAllocation: Hashable, Sendable {
 
 extension BitAllocation {
     /// The parameters of a frame in the order of the table of the bitstream (RFC 3951 Table 3.2).
-    static func table(of mode: ILBCMode) -> [BitAllocation] { mode == .milliseconds20 ? table20 : table30 }
+    package static func table(of mode: ILBCMode) -> [BitAllocation] { mode == .milliseconds20 ? table20 : table30 }
 
     private static let lsf = [BitAllocation(6, 0, 0), BitAllocation(7, 0, 0), BitAllocation(7, 0, 0)]
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The parameters of one frame (RFC 3951 Table 3.2).
-struct FrameParameters: Hashable, Sendable {
+package struct FrameParameters: Hashable, Sendable {
     /// The mode that the frame belongs to.
     let mode: ILBCMode
 
     /// The parameters in the order of the table, each in the low bits.
-    var values: [UInt8]
+    package var values: [UInt8]
 
     /// Creates parameters that are all 0.
-    init(mode: ILBCMode) {
+    package init(mode: ILBCMode) {
         self.mode = mode
         values = [UInt8](repeating: 0, count: BitAllocation.table(of: mode).count)
     }
@@ -20,55 +20,55 @@ struct FrameParameters: Hashable, Sendable {
     private var remainderPosition: Int { samplePosition + mode.stateLength }
 
     /// Returns or sets the index of a split of a set of line spectral frequencies.
-    subscript(lsfSet set: Int, split split: Int) -> Int {
+    package subscript(lsfSet set: Int, split split: Int) -> Int {
         get { Int(values[3 * set + split]) }
         set { values[3 * set + split] = UInt8(newValue) }
     }
 
     /// The number of the pair of sub-blocks with the start state, from 1; 0 and numbers after the last pair are not valid (3.5.1).
-    var stateBlock: Int {
+    package var stateBlock: Int {
         get { Int(values[startPosition]) }
         set { values[startPosition] = UInt8(newValue) }
     }
 
     /// Whether the start state is at the beginning of its pair of sub-blocks (`state_first`).
-    var isStateFirst: Bool {
+    package var isStateFirst: Bool {
         get { values[startPosition + 1] != 0 }
         set { values[startPosition + 1] = newValue ? 1 : 0 }
     }
 
     /// The index of the largest magnitude in the start state (`idxForMax`).
-    var stateScale: Int {
+    package var stateScale: Int {
         get { Int(values[startPosition + 2]) }
         set { values[startPosition + 2] = UInt8(newValue) }
     }
 
     /// Returns or sets the index of a sample of the start state.
-    subscript(stateSample index: Int) -> Int {
+    package subscript(stateSample index: Int) -> Int {
         get { Int(values[samplePosition + index]) }
         set { values[samplePosition + index] = UInt8(newValue) }
     }
 
     /// Returns or sets the codebook index of a stage of a segment; segment 0 is the remainder of the start state.
-    subscript(codebookIndex stage: Int, segment segment: Int) -> Int {
+    package subscript(codebookIndex stage: Int, segment segment: Int) -> Int {
         get { Int(values[indexPosition(ofSegment: segment) + stage]) }
         set { values[indexPosition(ofSegment: segment) + stage] = UInt8(newValue) }
     }
 
     /// Returns or sets the gain index of a stage of a segment.
-    subscript(gainIndex stage: Int, segment segment: Int) -> Int {
+    package subscript(gainIndex stage: Int, segment segment: Int) -> Int {
         get { Int(values[gainPosition(ofSegment: segment) + stage]) }
         set { values[gainPosition(ofSegment: segment) + stage] = UInt8(newValue) }
     }
 
     /// Whether the frame stands for one that was lost (the empty frame indicator, 3.8).
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         get { values[values.count - 1] != 0 }
         set { values[values.count - 1] = newValue ? 1 : 0 }
     }
 
     /// Whether the position of the start state is one of the block's.
-    var isValid: Bool { stateBlock >= 1 && stateBlock < mode.subblockCount }
+    package var isValid: Bool { stateBlock >= 1 && stateBlock < mode.subblockCount }
 
     /// Returns the position of the codebook indices of a segment: the gains of segment 0 stand between its indices and the others.
     private func indexPosition(ofSegment segment: Int) -> Int {
@@ -85,7 +85,7 @@ extension FrameParameters {
     /// Replaces the parameters with those of a coded frame.
     ///
     /// - Parameter frame: The bytes; the caller has checked their number.
-    mutating func unpack(_ frame: [UInt8]) {
+    package mutating func unpack(_ frame: [UInt8]) {
         let table = BitAllocation.table(of: mode)
         var position = 0
         for index in values.indices { values[index] = 0 }
@@ -101,7 +101,7 @@ extension FrameParameters {
     }
 
     /// Returns the coded frame: all bits of class 1 in the order of the table, then those of class 2 and 3 (RFC 3951 3.8).
-    func packed() -> [UInt8] {
+    package func packed() -> [UInt8] {
         var frame = [UInt8](repeating: 0, count: mode.bytesPerFrame)
         let table = BitAllocation.table(of: mode)
         var position = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The vectors of an adaptive codebook, made from its memory (RFC 3951 3.6.3).
-struct AdaptiveCodebook: Sendable {
+package struct AdaptiveCodebook: Sendable {
     /// The codebook memory (`base_cb`).
     private let base: [Float]
 
@@ -22,7 +22,7 @@ struct AdaptiveCodebook: Sendable {
     /// - Parameters:
     ///   - memory: The samples next to the target in the direction of coding, the latest last.
     ///   - vectorLength: The number of samples of the target.
-    init(memory: [Float], vectorLength: Int) {
+    package init(memory: [Float], vectorLength: Int) {
         base = memory
         self.vectorLength = vectorLength
         plainCount = memory.count - vectorLength + 1
@@ -44,7 +44,7 @@ struct AdaptiveCodebook: Sendable {
     }
 
     /// The number of vectors: base, augmented base, expanded and augmented expanded ones.
-    var vectorCount: Int { 2 * sectionCount }
+    package var vectorCount: Int { 2 * sectionCount }
 
     /// Returns the number of a vector from an index in the bitstream.
     ///
@@ -52,7 +52,7 @@ struct AdaptiveCodebook: Sendable {
     ///   - index: The codebook index.
     ///   - stage: The stage, from 0.
     ///   - segment: The segment.
-    static func vector(forIndex index: Int, stage: Int, segment: CodebookSegment) -> Int {
+    package static func vector(forIndex index: Int, stage: Int, segment: CodebookSegment) -> Int {
         // These stages have 44 + 20 vectors of each section; the others have 108 + 20 (Table 3.1).
         guard segment.isFirstSubblock, stage > 0 else { return index }
         switch index {
@@ -63,7 +63,7 @@ struct AdaptiveCodebook: Sendable {
     }
 
     /// Returns the index in the bitstream of a vector, or nil if a stage can't have it.
-    static func index(forVector vector: Int, stage: Int, segment: CodebookSegment) -> Int? {
+    package static func index(forVector vector: Int, stage: Int, segment: CodebookSegment) -> Int? {
         guard segment.isFirstSubblock, stage > 0 else { return vector < 256 ? vector : nil }
         switch vector {
         case ..<44: return vector
@@ -78,7 +78,7 @@ struct AdaptiveCodebook: Sendable {
     /// - Parameters:
     ///   - number: The number of the vector.
     ///   - vector: The samples to set, as many as ``vectorLength``.
-    func copyVector(_ number: Int, to vector: inout [Float]) {
+    package func copyVector(_ number: Int, to vector: inout [Float]) {
         let isExpanded = number >= sectionCount
         let offset = isExpanded ? number - sectionCount : number
         if isExpanded { copy(offset, of: expanded, to: &vector) } else { copy(offset, of: base, to: &vector) }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A segment of a block that the adaptive codebook codes, and the decoded samples that it is coded from (RFC 3951 3.6.1).
-struct CodebookSegment: Hashable, Sendable {
+package struct CodebookSegment: Hashable, Sendable {
     /// The samples of the segment.
-    let target: Range<Int>
+    package let target: Range<Int>
 
     /// The decoded samples next to the segment that fill the codebook memory.
-    let source: Range<Int>
+    package let source: Range<Int>
 
     /// The length of the codebook memory (`lMem`): 85 for the remainder of the start state, 147 for a sub-block.
-    let memoryLength: Int
+    package let memoryLength: Int
 
     /// Whether the segment stands before its source, so that both are reversed in time.
-    let isReversed: Bool
+    package let isReversed: Bool
 
     /// Whether the segment is the first sub-block of 40 samples that is coded, whose later stages use fewer vectors (Table 3.1).
-    let isFirstSubblock: Bool
+    package let isFirstSubblock: Bool
 
     /// The number of the sub-block that the filters of the segment belong to.
     var subblock: Int { target.lowerBound / ILBCMode.subblockLength }
@@ -26,7 +26,7 @@ struct CodebookSegment: Hashable, Sendable {
     /// - Parameters:
     ///   - mode: The mode.
     ///   - position: The place of the start state.
-    static func all(mode: ILBCMode, position: StatePosition) -> [CodebookSegment] {
+    package static func all(mode: ILBCMode, position: StatePosition) -> [CodebookSegment] {
         var segments = [
             CodebookSegment(
                 target: position.remainder, source: position.samples, memoryLength: 85, isReversed: !position.isStateFirst,

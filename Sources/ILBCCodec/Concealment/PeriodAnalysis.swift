@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The pitch period at the end of an excitation and how periodic it is (RFC 3951 4.5.2).
-struct PeriodAnalysis: Hashable, Sendable {
+package struct PeriodAnalysis: Hashable, Sendable {
     /// The period in samples.
-    let lag: Int
+    package let lag: Int
 
     /// The normalised correlation at this lag, from 0 to 1.
-    let voicing: Float
+    package let voicing: Float
 
     /// The number of samples compared: more than the shortest periods, so that two of them are seen.
     private static let window = 120
@@ -15,10 +15,10 @@ struct PeriodAnalysis: Hashable, Sendable {
     private static let lags = 20...120
 
     /// The number of samples that the analysis needs: the window and the longest period before it.
-    static let sampleCount = 240
+    package static let sampleCount = 240
 
     /// Analyses the last samples of an excitation.
-    init(of excitation: [Float]) {
+    package init(of excitation: [Float]) {
         let end = excitation.count
         var best = (lag: Self.lags.upperBound, voicing: Float(0))
         var energy: Float = 0

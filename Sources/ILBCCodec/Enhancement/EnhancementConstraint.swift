@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The limit of the difference between the enhanced excitation and the original (RFC 3951 4.6.3 to 4.6.5).
-enum EnhancementConstraint {
+package enum EnhancementConstraint {
     /// The largest energy of the difference, relative to the original (b).
     private static let limit: Float = 0.05
 
@@ -14,7 +14,7 @@ enum EnhancementConstraint {
     /// - Parameters:
     ///   - original: The block before enhancement (`pssq(0)`).
     ///   - smoothed: The sum of the sequences (y).
-    static func apply(to original: [Float], smoothed: [Float]) -> [Float] {
+    package static func apply(to original: [Float], smoothed: [Float]) -> [Float] {
         let energy = product(original, original)
         let smoothedEnergy = product(smoothed, smoothed)
         guard energy > 0, smoothedEnergy > 0 else { return original }

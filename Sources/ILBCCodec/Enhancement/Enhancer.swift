@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes the excitation of voiced speech more periodic, within a limit (RFC 3951 4.6).
-struct Enhancer: Sendable {
+package struct Enhancer: Sendable {
     private let mode: ILBCMode
 
     /// The excitation before enhancement, the latest last (Figures 4.3 and 4.4).
@@ -23,10 +23,10 @@ struct Enhancer: Sendable {
     private static let weights: [Float] = [0.8535534, 0.5, 0.14644661]
 
     /// Creates an enhancer whose memory is silent.
-    init(mode: ILBCMode) { self.mode = mode }
+    package init(mode: ILBCMode) { self.mode = mode }
 
     /// Returns the enhanced excitation, later by the delay of the mode.
-    mutating func enhance(_ excitation: [Float]) -> [Float] {
+    package mutating func enhance(_ excitation: [Float]) -> [Float] {
         memory.removeFirst(excitation.count)
         memory += excitation
         let newBlocks = excitation.count / Self.blockLength
@@ -82,5 +82,5 @@ struct Enhancer: Sendable {
 
 extension ILBCMode {
     /// The delay of the enhancer in samples (4.6).
-    var enhancementDelay: Int { self == .milliseconds20 ? 40 : 80 }
+    package var enhancementDelay: Int { self == .milliseconds20 ? 40 : 80 }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The 80 samples near an estimated position that match a block best, at a resolution of a quarter sample (RFC 3951 4.6.2).
-struct PitchSynchronousSequence: Sendable {
+package struct PitchSynchronousSequence: Sendable {
     /// The position of the first sample in the memory.
-    let position: Float
+    package let position: Float
 
     /// The samples, interpolated.
-    let samples: [Float]
+    package let samples: [Float]
 
     /// The filters that interpolate at 0, 1/4, 1/2 and 3/4 of a sample (`upsFilter1` to `upsFilter4`).
     private static let filters: [[Float]] = [
@@ -25,7 +25,7 @@ struct PitchSynchronousSequence: Sendable {
     ///   - memory: The excitation.
     ///   - block: The samples to match.
     ///   - estimate: The estimated position, at which all samples are in the memory.
-    init(of memory: [Float], matching block: [Float], near estimate: Int) {
+    package init(of memory: [Float], matching block: [Float], near estimate: Int) {
         let correlations = (-Self.slack...Self.slack).map { offset in
             var sum: Float = 0
             for (index, sample) in block.enumerated() where memory.indices.contains(estimate + offset + index) {

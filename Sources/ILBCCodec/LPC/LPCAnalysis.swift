@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The linear prediction analysis of the encoder (RFC 3951 3.2.1, 3.2.2 and 3.2.7).
-struct LPCAnalysis: Sendable {
+package struct LPCAnalysis: Sendable {
     private let mode: ILBCMode
 
     /// The last samples of the blocks before, then the block (`speech_hp`).
@@ -44,7 +44,7 @@ struct LPCAnalysis: Sendable {
     }
 
     /// Returns the eleven coefficients of the best predictor, by the recursion of Levinson and Durbin.
-    static func predictor(of autocorrelation: [Float]) -> [Float] {
+    package static func predictor(of autocorrelation: [Float]) -> [Float] {
         let order = ILBCMode.filterOrder
         var coefficients = [Float](repeating: 0, count: order + 1)
         coefficients[0] = 1

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The prediction filters of the sub-blocks, from frequencies that are interpolated between sets (RFC 3951 3.2.6 and 3.2.7).
-struct LSFInterpolator: Sendable {
+package struct LSFInterpolator: Sendable {
     private let mode: ILBCMode
 
     /// The last set of the block before.
     private var previous = LSFTables.mean
 
     /// Creates an interpolator whose block before is the mean of speech.
-    init(mode: ILBCMode) { self.mode = mode }
+    package init(mode: ILBCMode) { self.mode = mode }
 
     /// The filters of the sub-blocks before the first block.
     var initialFilters: [[Float]] {
@@ -18,7 +18,7 @@ struct LSFInterpolator: Sendable {
     /// Returns a filter for each sub-block, each with eleven coefficients, and keeps the last set for the next block.
     ///
     /// - Parameter sets: One set of ten frequencies for 20 ms, two for 30 ms.
-    mutating func filters(for sets: [[Float]]) -> [[Float]] {
+    package mutating func filters(for sets: [[Float]]) -> [[Float]] {
         let last = sets[sets.count - 1]
         defer { previous = last }
         return (0..<mode.subblockCount).map { subblock in

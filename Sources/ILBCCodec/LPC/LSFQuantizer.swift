@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The split vector quantiser of the line spectral frequencies (RFC 3951 3.2.4 and 3.2.5).
-enum LSFQuantizer {
+package enum LSFQuantizer {
     /// The first frequency and the number of frequencies of each split.
     private static let splits = [(first: 0, count: 3), (first: 3, count: 3), (first: 6, count: 4)]
 
@@ -20,7 +20,7 @@ enum LSFQuantizer {
     ///   - frequencies: Ten frequencies.
     ///   - set: The number of the set in the frame.
     ///   - frame: The frame.
-    static func quantize(_ frequencies: [Float], set: Int, into frame: inout FrameParameters) {
+    package static func quantize(_ frequencies: [Float], set: Int, into frame: inout FrameParameters) {
         for (split, range) in splits.enumerated() {
             let codebook = codebook(ofSplit: split)
             var nearest = (index: 0, error: Float.infinity)
@@ -37,7 +37,7 @@ enum LSFQuantizer {
     }
 
     /// Returns the frequencies of a set in a frame, moved apart where needed.
-    static func frequencies(ofSet set: Int, in frame: FrameParameters) -> [Float] {
+    package static func frequencies(ofSet set: Int, in frame: FrameParameters) -> [Float] {
         var frequencies = [Float](repeating: 0, count: ILBCMode.filterOrder)
         for (split, range) in splits.enumerated() {
             let codebook = codebook(ofSplit: split)

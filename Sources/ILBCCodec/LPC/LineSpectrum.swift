@@ -6,11 +6,11 @@ internal import SystemLibrary
 ///
 /// With A(z) of order 10, the zeros of A(z) + z^-11 A(1/z) and of A(z) - z^-11 A(1/z) lie on the unit circle and alternate. Their angles
 /// between 0 and pi are the frequencies; the zeros at -1 and 1 are no frequencies.
-enum LineSpectrum {
+package enum LineSpectrum {
     /// Returns the coefficients of the prediction filter with the given frequencies; the first is 1.
     ///
     /// - Parameter frequencies: Ten frequencies in radians a sample, in ascending order.
-    static func coefficients(of frequencies: [Float]) -> [Float] {
+    package static func coefficients(of frequencies: [Float]) -> [Float] {
         let order = ILBCMode.filterOrder
         // The two polynomials without their zeros at -1 and 1.
         let sum = product(of: frequencies, from: 0)
@@ -40,7 +40,7 @@ enum LineSpectrum {
     /// Returns the ten frequencies of a prediction filter, or nil where fewer zeros are found on the unit circle.
     ///
     /// - Parameter coefficients: Eleven coefficients, the first of which is 1.
-    static func frequencies(of coefficients: [Float]) -> [Float]? {
+    package static func frequencies(of coefficients: [Float]) -> [Float]? {
         let order = ILBCMode.filterOrder
         // Dividing by 1 + z^-1 and 1 - z^-1 leaves two symmetric polynomials of order 10, each a cosine series on the unit circle.
         var sum = [Double](repeating: 1, count: order / 2 + 1)

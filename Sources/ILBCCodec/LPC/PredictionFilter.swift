@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A filter of order 10 with a memory, run over one sub-block after another.
-struct PredictionFilter: Sendable {
+package struct PredictionFilter: Sendable {
     /// The last ten samples of the signal before: of the input for the analysis, of the output for the synthesis; the latest is last.
     private var memory = [Float](repeating: 0, count: ILBCMode.filterOrder)
 
     /// Creates a filter with an empty memory.
-    init() {}
+    package init() {}
 
     /// Replaces samples by the residual of the prediction, A(z) (RFC 3951 3.3).
     ///
@@ -14,7 +14,7 @@ struct PredictionFilter: Sendable {
     ///   - samples: The signal.
     ///   - range: The samples to filter.
     ///   - coefficients: Eleven coefficients, the first of which is 1.
-    mutating func analyze(_ samples: inout [Float], _ range: Range<Int>, with coefficients: [Float]) {
+    package mutating func analyze(_ samples: inout [Float], _ range: Range<Int>, with coefficients: [Float]) {
         let order = ILBCMode.filterOrder
         let source = memory + samples[range]
         for index in 0..<range.count {
@@ -31,7 +31,7 @@ struct PredictionFilter: Sendable {
     ///   - samples: The excitation.
     ///   - range: The samples to filter.
     ///   - coefficients: Eleven coefficients, the first of which is 1.
-    mutating func synthesize(_ samples: inout [Float], _ range: Range<Int>, with coefficients: [Float]) {
+    package mutating func synthesize(_ samples: inout [Float], _ range: Range<Int>, with coefficients: [Float]) {
         let order = ILBCMode.filterOrder
         for index in range {
             var sum = samples[index]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The all-pass filter that spreads the energy of the start state evenly over its samples (RFC 3951 3.5.2 and 4.2).
-enum DispersionFilter {
+package enum DispersionFilter {
     /// Returns samples after the all-pass filter, whose tail is added to the beginning.
     ///
     /// - Parameters:
     ///   - samples: The start state, in time order to disperse it, reversed to undo that.
     ///   - coefficients: The quantised prediction filter of the sub-block where the state begins, eleven coefficients.
-    static func apply(to samples: [Float], with coefficients: [Float]) -> [Float] {
+    package static func apply(to samples: [Float], with coefficients: [Float]) -> [Float] {
         let order = ILBCMode.filterOrder
         let count = samples.count
         // Zeros before the samples stand for the empty memory, those after them let the filter ring.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The place of the start state in a block (RFC 3951 3.5.1).
-struct StatePosition: Hashable, Sendable {
+package struct StatePosition: Hashable, Sendable {
     /// The first of the 80 samples of the two sub-blocks with the start state.
     let blockStart: Int
 
     /// The samples of the start state that are quantised one by one.
-    let samples: Range<Int>
+    package let samples: Range<Int>
 
     /// The other 23 or 22 samples of the two sub-blocks.
     let remainder: Range<Int>
@@ -25,7 +25,7 @@ struct StatePosition: Hashable, Sendable {
     ///   - mode: The mode, which sets the length of the state.
     ///   - block: The number of the pair of sub-blocks, from 1.
     ///   - isStateFirst: Whether the state is at the beginning of the pair.
-    init(mode: ILBCMode, block: Int, isStateFirst: Bool) {
+    package init(mode: ILBCMode, block: Int, isStateFirst: Bool) {
         blockStart = (block - 1) * ILBCMode.subblockLength
         self.isStateFirst = isStateFirst
         let end = blockStart + ILBCMode.stateBlockLength

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The split codebooks of the line spectral frequencies, in radians a sample (RFC 3951 3.2.4).
-enum LSFTables {
+package enum LSFTables {
     /// The mean frequencies of speech, which stand for those before the first block (`lsfmeanTbl`, 3.2.6).
-    static let mean: [Float] = [
+    package static let mean: [Float] = [
         0.281738, 0.445801, 0.66333, 0.962524, 1.251831, 1.533081, 1.850586, 2.137817, 2.481445, 2.777344,
     ]
 

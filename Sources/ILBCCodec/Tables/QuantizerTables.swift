@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The scalar quantisers of the start state and of the codebook gains (RFC 3951 3.5 and 3.6.4.2), and the filter of the expanded codebook.
-enum QuantizerTables {
+package enum QuantizerTables {
     /// The decimal logarithms of the largest magnitude in the start state (`state_frgqTbl`).
     static let stateScale: [Float] = [
         1.000085, 1.071695, 1.140395, 1.206868, 1.277188, 1.351503, 1.42938, 1.500727, 1.569049, 1.639599, 1.707071, 1.781531, 1.840799,
@@ -12,25 +12,25 @@ enum QuantizerTables {
     ]
 
     /// The values of a sample of the start state (`state_sq3Tbl`).
-    static let stateSample: [Float] = [
+    package static let stateSample: [Float] = [
         -3.719849, -2.17749, -1.130005, -0.309692, 0.444214, 1.329712, 2.436279, 3.983887,
     ]
 
     /// The gains of the first stage (`gain_sq5Tbl`).
-    static let firstGain: [Float] = [
+    package static let firstGain: [Float] = [
         0.037476, 0.075012, 0.112488, 0.150024, 0.1875, 0.224976, 0.262512, 0.299988, 0.337524, 0.375, 0.412476, 0.450012, 0.487488,
         0.525024, 0.5625, 0.599976, 0.637512, 0.674988, 0.712524, 0.75, 0.787476, 0.825012, 0.862488, 0.900024, 0.9375, 0.974976,
         1.012512, 1.049988, 1.087524, 1.125, 1.162476, 1.200012,
     ]
 
     /// The gains of the second stage, relative to the first (`gain_sq4Tbl`).
-    static let secondGain: [Float] = [
+    package static let secondGain: [Float] = [
         -1.049988, -0.900024, -0.75, -0.599976, -0.450012, -0.299988, -0.150024, 0.0, 0.150024, 0.299988, 0.450012, 0.599976, 0.75,
         0.900024, 1.049988, 1.200012,
     ]
 
     /// The gains of the third stage, relative to the second (`gain_sq3Tbl`).
-    static let thirdGain: [Float] = [
+    package static let thirdGain: [Float] = [
         -1.0, -0.659973, -0.330017, 0.0, 0.25, 0.5, 0.75, 1.0,
     ]
 
@@ -38,12 +38,12 @@ enum QuantizerTables {
     ///
     /// The text prints the values in this order, but weighs k + 4 to k - 3 with them. FFmpeg's decoder and the streams of other encoders have
     /// the larger value at k + 1.
-    static let expansion: [Float] = [
+    package static let expansion: [Float] = [
         -0.033691, 0.08374, -0.144043, 0.713379, 0.806152, -0.184326, 0.108887, -0.03418,
     ]
 
     /// Returns the index of the nearest value of an ascending table.
-    static func nearest(to value: Float, in table: [Float]) -> Int {
+    package static func nearest(to value: Float, in table: [Float]) -> Int {
         var index = 0
         while index + 1 < table.count, value > (table[index] + table[index + 1]) / 2 { index += 1 }
         return index

@@ -6,11 +6,17 @@ import Synchronization
 
 /// Splits a command line into options and operands with the C library's `getopt_long`, so that it behaves as other programs do: `-b128k`,
 /// `-b 128k`, `--bitrate=128k`, unambiguous prefixes of long names, options after operands, and `--`.
-struct ArgumentParser {
+package struct ArgumentParser {
     /// The command's name in messages, such as `linnet encode`.
     let command: String
     /// All options of the command.
     let options: [CommandOption]
+
+    /// Creates a value from its parts.
+    package init(command: String, options: [CommandOption]) {
+        self.command = command
+        self.options = options
+    }
 
     /// A long name of an option.
     private struct LongName {
@@ -39,7 +45,7 @@ struct ArgumentParser {
     private static let state = Mutex(())
 
     /// Parses the words after the command's name.
-    func parse(_ words: [String]) throws(CommandFailure) -> ParsedArguments {
+    package func parse(_ words: [String]) throws(CommandFailure) -> ParsedArguments {
         try Self.state.withLock { _ throws(CommandFailure) in try parseAlone(words) }
     }
 

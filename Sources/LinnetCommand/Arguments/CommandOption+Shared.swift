@@ -3,7 +3,7 @@
 /// The options that more than one subcommand has.
 extension CommandOption {
     /// Shows the help; every subcommand has it.
-    static let help = CommandOption("help", short: "h", "show this help")
+    package static let help = CommandOption("help", short: "h", "show this help")
 
     // MARK: Files
 

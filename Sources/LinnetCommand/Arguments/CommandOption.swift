@@ -4,13 +4,13 @@
 ///
 /// An option that several subcommands have is declared once, in `CommandOption+Shared.swift`, so that a name means the same everywhere; a
 /// subcommand adds what is particular to it with ``with(_:)``.
-struct CommandOption: Sendable {
+package struct CommandOption: Sendable {
     /// Another long name of an option.
-    struct Alias: Sendable {
+    package struct Alias: Sendable {
         /// The name, without dashes.
-        let name: String
+        package let name: String
         /// The value that the name stands for; nil for a name that takes the option's own value.
-        let value: String?
+        package let value: String?
 
         /// Makes an alias.
         init(_ name: String, value: String? = nil) {
@@ -20,17 +20,17 @@ struct CommandOption: Sendable {
     }
 
     /// The long name, without dashes.
-    let name: String
+    package let name: String
     /// The short name, if there is one.
-    let short: Character?
+    package let short: Character?
     /// The name of the value in the help; nil if the option takes no value.
-    let valueName: String?
+    package let valueName: String?
     /// The meaning of the option, the same in every subcommand.
-    let meaning: String
+    package let meaning: String
     /// The text that the help adds for one subcommand, with the punctuation before it; may be empty.
     let detail: String
     /// Other names, which the help doesn't list.
-    let aliases: [Alias]
+    package let aliases: [Alias]
 
     /// Makes an option.
     init(

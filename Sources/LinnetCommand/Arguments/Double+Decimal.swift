@@ -2,7 +2,7 @@
 
 extension Double {
     /// Reads a decimal number as users write one: digits, at most one point, and a sign; nil for hexadecimal and other forms.
-    init?(decimal text: some StringProtocol) {
+    package init?(decimal text: some StringProtocol) {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) }) else { return nil }
         self.init(Substring(text))
     }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AACCodec
+package import AACCodec
 import MPEG4Audio
 
 /// The options of the encoder of AAC, the same in all commands that encode: one table, and one place where they are read.
-enum EncoderOptions {
+package enum EncoderOptions {
     /// An option, and what it sets.
-    struct Entry {
+    package struct Entry {
         /// The property of `AACEncoderSettings`.
-        let setting: String
+        package let setting: String
         /// The option.
-        let option: CommandOption
+        package let option: CommandOption
         /// Whether other codecs than AAC have it too.
         var isShared = false
     }
 
     /// All options, in the order of the help.
-    static let table = [
+    package static let table = [
         Entry(setting: "rateControl", option: .bitRate, isShared: true),
         Entry(setting: "rateControl", option: .quality),
         Entry(setting: "rateControl", option: CommandOption("cbr", "constant bit rate, for channels of a fixed rate"), isShared: true),
@@ -78,7 +78,9 @@ enum EncoderOptions {
     /// Returns the settings that were asked for.
     ///
     /// - Parameter presetProfile: The profile of the preset, if there is one with a profile.
-    static func settings(_ arguments: ParsedArguments, presetProfile: AACProfile? = nil) throws(CommandFailure) -> AACEncoderSettings {
+    package static func settings(_ arguments: ParsedArguments, presetProfile: AACProfile? = nil) throws(CommandFailure)
+        -> AACEncoderSettings
+    {
         for (first, second) in [("bitrate", "quality"), ("cbr", "abr"), ("quality", "cbr"), ("quality", "abr")] {
             try arguments.exclude(first, second)
         }

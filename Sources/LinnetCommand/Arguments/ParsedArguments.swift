@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The options and operands of one command line; values are checked when they are read.
-struct ParsedArguments {
+package struct ParsedArguments {
     /// The command's name in messages, such as `linnet encode`.
     let command: String
     /// All options of the command.
     let options: [CommandOption]
     /// The words that are no options, in order.
-    var operands: [String] = []
+    package var operands: [String] = []
     /// The values given, by the option's name; empty strings for options without a value.
     private var values: [String: [String]] = [:]
 
     /// Makes arguments without options and operands.
-    init(command: String, options: [CommandOption]) {
+    package init(command: String, options: [CommandOption]) {
         self.command = command
         self.options = options
     }
@@ -21,10 +21,10 @@ struct ParsedArguments {
     mutating func append(_ value: String, for name: String) { values[name, default: []].append(value) }
 
     /// Returns whether an option was given.
-    func has(_ name: String) -> Bool { values[checked(name)] != nil }
+    package func has(_ name: String) -> Bool { values[checked(name)] != nil }
 
     /// Returns the value of an option, the last one if it was given several times.
-    func text(_ name: String) -> String? { values[checked(name)]?.last }
+    package func text(_ name: String) -> String? { values[checked(name)]?.last }
 
     /// Returns all values of an option, in order.
     func texts(_ name: String) -> [String] { values[checked(name)] ?? [] }

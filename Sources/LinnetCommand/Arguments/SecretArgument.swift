@@ -5,7 +5,7 @@ import SystemFiles
 internal import SystemLibrary
 
 /// Keys and passwords in the addresses of servers.
-enum SecretArgument {
+package enum SecretArgument {
     /// The help of the forms in which an address takes a secret.
     static let help = """
         In an address {env:NAME} stands for an environment variable and {file:PATH} for the first line of a file, so that keys and passwords
@@ -17,7 +17,7 @@ enum SecretArgument {
     /// - Parameters:
     ///   - address: The address. The secrets of all schemes but RTMP are percent-encoded, since these schemes decode them.
     ///   - arguments: The arguments, for the error.
-    static func resolve(_ address: String, _ arguments: ParsedArguments) throws -> String {
+    package static func resolve(_ address: String, _ arguments: ParsedArguments) throws -> String {
         let isPlain = address.lowercased().hasPrefix("rtmp")
         var result = ""
         var rest = address[...]

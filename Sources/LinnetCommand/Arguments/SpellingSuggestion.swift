@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds the known word nearest to a misspelled one.
-enum SpellingSuggestion {
+package enum SpellingSuggestion {
     /// Returns the candidate at the smallest ``distance(_:_:)``; nil if none is near.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         let scored = candidates.map { (word: $0, distance: distance(word, $0)) }
         guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
         // At most half of the letters may differ, and one has to be right.
@@ -12,7 +12,7 @@ enum SpellingSuggestion {
 
     /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words (the restricted
     /// Damerau-Levenshtein distance), ignoring case.
-    static func distance(_ first: String, _ second: String) -> Int {
+    package static func distance(_ first: String, _ second: String) -> Int {
         let a = Array(first.lowercased())
         let b = Array(second.lowercased())
         var rows = [Array(0...b.count)]

@@ -4,14 +4,14 @@ import AudioFiles
 import AudioMetadata
 
 /// The options for the tags of files, the same in every command that writes files.
-struct TagOptions: Sendable {
+package struct TagOptions: Sendable {
     /// The tags that are asked for; an empty value removes what the input has.
     private(set) var tags = AudioTags()
     /// Whether outputs have the tags of their inputs.
     let inheritsTags: Bool
 
     /// All options.
-    static let options =
+    package static let options =
         [CommandOption.title]
         + texts.dropFirst().map { CommandOption($0.name, value: $0.value, $0.meaning) } + [
             CommandOption("track", value: "N/M", "number of the track, or number and how many there are"),

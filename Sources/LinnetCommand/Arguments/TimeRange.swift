@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Parts of a file in time as they are written on the command line: `10-12.5`, `10s-20s`, `1:30-2:00`, `60-` and `-5`.
-enum TimeRange {
+package enum TimeRange {
     /// Returns the part in seconds, or nil if the text isn't one; a missing end is infinite.
-    static func parse(_ text: some StringProtocol) -> Range<Double>? {
+    package static func parse(_ text: some StringProtocol) -> Range<Double>? {
         let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard ends.count == 2, !(ends[0].isEmpty && ends[1].isEmpty) else { return nil }
         guard let start = ends[0].isEmpty ? 0 : seconds(ends[0]), let end = ends[1].isEmpty ? .infinity : seconds(ends[1]) else {

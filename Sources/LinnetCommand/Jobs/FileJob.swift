@@ -46,11 +46,17 @@ struct FileResult: Sendable {
 }
 
 /// The position that a job has reached.
-struct JobProgress: Sendable {
+package struct JobProgress: Sendable {
     /// Seconds of audio processed.
     var seconds: Double
     /// The completed part, 0 to 1; nil for an input of unknown length.
     var fraction: Double?
+
+    /// Creates a value from its parts.
+    package init(seconds: Double, fraction: Double? = nil) {
+        self.seconds = seconds
+        self.fraction = fraction
+    }
 }
 
 /// The connection of a job to the report that shows its progress and its log.

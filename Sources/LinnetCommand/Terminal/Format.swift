@@ -4,14 +4,14 @@ import AudioPrimitives
 import LiveStreaming
 
 /// Numbers, columns and texts of files as they are shown.
-enum Format {
+package enum Format {
     /// Returns text of a file on one line, with spaces in place of characters that a terminal obeys.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.controlsTerminal ? " " : $0 }))
     }
 
     /// Returns a number with a number of decimal places, or `-` for what isn't finite or too large.
-    static func fixed(_ value: Double, digits: Int) -> String {
+    package static func fixed(_ value: Double, digits: Int) -> String {
         DecimalText.fixed(value, digits: digits) ?? "-"
     }
 
@@ -27,7 +27,7 @@ enum Format {
     }
 
     /// Returns seconds as `1:02:03` or `2:03`.
-    static func clock(_ seconds: Double) -> String {
+    package static func clock(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds < 1e9 else { return "-:--" }
         let whole = Int(max(0, seconds).rounded())
         let twoDigits = { (value: Int) in (value < 10 ? "0" : "") + String(value) }
@@ -36,7 +36,7 @@ enum Format {
     }
 
     /// Returns a bit rate in kilobits per second: `128.0 kb/s`.
-    static func bitRate(_ bitsPerSecond: Double) -> String { fixed(bitsPerSecond / 1000, digits: 1) + " kb/s" }
+    package static func bitRate(_ bitsPerSecond: Double) -> String { fixed(bitsPerSecond / 1000, digits: 1) + " kb/s" }
 
     /// Returns a number of bytes in decimal units, such as `1.5 MB`.
     static func byteCount(_ count: Int) -> String {
@@ -47,7 +47,7 @@ enum Format {
     }
 
     /// Returns a speed as a multiple of real time, with at least two significant digits.
-    static func speed(_ factor: Double) -> String { fixed(factor, digits: factor < 10 ? 1 : 0) + "x" }
+    package static func speed(_ factor: Double) -> String { fixed(factor, digits: factor < 10 ? 1 : 0) + "x" }
 
     /// Returns a number of channels: `mono`, `stereo` or `6 channels`.
     static func channels(_ count: Int) -> String { count == 1 ? "mono" : count == 2 ? "stereo" : "\(count) channels" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The progress of several jobs on the last line of the terminal: a bar, the completed part, the speed, the remaining time and the inputs.
-struct ProgressLine {
+package struct ProgressLine {
     /// The state of one job.
     private struct Job {
         var name = ""
@@ -87,7 +87,7 @@ struct ProgressLine {
     }
 
     /// Returns the line's text, cut to the width of the terminal.
-    static func text(_ progress: JobProgress, elapsed: Double, verb: String, label: String, columnCount: Int) -> String {
+    package static func text(_ progress: JobProgress, elapsed: Double, verb: String, label: String, columnCount: Int) -> String {
         let speed = elapsed > 0 ? Format.padded(Format.speed(progress.seconds / elapsed), to: 6) : ""
         var text: String
         if let fraction = progress.fraction {

@@ -4,7 +4,7 @@
 ///
 /// Access units are encoded without a gap; the ones after a jump get a later presentation time. A jump is kept only until an access unit
 /// reaches it: no more than the encoder's delay holds.
-struct TimelineJumps {
+package struct TimelineJumps {
     /// A jump: access units that start at `frame` or later are presented `length` frames later.
     private struct Jump {
         let frame: Int
@@ -14,8 +14,11 @@ struct TimelineJumps {
     private var pending: [Jump] = []
     private var passedLength = 0
 
+    /// Creates the initial value.
+    package init() {}
+
     /// Adds a jump of `length` frames after `frame` encoded frames; jumps at the same frame are added up.
-    mutating func append(length: Int, at frame: Int) {
+    package mutating func append(length: Int, at frame: Int) {
         if let last = pending.last, last.frame == frame {
             pending[pending.count - 1].length += length
         } else {
@@ -26,7 +29,7 @@ struct TimelineJumps {
     /// Returns the total length of the jumps before an access unit, in frames.
     ///
     /// - Parameter start: The first frame of the unit on the gapless timeline; at least that of the previous call.
-    mutating func offset(at start: Int) -> Int {
+    package mutating func offset(at start: Int) -> Int {
         while let next = pending.first, start >= next.frame {
             passedLength += next.length
             pending.removeFirst()

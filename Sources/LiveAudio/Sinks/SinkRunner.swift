@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
 /// Calls one sink on a thread of its own, so that a slow or failing sink affects no other.
-final class SinkRunner: Sendable {
+package final class SinkRunner: Sendable {
     /// The limit of the bytes that wait for a sink: about two minutes of samples, or hours of access units.
     private static let limit = 48_000_000
 
@@ -35,7 +35,7 @@ final class SinkRunner: Sendable {
     ///   - sink: The sink.
     ///   - waits: Whether `append` waits while too much is waiting for the sink, in place of failing it.
     ///   - onFailure: The function.
-    init(_ sink: RecorderSink, waits: Bool, onFailure: @escaping @Sendable (String, LiveAudioError) -> Void) {
+    package init(_ sink: RecorderSink, waits: Bool, onFailure: @escaping @Sendable (String, LiveAudioError) -> Void) {
         self.sink = sink
         self.waits = waits
         self.onFailure = onFailure
@@ -56,7 +56,7 @@ final class SinkRunner: Sendable {
     }
 
     /// Passes samples to a sink of samples, without waiting for it unless that was asked for.
-    func append(_ buffer: PCMBuffer) {
+    package func append(_ buffer: PCMBuffer) {
         guard case .pcm(let sink) = sink else { return }
         enqueue(byteCount: buffer.samples.count * 4) { try sink.append(buffer) }
     }
@@ -112,7 +112,7 @@ final class SinkRunner: Sendable {
     ///   - gaplessInfo: The priming and padding of the access units; nil if nothing was encoded.
     ///   - timeout: The time after which the sink fails.
     /// - Returns: A promise that is fulfilled when the sink is complete or has failed.
-    func finish(_ gaplessInfo: GaplessInfo?, timeout: Duration) -> Promise<Void> {
+    package func finish(_ gaplessInfo: GaplessInfo?, timeout: Duration) -> Promise<Void> {
         // A sink that has failed may still complete what it wrote.
         end(timeout: timeout) { [self] in try close(gaplessInfo) }
     }

@@ -13,7 +13,7 @@ internal import AudioPrimitives
 ///           └─ queue empties ─┘
 ///
 /// It reads no clock, so that simulations can run it.
-struct AdaptiveBitRate {
+package struct AdaptiveBitRate {
     /// The rates.
     let ladder: BitRateLadder
     /// The index of the current rate.
@@ -37,14 +37,14 @@ struct AdaptiveBitRate {
     ///   - range: The lowest and the highest rate, in bits per second.
     ///   - bitRate: The rate of the stream at the start.
     ///   - linkCount: The number of destinations.
-    init(_ range: ClosedRange<Int>, bitRate: Int, linkCount: Int) {
+    package init(_ range: ClosedRange<Int>, bitRate: Int, linkCount: Int) {
         ladder = BitRateLadder(range)
         index = ladder.index(notAbove: Double(bitRate))
         links = [LinkMonitor](repeating: LinkMonitor(), count: linkCount)
     }
 
     /// The current rate, in bits per second.
-    var bitRate: Int { ladder.rates[index] }
+    package var bitRate: Int { ladder.rates[index] }
 
     /// Takes a sample of all destinations and returns the rate from now on.
     ///
@@ -53,7 +53,7 @@ struct AdaptiveBitRate {
     /// - Parameters:
     ///   - samples: The state of each destination.
     ///   - time: The time in seconds, from any origin.
-    mutating func update(_ samples: [LinkSample], at time: Double) -> Int {
+    package mutating func update(_ samples: [LinkSample], at time: Double) -> Int {
         for (index, sample) in samples.enumerated() { links[index].add(sample, at: time) }
         let queues = links.compactMap(\.queuedSeconds)
         let isClear = !queues.isEmpty && queues.allSatisfy { $0 < Self.shortQueue }

@@ -38,7 +38,7 @@ public final class BitRateAdapter: Sendable {
     }
 
     /// Creates an adapter with a clock.
-    init(_ recorder: Recorder, sinks: [StreamingSink], range: ClosedRange<Int>, clock: some Clock<Duration>) {
+    package init(_ recorder: Recorder, sinks: [StreamingSink], range: ClosedRange<Int>, clock: some Clock<Duration>) {
         self.recorder = recorder
         self.sinks = sinks
         self.range = range

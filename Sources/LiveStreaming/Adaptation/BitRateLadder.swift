@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The bit rates that an adaptive stream uses.
-struct BitRateLadder: Hashable {
+package struct BitRateLadder: Hashable {
     /// The rates in bits per second, in rising order.
-    let rates: [Int]
+    package let rates: [Int]
 
     /// The ratio of neighbouring rates, the fourth root of two.
     ///
@@ -15,7 +15,7 @@ struct BitRateLadder: Hashable {
     private static let unit = 1000.0
 
     /// Makes the ladder of a range, whose bounds are its ends.
-    init(_ range: ClosedRange<Int>) {
+    package init(_ range: ClosedRange<Int>) {
         var falling = [range.upperBound]
         var rate = Double(range.upperBound) / Self.step
         // The lowest step may be larger by half.
@@ -29,5 +29,5 @@ struct BitRateLadder: Hashable {
     }
 
     /// Returns the index of the highest rate that is not above a limit; 0 if all rates are.
-    func index(notAbove limit: Double) -> Int { max(0, (rates.firstIndex { Double($0) > limit } ?? rates.count) - 1) }
+    package func index(notAbove limit: Double) -> Int { max(0, (rates.firstIndex { Double($0) > limit } ?? rates.count) - 1) }
 }

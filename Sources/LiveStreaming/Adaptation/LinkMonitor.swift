@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 /// The state of a destination at one time, as far as the bit rate depends on it.
-struct LinkSample: Hashable {
+package struct LinkSample: Hashable {
     /// Whether units are being sent.
     var isStreaming: Bool
     /// The bytes of the units that were sent so far.
@@ -12,6 +12,14 @@ struct LinkSample: Hashable {
     var queuedByteCount: Int
     /// The duration of the units that wait.
     var queuedDuration: Duration
+
+    /// Creates a value from its parts.
+    package init(isStreaming: Bool, sentByteCount: Int, queuedByteCount: Int, queuedDuration: Duration) {
+        self.isStreaming = isStreaming
+        self.sentByteCount = sentByteCount
+        self.queuedByteCount = queuedByteCount
+        self.queuedDuration = queuedDuration
+    }
 }
 
 extension LinkSample {

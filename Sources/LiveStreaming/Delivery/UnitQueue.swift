@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The access units that wait for a destination, with a limit in time: the oldest ones make room for new ones.
 ///
 /// Units that were sent stay in the queue until their arrival is confirmed, so that they can be sent again.
-struct UnitQueue {
+package struct UnitQueue {
     /// The units in order: sent ones up to `next`, waiting ones after it.
     private var units: [AccessUnit] = []
     /// The index of the first unit that is kept; those before it are no longer part of the queue.
@@ -16,23 +16,23 @@ struct UnitQueue {
     /// The limit.
     let limit: Duration
     /// The duration of the units in the queue.
-    private(set) var duration = Duration.zero
+    package private(set) var duration = Duration.zero
     /// The bytes of the units in the queue.
     private(set) var byteCount = 0
 
     /// Creates an empty queue.
-    init(limit: Duration) { self.limit = limit }
+    package init(limit: Duration) { self.limit = limit }
 
     /// The number of units that wait to be sent.
-    var waitingCount: Int { units.count - next }
+    package var waitingCount: Int { units.count - next }
 
     /// The number of units that were sent and not confirmed.
-    var unconfirmedCount: Int { next - first }
+    package var unconfirmedCount: Int { next - first }
 
     /// Appends a unit.
     ///
     /// - Returns: The number of waiting units that were discarded.
-    mutating func append(_ unit: AccessUnit) -> Int {
+    package mutating func append(_ unit: AccessUnit) -> Int {
         units.append(unit)
         duration += Self.duration(of: unit)
         byteCount += unit.payload.count
@@ -40,7 +40,7 @@ struct UnitQueue {
     }
 
     /// Returns the oldest waiting unit, which counts as sent from now on; nil if there is none.
-    mutating func takeNext() -> AccessUnit? {
+    package mutating func takeNext() -> AccessUnit? {
         guard next < units.count else { return nil }
         defer { next += 1 }
         return units[next]
@@ -49,7 +49,7 @@ struct UnitQueue {
     /// Removes the sent units whose arrival is confirmed: all but the latest `count`.
     ///
     /// - Returns: The number of units removed, and of their bytes.
-    mutating func confirm(allBut count: Int) -> (unitCount: Int, byteCount: Int) {
+    package mutating func confirm(allBut count: Int) -> (unitCount: Int, byteCount: Int) {
         var (unitCount, byteCount) = (0, 0)
         while unconfirmedCount > count {
             unitCount += 1
@@ -62,7 +62,7 @@ struct UnitQueue {
     /// Makes all sent units wait again.
     ///
     /// - Returns: The number of units that were discarded because the queue is full.
-    mutating func restoreUnconfirmed() -> Int {
+    package mutating func restoreUnconfirmed() -> Int {
         next = first
         return discardAboveLimit()
     }

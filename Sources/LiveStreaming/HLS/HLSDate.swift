@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Dates in the form of ISO 8601, as `EXT-X-PROGRAM-DATE-TIME` has them (RFC 8216, 4.3.2.6).
-enum HLSDate {
+package enum HLSDate {
     /// Returns a time in seconds since 1970 as UTC with milliseconds: `2026-11-21T12:34:56.789Z`.
-    static func text(_ seconds: Double) -> String {
+    package static func text(_ seconds: Double) -> String {
         let milliseconds = Int((seconds * 1000).rounded())
         let (days, time) = (milliseconds.dividedDown(by: 86_400_000), milliseconds.remainderDown(by: 86_400_000))
         // Days since 1 March of year 0, in eras of 400 years (the proleptic Gregorian calendar).
@@ -21,7 +21,7 @@ enum HLSDate {
     }
 
     /// Returns the seconds since 1970 of a text in the form of ``text(_:)``, with a year of four digits; nil for other texts.
-    static func seconds(_ text: Substring) -> Double? {
+    package static func seconds(_ text: Substring) -> Double? {
         let digits = Array(text.utf8)
         guard digits.count == 24 else { return nil }
         /// Returns the number in a range of the text; nil if a character isn't a digit.

@@ -3,13 +3,13 @@
 internal import AACCodec
 internal import AudioContainers
 internal import AudioPrimitives
-internal import LiveAudio
+package import LiveAudio
 
 /// The times of an HLS stream: those in segments, dates, and the borders of segments.
 ///
 /// Times in segments count sample frames of the output rate from the first recorded one, and the priming has times before it: a sample has the
 /// same time in streams of all profiles, so that a player can change between them.
-struct HLSTimeline {
+package struct HLSTimeline {
     /// The priming of the profile that has the largest, and two of its units: by so many frames, a segment can be longer than its nominal
     /// duration.
     private static let largestExcess: Int = {
@@ -35,7 +35,7 @@ struct HLSTimeline {
     ///   - format: The format of the stream.
     ///   - segmentDuration: The nominal duration of a segment.
     ///   - startDate: The date and time of the first recorded sample, in seconds since 1970.
-    init(_ format: RecordingFormat, segmentDuration: Duration, startDate: Double) {
+    package init(_ format: RecordingFormat, segmentDuration: Duration, startDate: Double) {
         sampleRate = max(1, format.configuration.sampleRate)
         unitDuration = format.framesPerUnit
         primingFrames = format.primingFrames
@@ -44,7 +44,7 @@ struct HLSTimeline {
     }
 
     /// The target duration of a playlist in seconds (RFC 8216, 4.3.3.1): the same for streams of all profiles (6.2.4).
-    var targetDuration: Int {
+    package var targetDuration: Int {
         let excess = max(Self.largestExcess, primingFrames + 2 * unitDuration)
         return max(1, Int(((segmentDuration + Double(excess)) / Double(sampleRate)).rounded()))
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An answer of an HTTP server, without its body.
-struct HTTPResponse: Hashable, Sendable {
+package struct HTTPResponse: Hashable, Sendable {
     /// The status code, from 100 to 599 (RFC 9110, 15).
-    let code: Int
+    package let code: Int
     /// The server's words for the code; may be empty.
-    let reason: String
+    package let reason: String
     /// The number of bytes of the body; nil if the server does not tell it.
-    let contentLength: Int?
+    package let contentLength: Int?
 
     /// Whether the server goes on with the request: it takes the body (100), or all is well (200 to 299).
-    var isAccepting: Bool { code < 300 }
+    package var isAccepting: Bool { code < 300 }
 
     /// Whether another answer to the same request follows (RFC 9110, 15.2).
     var isInterim: Bool { code < 200 }
@@ -19,7 +19,7 @@ struct HTTPResponse: Hashable, Sendable {
     ///
     /// - Parameter head: The lines, without the empty one at their end.
     /// - Returns: Nil if the first one is not that of an answer.
-    init?(_ head: String) {
+    package init?(_ head: String) {
         let lines = head.split(separator: "\r\n")
         let parts = lines.first?.split(separator: " ", maxSplits: 2) ?? []
         guard parts.count >= 2, parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3 else { return nil }
@@ -33,7 +33,7 @@ struct HTTPResponse: Hashable, Sendable {
     /// Returns the server's reason for a refusal: the text of the body, or else the words for the code.
     ///
     /// - Parameter body: The body, plain text or HTML.
-    func words(of body: String) -> String {
+    package func words(of body: String) -> String {
         // A page repeats the code in its title, and before the reason.
         var rest = body.firstRange(of: "<body").map { body[$0.lowerBound...] } ?? body[...]
         var text = ""

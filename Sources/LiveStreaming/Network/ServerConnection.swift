@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A connection to a server, encrypted or not, whose operations have time limits; used by one thread at a time.
-protocol ServerConnection: AnyObject {
+package protocol ServerConnection: AnyObject {
     /// The number of bytes passed to the system so far, with what encryption adds.
     var sentByteCount: Int { get }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes texts of a server fit to be shown: some repeat a key or a password.
-struct ServerText: Sendable {
+package struct ServerText: Sendable {
     /// The most characters shown; the texts of known servers have up to 100.
     private static let characterLimit = 300
     /// The shortest text that is hidden: shorter ones are no keys, and occur inside other words.
@@ -11,13 +11,13 @@ struct ServerText: Sendable {
     private let secrets: [String]
 
     /// Hides texts, also percent-decoded.
-    init(hiding texts: [String]) {
+    package init(hiding texts: [String]) {
         let all = texts + texts.map { ServerURL.decoded($0) }
         secrets = Set(all.filter { $0.count >= Self.shortestSecret }).sorted { ($0.count, $0) > ($1.count, $1) }
     }
 
     /// Returns a text without secrets and control characters, shortened to a line.
-    func shown(_ text: String) -> String {
+    package func shown(_ text: String) -> String {
         var text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.controlsTerminal }))
         for secret in secrets { text = text.replacing(secret, with: "…") }
         return text.count > Self.characterLimit ? text.prefix(Self.characterLimit) + "…" : text

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemFiles
-internal import SystemLibrary
+package import SystemLibrary
 
 /// The address of a socket of the Internet protocols.
-struct SocketAddress {
+package struct SocketAddress {
     /// The kind of socket that an address is for.
-    enum Kind {
+    package enum Kind {
         /// TCP.
         case stream
         /// UDP.
@@ -53,7 +53,7 @@ struct SocketAddress {
     ///   - host: A name or an address; empty for all addresses of this machine.
     ///   - port: The port.
     ///   - kind: The kind of socket.
-    static func resolve(_ host: String, port: Int, for kind: Kind) throws(StreamingError) -> [SocketAddress] {
+    package static func resolve(_ host: String, port: Int, for kind: Kind) throws(StreamingError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = kind.socketType
         hints.ai_flags = host.isEmpty ? AI_PASSIVE : 0
@@ -93,7 +93,7 @@ struct SocketAddress {
     }
 
     /// Calls a function with the address and its size.
-    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, Int) -> Result) -> Result {
+    package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, Int) -> Result) -> Result {
         /// Calls the function with the bytes.
         func call(_ start: UnsafeRawPointer) -> Result { body(start.assumingMemoryBound(to: sockaddr.self), bytes.count) }
         return call(bytes)

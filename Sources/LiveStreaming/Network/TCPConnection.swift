@@ -4,7 +4,7 @@ internal import SystemFiles
 internal import SystemLibrary
 
 /// A TCP connection whose operations have time limits; used by one thread at a time.
-final class TCPConnection: ServerConnection {
+package final class TCPConnection: ServerConnection {
     /// The most bytes received at a time.
     private static let receiveSize = 16_384
     /// The time after which a server that has confirmed everything is not waited for; a quarter of the time for the end of a stream.
@@ -12,7 +12,7 @@ final class TCPConnection: ServerConnection {
 
     private let socket: OpenFile
     private let abort: ConnectionAbort
-    private(set) var sentByteCount = 0
+    package private(set) var sentByteCount = 0
     private var finalUnconfirmedByteCount: Int?
 
     /// Connects to the first address of a host that answers.
@@ -22,7 +22,7 @@ final class TCPConnection: ServerConnection {
     ///   - port: The port.
     ///   - timeout: The time for all addresses together; the resolver has its own.
     ///   - abort: Ends all waiting.
-    init(to host: String, port: Int, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
+    package init(to host: String, port: Int, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         self.abort = abort
         let addresses = try SocketAddress.resolve(host, port: port, for: .stream)
         let deadline = ContinuousClock.now + timeout
@@ -77,7 +77,7 @@ final class TCPConnection: ServerConnection {
     // MARK: Sending and receiving
 
     /// Sends all bytes.
-    func send(_ bytes: [UInt8], timeout: Duration) throws(StreamingError) {
+    package func send(_ bytes: [UInt8], timeout: Duration) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -109,7 +109,7 @@ final class TCPConnection: ServerConnection {
     }
 
     /// Returns the next bytes that arrive; empty if none do within the time.
-    func receive(timeout: Duration) throws(StreamingError) -> [UInt8] {
+    package func receive(timeout: Duration) throws(StreamingError) -> [UInt8] {
         // A server that sends without end does not delay the end.
         if abort.isRequested { throw .network(.aborted) }
         let deadline = ContinuousClock.now + timeout
@@ -127,7 +127,7 @@ final class TCPConnection: ServerConnection {
         }
     }
 
-    var unconfirmedByteCount: Int {
+    package var unconfirmedByteCount: Int {
         // The descriptor of a closed connection may be that of another file now.
         finalUnconfirmedByteCount ?? TCPSocket.unconfirmedByteCount(socket.descriptor)
     }
@@ -135,7 +135,7 @@ final class TCPConnection: ServerConnection {
     /// Tells the other side that nothing more is sent, and waits until it has received everything.
     ///
     /// Ends once the other system has confirmed everything and has not closed within the longest silence: some servers never close.
-    func finish(timeout: Duration) throws(StreamingError) {
+    package func finish(timeout: Duration) throws(StreamingError) {
         shutdown(socket.descriptor, Int32(SHUT_WR))
         let deadline = ContinuousClock.now + timeout
         let silence = min(timeout, Self.closingSilence)
@@ -150,7 +150,7 @@ final class TCPConnection: ServerConnection {
     }
 
     /// Closes the connection.
-    func close() {
+    package func close() {
         finalUnconfirmedByteCount = unconfirmedByteCount
         try? socket.close()
     }

@@ -4,7 +4,7 @@ internal import SystemFiles
 internal import SystemLibrary
 
 /// A UDP socket that never blocks; used by one thread at a time.
-final class UDPSocket {
+package final class UDPSocket {
     /// The size of the system's buffer for what arrives, in bytes: seconds of audio, while a device is waited for.
     private static let receiveBufferSize: Int32 = 1_048_576
     /// The largest datagram.
@@ -22,14 +22,14 @@ final class UDPSocket {
     }
 
     /// Creates a socket that sends to an address.
-    convenience init(sendingTo address: SocketAddress) throws(NetworkError) {
+    package convenience init(sendingTo address: SocketAddress) throws(NetworkError) {
         try self.init(family: address.family)
         let descriptor = descriptor
         guard address.withPointer({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { throw .failed(.connect, code: errno) }
     }
 
     /// Creates a socket that receives at an address.
-    convenience init(receivingAt address: SocketAddress) throws(NetworkError) {
+    package convenience init(receivingAt address: SocketAddress) throws(NetworkError) {
         try self.init(family: address.family)
         let descriptor = descriptor
         TCPSocket.set(SO_RCVBUF, of: SOL_SOCKET, to: Self.receiveBufferSize, descriptor)
@@ -39,20 +39,20 @@ final class UDPSocket {
     /// Sends a datagram.
     ///
     /// One for which the system has no room, and one that the other system refuses as nobody listens there yet, are lost as in the network.
-    func send(_ datagram: [UInt8]) throws(NetworkError) {
+    package func send(_ datagram: [UInt8]) throws(NetworkError) {
         let count = SystemLibrary.send(descriptor, datagram, datagram.count, 0)
         guard count < 0, ![EAGAIN, ECONNREFUSED, EINTR, ENOBUFS].contains(errno) else { return }
         throw .failed(.send, code: errno)
     }
 
     /// Returns a datagram that has arrived; nil if there is none.
-    func receive() -> [UInt8]? {
+    package func receive() -> [UInt8]? {
         let count = buffer.withUnsafeMutableBytes { recv(socket.descriptor, $0.baseAddress, $0.count, 0) }
         return count < 0 ? nil : Array(buffer[..<count])
     }
 
     /// Waits until something arrives at one of several sockets, for at most a time.
-    static func wait(for sockets: [UDPSocket], timeout: Duration) {
+    package static func wait(for sockets: [UDPSocket], timeout: Duration) {
         var entries = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let milliseconds = Int32(max(0, min(timeout / .milliseconds(1), 1000)).rounded(.up))
         _ = poll(&entries, nfds_t(entries.count), milliseconds)

@@ -40,7 +40,7 @@ public struct RTMPAddress: Hashable, Sendable {
     }
 
     /// The stream's name, its part before the query, and the values of the query: what no message may show.
-    var secrets: [String] {
+    package var secrets: [String] {
         let parts = streamName.split(separator: "?", maxSplits: 1)
         let parameters = parts.count > 1 ? parts[1].split(separator: "&") : []
         return [streamName] + parts.prefix(1).map(String.init) + parameters.map { String($0.drop { $0 != "=" }.dropFirst()) }

@@ -35,6 +35,12 @@ package struct AUHeaderSection: Hashable, Sendable {
         package var size: Int
         /// The number of units that precede this one since the first one of the packet, skipped ones of an interleaved stream included.
         package var index: Int
+
+        /// Creates a value from its parts.
+        package init(size: Int, index: Int) {
+            self.size = size
+            self.index = index
+        }
     }
 
     /// The headers of the units.

@@ -5,9 +5,9 @@ internal import CStreamingLibraries
 #endif
 
 /// Encrypts or decrypts the packets of one direction with AES_CM_128_HMAC_SHA1_80 (SRTP, RFC 3711), by libsrtp; used by one thread.
-final class SRTPSession {
+package final class SRTPSession {
     /// The direction of the packets.
-    enum Direction {
+    package enum Direction {
         /// Packets that are sent.
         case sending
         /// Packets that are received.
@@ -34,7 +34,7 @@ final class SRTPSession {
     ///   - key: The key of 16 bytes, and the salt of 14.
     ///   - direction: The direction.
     /// - Throws: ``StreamingError/libraryMissing(library:package:)``, or ``StreamingError/encryptionFailed(reason:)``.
-    init(key: [UInt8], _ direction: Direction) throws(StreamingError) {
+    package init(key: [UInt8], _ direction: Direction) throws(StreamingError) {
         guard let functions = linnet_srtp_functions() else { throw .libraryMissing(library: "libsrtp2", package: "libsrtp2-1") }
         self.functions = functions.pointee
         let kind = direction == .sending ? LINNET_SRTP_ANY_OUTBOUND : LINNET_SRTP_ANY_INBOUND
@@ -47,7 +47,7 @@ final class SRTPSession {
     deinit { _ = functions.srtp_dealloc(session) }
 
     /// Returns a packet encrypted; nil if the library refuses it.
-    func protect(_ packet: [UInt8], isControl: Bool) -> [UInt8]? {
+    package func protect(_ packet: [UInt8], isControl: Bool) -> [UInt8]? {
         var bytes = packet + [UInt8](repeating: 0, count: Int(LINNET_SRTP_LONGEST_TRAILER))
         var length = Int32(packet.count)
         let status = isControl ? functions.srtp_protect_rtcp(session, &bytes, &length) : functions.srtp_protect(session, &bytes, &length)

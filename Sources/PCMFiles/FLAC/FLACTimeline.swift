@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The place in time of frames whose headers count sample frames, where some of them are lost.
-struct FLACTimeline {
+package struct FLACTimeline {
     /// The sample frame after the last one that was placed.
-    private(set) var position = 0
+    package private(set) var position = 0
     /// The parts that were lost between intact frames.
-    private(set) var loss = PCMLoss()
+    package private(set) var loss = PCMLoss()
 
     /// The length by the header of the stream; nil if it is unknown.
     private let declaredCount: Int?
@@ -22,7 +22,7 @@ struct FLACTimeline {
     private static let smallestFrame = (byteCount: 8, frameCount: 65_535)
 
     /// Creates the timeline of a stream.
-    init(declaredCount: Int?) { self.declaredCount = declaredCount }
+    package init(declaredCount: Int?) { self.declaredCount = declaredCount }
 
     /// Moves to a sample frame from which on frames come next; what was lost before is kept.
     mutating func move(to position: Int, byteCount: Int) {
@@ -40,7 +40,7 @@ struct FLACTimeline {
     ///   - isDamaged: Whether it can't be used.
     ///   - byteCount: The bytes read so far.
     /// - Returns: The sample frames that are lost before it; nil if it can't be used.
-    mutating func place(start: Int, count: Int, isDamaged: Bool, byteCount: Int) -> Int? {
+    package mutating func place(start: Int, count: Int, isDamaged: Bool, byteCount: Int) -> Int? {
         // A stream of unknown length may have been cut at its beginning.
         let offset = offset ?? (declaredCount == nil && !isDamaged ? -start : 0)
         let first = start.addingReportingOverflow(offset)
@@ -68,7 +68,7 @@ struct FLACTimeline {
     mutating func lose(_ count: Int) { loss.add(count, at: position - count) }
 
     /// Returns the sample frames of the damaged frame that the stream ends with; 0 if there is none.
-    mutating func finish() -> Int {
+    package mutating func finish() -> Int {
         let count = min(damagedCount, (declaredCount ?? .max) - min(position, declaredCount ?? .max))
         damagedCount = 0
         if count > 0 { loss.add(count, at: position) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemFiles
+package import SystemFiles
 
 /// The length of a file of MPEG audio.
 ///
 /// Files without a tag have their frames counted.
-enum MPEGAudioLength: Equatable {
+package enum MPEGAudioLength: Equatable {
     /// A tag in the first frame has the length, and perhaps the priming and padding.
     case inTag(MPEGAudioTag)
     /// The sample frames of all frames, of which each is whole.
@@ -16,7 +16,7 @@ enum MPEGAudioLength: Equatable {
     /// Finds the length of the audio that begins with a frame.
     ///
     /// The position of the input is undefined afterwards.
-    init(_ input: FileInput, _ start: MPEGAudioStart) throws(SystemFileError) {
+    package init(_ input: FileInput, _ start: MPEGAudioStart) throws(SystemFileError) {
         try input.seek(to: start.position)
         let first = start.header
         if first.layer == 3, let tag = MPEGAudioTag(try input.peek(first.tagOffset + MPEGAudioTag.byteCount), first) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemFiles
+package import SystemFiles
 
 /// The first frame of MPEG audio in a file.
 ///
 /// Noise of small numbers is full of bytes that look like a header. Only several frames of one layer and sample rate in a row are evidence.
-struct MPEGAudioStart {
+package struct MPEGAudioStart {
     /// The position of the first frame in the input.
     let position: Int
     /// The header of the first frame; its `frameByteCount` is 0 for a free bit rate.
@@ -21,7 +21,7 @@ struct MPEGAudioStart {
     private static let largestRun = searchedCount * 1730
 
     /// Finds a frame at the start of a file, or after its ID3v2 tags; nil if there is none.
-    init?(leading input: FileInput) throws(SystemFileError) {
+    package init?(leading input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try input.skipID3v2Tags() else { return nil }
         let window = Array(try input.peek(FileInput.peekLimit))
@@ -36,7 +36,7 @@ struct MPEGAudioStart {
     /// Searches the first MiB after the ID3v2 tags for layers 2 and 3; nil if there is no frame, or the file is of a format that holds other data.
     ///
     /// Programs have tables of jumps that look like many frames of layer 1.
-    init?(searching input: FileInput) throws(SystemFileError) {
+    package init?(searching input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try input.skipID3v2Tags() else { return nil }
         let origin = input.position

@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 /// The tag that encoders put into a first frame without audio: that of Xing, with LAME's extension, or that of Fraunhofer.
-struct MPEGAudioTag: Equatable {
+package struct MPEGAudioTag: Equatable {
     /// The most bytes of a tag.
     static let byteCount = 160
 
@@ -56,7 +56,7 @@ struct MPEGAudioTag: Equatable {
     }
 
     /// Whether two tags say the same.
-    static func == (left: MPEGAudioTag, right: MPEGAudioTag) -> Bool {
+    package static func == (left: MPEGAudioTag, right: MPEGAudioTag) -> Bool {
         left.frameCount == right.frameCount && left.delay?.priming == right.delay?.priming && left.delay?.padding == right.delay?.padding
     }
 

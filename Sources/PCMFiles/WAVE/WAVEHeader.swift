@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioMetadata
+package import AudioMetadata
 internal import AudioPrimitives
-internal import SystemFiles
+package import SystemFiles
 
 /// The contents of the chunks before the samples of a WAV file: RIFF, and with 64-bit lengths RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and
 /// W64 (Sony Wave64).
-struct WAVEHeader {
+package struct WAVEHeader {
     /// The format of a sample.
     var encoding: SampleEncoding
     /// The sample rate in hertz.
-    var sampleRate: Int
+    package var sampleRate: Int
     /// The number of channels.
-    var channelCount: Int
+    package var channelCount: Int
     /// The speaker bits of an extensible header; 0 if there are none.
     var channelMask: UInt32 = 0
     /// The size of the samples in bytes, if the header says so.
-    var declaredByteCount: Int?
+    package var declaredByteCount: Int?
     /// Whether the samples end where the header says, whatever follows.
     ///
     /// False of lengths that writers leave behind which can't seek or are ended, of those beyond 4 GiB, and of our unfinished recordings
@@ -25,7 +25,7 @@ struct WAVEHeader {
     /// Whether the data are a stream of MPEG audio, to which the format of a sample does not apply.
     var holdsMPEGAudio = false
     /// Title, artist and so on; of a file, which can be searched, all that it has.
-    var tags = AudioTags()
+    package var tags = AudioTags()
     /// The name of the chunk format: `RIFF`, or with 64-bit lengths `RF64`, `BW64` or `W64`.
     let signature: String
 
@@ -48,7 +48,7 @@ struct WAVEHeader {
     /// Reads up to the first sample.
     ///
     /// Returns nil without reading anything if the file is not RIFF WAVE, and nil after the format chunk for compressed formats.
-    init?(reading input: FileInput) throws {
+    package init?(reading input: FileInput) throws {
         guard let chunks = try WAVEChunks(reading: input) else { return nil }
         signature = chunks.signature
         encoding = .int16

@@ -20,7 +20,7 @@ public import MPEG4Audio
     package let longTNSBands: Int
 
     /// The same in short windows.
-    let shortTNSBands: Int
+    package let shortTNSBands: Int
 
     /// The number of bands of a long window (`num_swb_long_window`), 40 to 51, and 30 to 37 in the low-delay object types.
     @inlinable

@@ -68,5 +68,5 @@ extension WindowSequence {
     var risesShort: Bool { self == .eightShort || self == .longStop }
 
     /// Whether the falling half of the window is short.
-    var fallsShort: Bool { self == .eightShort || self == .longStart }
+    package var fallsShort: Bool { self == .eightShort || self == .longStart }
 }

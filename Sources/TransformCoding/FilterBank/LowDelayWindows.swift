@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The windows of the low delay filter bank, w(n) for N/4 <= n < 4N; before N/4 they are 0 (ISO/IEC 14496-3:2009, 4.6.20.2 and Annex 4.A).
-enum LowDelayWindows {
+package enum LowDelayWindows {
     /// The window of N = 512.
     // swift-format-ignore
-    static let coefficients512: ContiguousArray<Float> = [
+    package static let coefficients512: ContiguousArray<Float> = [
         0.00338834, 0.00567745, 0.00847677, 0.01172641, 0.01532555, 0.01917664, 0.02318809, 0.02729259, 0.03144503, 0.03560261, 0.03972499,
         0.04379783, 0.04783094, 0.05183357, 0.05581342, 0.05977723, 0.06373173, 0.06768364, 0.07163937, 0.07559976, 0.07956096, 0.08352024,
         0.08747623, 0.09143035, 0.09538618, 0.09934771, 0.10331917, 0.10730456, 0.11130697, 0.11532867, 0.11937133, 0.12343922, 0.12753911,
@@ -187,7 +187,7 @@ enum LowDelayWindows {
 
     /// The window of N = 480.
     // swift-format-ignore
-    static let coefficients480: ContiguousArray<Float> = [
+    package static let coefficients480: ContiguousArray<Float> = [
         0.00101191, 0.00440397, 0.00718669, 0.0107213, 0.01459757, 0.01875954, 0.02308987, 0.02751541, 0.0319813, 0.03643738, 0.0408529,
         0.04522835, 0.0495762, 0.05390454, 0.05821503, 0.06251214, 0.06680463, 0.07109582, 0.07538014, 0.07965207, 0.08390857, 0.08815177,
         0.09238785, 0.09662163, 0.1008586, 0.10510892, 0.1093811, 0.11367819, 0.11800355, 0.1223641, 0.12676834, 0.13122384, 0.13573477,

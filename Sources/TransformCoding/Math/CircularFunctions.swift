@@ -29,7 +29,7 @@ package enum CircularFunctions {
     }
 
     /// Returns the modified Bessel function of the first kind and order 0: the sum over k of ((x/2)^k / k!)².
-    static func besselI0(_ x: Double) -> Double {
+    package static func besselI0(_ x: Double) -> Double {
         let quarter = x * x / 4
         var term = 1.0
         var sum = 1.0

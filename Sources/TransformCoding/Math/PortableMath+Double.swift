@@ -19,7 +19,7 @@ extension PortableMath {
     }
 
     /// Returns the natural logarithm of a positive, normal number, to about 1e-15.
-    static func ln(_ x: Double) -> Double {
+    package static func ln(_ x: Double) -> Double {
         var exponent = Double(x.exponent)
         var significand = x.significand
         if significand > 1.4142135623730951 {

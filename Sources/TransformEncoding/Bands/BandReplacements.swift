@@ -10,6 +10,9 @@ package struct BandReplacements: ~Copyable {
     /// The value that is sent in place of the scale factor of each band that is replaced.
     package private(set) var values = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
+    /// Creates the initial value.
+    package init() {}
+
     /// Sends a band without lines.
     ///
     /// - Parameters:

@@ -25,7 +25,7 @@ package struct AuditoryLevels: ~Copyable {
     private var excitation = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
     /// The number of cells in a critical band.
-    static let cellsPerBark = 6
+    package static let cellsPerBark = 6
 
     /// The most cells: 25 Bark, and two more so that there are whole fours.
     package static let capacity = 152

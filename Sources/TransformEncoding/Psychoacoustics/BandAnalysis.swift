@@ -11,7 +11,7 @@ package struct BandAnalysis: ~Copyable {
     package var tonality = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The masking threshold of each band: the energy of noise that is just inaudible.
-    var threshold = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+    package var threshold = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The noise target of each band: the quantisation noise of a frame is these energies times its noise scale.
     package var noise = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)

@@ -40,7 +40,7 @@ package struct LoudnessSmoother {
     ///   - loudness: The loudness of the frame, as log2 of energy per line.
     ///   - weight: The weight of the smoothed loudness against that of the frame.
     /// - Returns: The loudness that the frame's noise targets follow.
-    mutating func update(with loudness: Float, weight: Float) -> Float {
+    package mutating func update(with loudness: Float, weight: Float) -> Float {
         let before = smoothed ?? loudness
         let now = before + (loudness - before) * (loudness > before ? attackShare : releaseShare)
         smoothed = now

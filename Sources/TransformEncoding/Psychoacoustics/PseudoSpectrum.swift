@@ -3,7 +3,7 @@
 internal import TransformCoding
 
 /// The pseudo-spectrum x[k]² + (x[k+1] - x[k-1])²: energies that depend on the phase of a tone much less than the squared MDCT coefficients.
-enum PseudoSpectrum {
+package enum PseudoSpectrum {
     /// Returns four lines of the pseudo-spectrum, and the squares of their coefficients, which the first and last line of a spectrum keep.
     ///
     /// - Parameters:
@@ -31,7 +31,7 @@ enum PseudoSpectrum {
     ///   - spectrum: The coefficients of the window; a multiple of four.
     ///   - powers: Receives as many lines.
     @inline(never)
-    static func measure(_ spectrum: Span<Float>, into powers: inout MutableSpan<Float>) {
+    package static func measure(_ spectrum: Span<Float>, into powers: inout MutableSpan<Float>) {
         for line in stride(from: 0, to: spectrum.count, by: 4) { powers.store(Self.powers(spectrum, at: line).powers, at: line) }
     }
 }

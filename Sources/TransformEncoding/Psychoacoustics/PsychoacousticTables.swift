@@ -25,13 +25,13 @@ package struct PsychoacousticTables: ~Copyable {
         fileprivate(set) var spreadFromAbove = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
         /// The octaves of energy that are added to the band's noise target.
-        fileprivate(set) var noiseOffset = FixedArray<Float>(repeating: 0, count: bandCapacity)
+        package fileprivate(set) var noiseOffset = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
         /// The width of an auditory filter at the centre of the band relative to that at 2 kHz, in octaves (Glasberg and Moore, 1990).
         fileprivate(set) var filterWidth = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
         /// The threshold in quiet: the energy of a band that is just audible, at the scale of the coefficients of one window.
-        fileprivate(set) var quietEnergy = FixedArray<Float>(repeating: 0, count: bandCapacity)
+        package fileprivate(set) var quietEnergy = FixedArray<Float>(repeating: 0, count: bandCapacity)
     }
 
     /// Computes the tables of a sample rate.
@@ -61,7 +61,7 @@ package struct PsychoacousticTables: ~Copyable {
     private static let fullScaleLevel = 92.0
 
     /// Returns the critical band rate of a frequency, in Bark (Zwicker and Terhardt, 1980).
-    static func bark(ofHertz hertz: Double) -> Double {
+    package static func bark(ofHertz hertz: Double) -> Double {
         let treble = hertz / 7500
         return 13 * PortableMath.arctangent(0.00076 * hertz) + 3.5 * PortableMath.arctangent(treble * treble)
     }

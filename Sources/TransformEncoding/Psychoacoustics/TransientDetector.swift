@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// Measures the temporal envelopes of a channel in three frequency regions, in steps of a sixteenth of a block.
 ///
@@ -28,7 +28,7 @@ package struct TransientDetector: ~Copyable {
     static let kept = 64
 
     /// The energy of each region and step, region after region, with the newest step last.
-    private(set) var energies = FixedArray<Float>(repeating: 0, count: regionCount * kept)
+    package private(set) var energies = FixedArray<Float>(repeating: 0, count: regionCount * kept)
 
     /// The forward masking of each step of a window by the steps before it.
     var masking = FixedArray<Float>(repeating: 0, count: 2 * stepsPerBlock)

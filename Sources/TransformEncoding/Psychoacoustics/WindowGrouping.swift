@@ -75,7 +75,7 @@ package struct WindowGrouping {
     /// - Parameters:
     ///   - logEnergies: log2 of the energy per line for each window and region, region after region within a window.
     ///   - linesPerRegion: The lines of a window in each region, over all channels.
-    init(logEnergies: Span<Float>, linesPerRegion: SIMD8<Float>) {
+    package init(logEnergies: Span<Float>, linesPerRegion: SIMD8<Float>) {
         // The lowest cost of the windows before each end, and the start of the last group of that grouping.
         var costs = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
         var starts = SIMD16<UInt8>(repeating: 0)

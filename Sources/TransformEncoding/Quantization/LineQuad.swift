@@ -25,7 +25,7 @@ public import TransformCoding
     ///
     /// - Parameter tupleWeights: The entropy coder's weights of four magnitudes, twice.
     @inline(__always)
-    init(_ values: SIMD4<Float>, tupleWeights: SIMD8<Int16>) {
+    package init(_ values: SIMD4<Float>, tupleWeights: SIMD8<Int16>) {
         let signs = (SIMD4<Int32>(truncatingIfNeeded: values.bitPatterns) &>> 31).saturatedTwice
         weights = (tupleWeights ^ signs) &- signs
         magnitudes = values.magnitudes

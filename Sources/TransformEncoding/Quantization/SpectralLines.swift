@@ -22,10 +22,20 @@ package struct SpectralLines: ~Copyable {
         /// The sum of x².
         package var energy: Float = 0
 
+        /// Creates the initial value.
+        package init() {}
+
+        /// Creates a value from its parts.
+        package init(peak: Float = 0, rootSum: Float = 0, energy: Float = 0) {
+            self.peak = peak
+            self.rootSum = rootSum
+            self.energy = energy
+        }
+
         /// The factor by which leaving out a band counts more than its energy.
         ///
         /// Measured in Tools.md#the-tools-one-by-one.
-        static let zeroPenalty: Float = 1.5
+        package static let zeroPenalty: Float = 1.5
 
         /// The energy of the noise of the finest step at which the largest line can be coded: 4/27 Δ^(3/2) Σ √|x|.
         package var leastNoise: Float { peak * peak * rootSum * Self.leastNoiseFactor }

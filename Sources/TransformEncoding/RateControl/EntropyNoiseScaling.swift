@@ -9,7 +9,7 @@ internal import TransformCoding
 /// Measured in RateControl.md#noise-follows-entropy.
 package struct EntropyNoiseScaling {
     /// The octaves of noise for an octave of entropy; 0 for no dependence.
-    var exponent: Float
+    package var exponent: Float
 
     /// The entropy of a typical frame, in bits.
     var typicalBits: Float

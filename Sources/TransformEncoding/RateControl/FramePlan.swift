@@ -7,14 +7,21 @@ internal import TransformCoding
 /// Measured in RateControl.md#constant-rate.
 package struct FramePlan {
     /// The base-2 logarithm of the noise scale.
-    var log2NoiseScale: Float
+    package var log2NoiseScale: Float
 
     /// The estimated entropy of the frame at that noise scale, side information included, in bits; 0 if the mode needs no estimate.
     var entropy: Float = 0
 
     /// The change of the frame's bits with the noise scale, in octaves of bits for an octave of noise; a typical value if the mode needs
     /// no estimate.
-    var slope: Float = -0.4
+    package var slope: Float = -0.4
+
+    /// Creates a value from its parts.
+    package init(log2NoiseScale: Float, entropy: Float = 0, slope: Float = -0.4) {
+        self.log2NoiseScale = log2NoiseScale
+        self.entropy = entropy
+        self.slope = slope
+    }
 
     /// The factor from noise targets to the energy of the quantisation noise.
     package var noiseScale: Float { PortableMath.exp2(log2NoiseScale) }

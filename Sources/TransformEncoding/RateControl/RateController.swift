@@ -32,7 +32,7 @@ package struct RateController {
     private let channelCount: Int
 
     /// The bits of a frame at the nominal bit rate; 0 for a variable one.
-    private(set) var nominalBits: Double
+    package private(set) var nominalBits: Double
 
     /// The most bits of any frame, a whole number of bytes; `nil` for the size of a decoder's input buffer.
     package var peakBits: Int?
@@ -68,7 +68,7 @@ package struct RateController {
     package var sideEntropy: Float = 150
 
     /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
-    var log2BitsPerEntropy: Float = 0.2
+    package var log2BitsPerEntropy: Float = 0.2
 
     /// Makes a controller before the first frame.
     ///
@@ -232,7 +232,7 @@ package struct RateController {
     package var noiseScale: Float { PortableMath.exp2(frameLog2NoiseScale) }
 
     /// The base-2 logarithm of ``noiseScale``.
-    var frameLog2NoiseScale: Float {
+    package var frameLog2NoiseScale: Float {
         switch mode {
         case .variable: log2NoiseScale
         case .constant: hasReservoir ? reservoirLog2NoiseScale(after: Float(nominalBits)) : log2NoiseScale

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import TransformCoding
+package import TransformCoding
 
 /// Delta coding of envelopes and noise floors, in time or in frequency, whichever takes fewer bits (ISO/IEC 14496-3:2009,
 /// 4.6.18.3.4 and 4.6.18.3.5).
-struct DeltaCodingPlanner: ~Copyable {
+package struct DeltaCodingPlanner: ~Copyable {
     /// The levels of the previous frame, the base of differences in time.
     private(set) var history = EnvelopeLevels.History()
 
@@ -16,7 +16,7 @@ struct DeltaCodingPlanner: ~Copyable {
     private var earlier = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.maximumBandCount)
 
     /// Makes a planner before the first frame.
-    init() {}
+    package init() {}
 
     /// Copies the state of another planner.
     mutating func copyState(of other: borrowing DeltaCodingPlanner) {
@@ -29,7 +29,7 @@ struct DeltaCodingPlanner: ~Copyable {
     /// - Parameters:
     ///   - isIndependent: Whether the frame has to be decodable without the previous one.
     ///   - isBalance: Whether the channel is the second one of a coupled pair.
-    mutating func code(
+    package mutating func code(
         _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, tables: borrowing FrequencyBandTables, isCoarse: Bool,
         isBalance: Bool, isIndependent: Bool
     ) {

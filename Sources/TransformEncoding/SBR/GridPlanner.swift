@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The choice of the time grid of a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3).
 ///
 /// All grids of the syntax are compared by the distance of the energies of time slots from those of their envelopes, and by the
 /// number of envelopes (``GridSearch``).
-struct GridPlanner: ~Copyable {
+package struct GridPlanner: ~Copyable {
     /// The grid of the last frame.
-    var grid = SBRGrid()
+    package var grid = SBRGrid()
     /// The boundaries of its envelopes.
-    var boundaries: EnvelopeBoundaries
+    package var boundaries: EnvelopeBoundaries
 
     /// The costs of envelopes at ``GridSearch/costIndex(_:_:)``, as far as the search may ask for them.
     private var costs = FixedArray<Float>(repeating: 0, count: GridSearch.costCapacity)
@@ -31,7 +31,7 @@ struct GridPlanner: ~Copyable {
     /// - Parameters:
     ///   - layout: The time slots of a frame.
     ///   - weight: The weight of the distance of an envelope from its slots against the number of envelopes.
-    init(_ layout: SlotLayout, weight: Float) {
+    package init(_ layout: SlotLayout, weight: Float) {
         self.layout = layout
         self.weight = weight
         search = GridSearch(slotCount: layout.slotCount)
@@ -52,7 +52,7 @@ extension GridPlanner {
     /// - Parameters:
     ///   - energies: The energies of time slots.
     ///   - endsFixed: Whether the last envelope ends with the frame.
-    mutating func plan(_ energies: borrowing SlotEnergies, endsFixed: Bool = false) {
+    package mutating func plan(_ energies: borrowing SlotEnergies, endsFixed: Bool = false) {
         let (low, high) = (energies.low.span, energies.high.span)
         sumLogarithms(low, high)
         if layout.isLowDelay { return planLowDelay(low, high) }

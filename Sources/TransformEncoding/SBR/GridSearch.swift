@@ -12,17 +12,17 @@ internal import TransformCoding
 ///
 /// For each number of envelopes the cheapest leading chain to each slot, and the cheapest trailing chain from each slot, are found by
 /// dynamic programming; then all middle envelopes are tried between them.
-struct GridSearch: ~Copyable {
+package struct GridSearch: ~Copyable {
     /// The time slots of a frame.
     let slotCount: Int
     /// The slots after the end of the frame that count as one more envelope, so that a frame ends before an onset.
-    static let lookahead = 6
+    package static let lookahead = 6
     /// The cost of one more envelope, in octaves of energy · slots.
     ///
     /// Measured in BandReplication.md#choice-of-parameters.
     static let envelopeCost: Float = 1
     /// The cost of a variable grid over a FIXFIX grid, in envelopes.
-    static let variableShare: Float = 0.5
+    package static let variableShare: Float = 0.5
 
     /// The maximum number of envelopes of a chain.
     private static let chainLimit = 3
@@ -46,20 +46,20 @@ struct GridSearch: ~Copyable {
     private static let chainCapacity = (chainLimit + 1) * chainStride
 
     /// Makes a search for frames of at most 16 time slots.
-    init(slotCount: Int) { self.slotCount = slotCount }
+    package init(slotCount: Int) { self.slotCount = slotCount }
 
     /// The last slot at which a frame may end.
     var lastEnd: Int { slotCount + SlotLayout.tailSlotCount }
 
     /// Returns the index of the cost of an envelope from slot `first` to slot `end`.
-    static func costIndex(_ first: Int, _ end: Int) -> Int { costStride &* first &+ end }
+    package static func costIndex(_ first: Int, _ end: Int) -> Int { costStride &* first &+ end }
 
     /// Envelopes that are counted from one end of a frame.
-    struct Chain {
+    package struct Chain: BitwiseCopyable {
         /// The sum of the costs of the envelopes; infinite if there is no chain.
         fileprivate(set) var cost = Float.infinity
         /// The widths of the envelopes, in time slots.
-        fileprivate(set) var widths = SIMD4<UInt8>(repeating: 0)
+        package fileprivate(set) var widths = SIMD4<UInt8>(repeating: 0)
 
         /// Returns the chain extended by an envelope.
         fileprivate func appending(_ width: Int, at index: Int, cost added: Float) -> Chain {
@@ -71,23 +71,23 @@ struct GridSearch: ~Copyable {
     }
 
     /// A grid.
-    struct Candidate {
+    package struct Candidate {
         /// The sum of the costs of the envelopes and of their number.
         fileprivate var cost = Float.infinity
         /// The envelopes counted from the start.
-        fileprivate(set) var leading = Chain()
+        package fileprivate(set) var leading = Chain()
         /// Their number.
-        fileprivate(set) var leadingCount = 0
+        package fileprivate(set) var leadingCount = 0
         /// The envelopes counted from the end.
-        fileprivate(set) var trailing = Chain()
+        package fileprivate(set) var trailing = Chain()
         /// Their number.
-        fileprivate(set) var trailingCount = 0
+        package fileprivate(set) var trailingCount = 0
         /// The slot in which the frame ends.
-        fileprivate(set) var end: Int
+        package fileprivate(set) var end: Int
         /// Whether the grid is FIXFIX.
-        fileprivate(set) var isFixed = false
+        package fileprivate(set) var isFixed = false
         /// The number of envelopes of a FIXFIX grid.
-        fileprivate(set) var fixedCount = 1
+        package fileprivate(set) var fixedCount = 1
     }
 
     /// Returns the cheapest grid.
@@ -96,7 +96,7 @@ struct GridSearch: ~Copyable {
     ///   - costs: The costs of envelopes at ``costIndex(_:_:)``.
     ///   - start: The slot in which the frame begins, 0 to 3.
     ///   - lastEnd: The last slot in which the frame may end, from ``slotCount`` to ``lastEnd``.
-    mutating func best(_ costs: Span<Float>, from start: Int, lastEnd: Int) -> Candidate {
+    package mutating func best(_ costs: Span<Float>, from start: Int, lastEnd: Int) -> Candidate {
         var best = Candidate(end: slotCount)
         if start == 0 { tryFixed(costs, &best) }
         tryVariable(costs, from: start, lastEnd: lastEnd, &best)

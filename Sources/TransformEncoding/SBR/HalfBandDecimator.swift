@@ -27,14 +27,14 @@ package struct HalfBandDecimator: ~Copyable {
     /// Makes a filter with a silent past.
     ///
     /// - Parameter blockLength: The samples of a block at half the sample rate, a multiple of four.
-    init(blockLength: Int) {
+    package init(blockLength: Int) {
         self.blockLength = blockLength
         odds = FixedArray(repeating: 0, count: Self.pastOdds + blockLength)
         evens = FixedArray(repeating: 0, count: Self.pastEvens + blockLength)
     }
 
     /// Decimates the samples of two blocks' length to one block.
-    mutating func decimate(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    package mutating func decimate(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
         var newEvens = evens.mutableSpan
         var newOdds = odds.mutableSpan
         // All accesses lie within these.

@@ -6,9 +6,12 @@ internal import TransformCoding
 /// (`bs_add_harmonic`, ISO/IEC 14496-3:2009, 4.6.18.7.2).
 ///
 /// Measured in BandReplication.md#choice-of-parameters.
-struct HarmonicDetector {
+package struct HarmonicDetector {
     /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution gets a sinusoid.
-    private(set) var harmonics: UInt64 = 0
+    package private(set) var harmonics: UInt64 = 0
+
+    /// Creates the initial value.
+    package init() {}
 
     /// The largest unpredictable share of a band in which a sinusoid begins.
     private static let onsetLimit: Float = 0.05
@@ -18,10 +21,10 @@ struct HarmonicDetector {
     private static let contrast: Float = 6
 
     /// Resets the hysteresis: every band counts as tonal in the previous frame, so that a sinusoid in progress does not stop.
-    mutating func resetHistory() { harmonics = .max }
+    package mutating func resetHistory() { harmonics = .max }
 
     /// Detects the missing harmonics of a frame.
-    mutating func detect(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
+    package mutating func detect(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
         let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
         let sources = tuning.sources.span
         var found: UInt64 = 0

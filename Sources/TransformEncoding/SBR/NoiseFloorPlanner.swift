@@ -4,14 +4,17 @@ internal import TransformCoding
 
 /// Estimates inverse filtering modes and noise floors of a channel: the first make patches less tonal, the second add noise to
 /// them (ISO/IEC 14496-3:2009, 4.6.18.6.2 and 4.6.18.7.4).
-struct NoiseFloorPlanner {
+package struct NoiseFloorPlanner {
     /// `bs_invf_mode` by noise band.
-    private(set) var inverseFiltering = SIMD8<UInt8>(repeating: 0)
+    package private(set) var inverseFiltering = SIMD8<UInt8>(repeating: 0)
     /// The noise floors, smoothed over frames, by noise band: log2 of the ratio of noise to signal.
-    private(set) var floors = SIMD8<Float>(repeating: quietest)
+    package private(set) var floors = SIMD8<Float>(repeating: quietest)
 
     /// Whether ``floors`` has values of a previous frame.
     private var hasPast = false
+
+    /// Creates the initial value.
+    package init() {}
 
     /// The share of the energy of white noise that is not predictable from two columns, measured over 40 frames.
     ///
@@ -28,10 +31,10 @@ struct NoiseFloorPlanner {
     private static let loudest: Float = 0
 
     /// Resets the smoothing: the floors of the next frame are not smoothed.
-    mutating func resetHistory() { hasPast = false }
+    package mutating func resetHistory() { hasPast = false }
 
     /// Estimates modes and floors of a frame from the tonality of its subbands.
-    mutating func plan(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
+    package mutating func plan(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
         let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
         let sources = tuning.sources.span
         let (bands, high) = (tuning.tables.noise, tuning.tables.high)

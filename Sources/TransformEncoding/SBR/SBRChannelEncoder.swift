@@ -8,7 +8,7 @@ package struct SBRChannelEncoder: ~Copyable {
     /// The data of the current frame, without coded differences.
     private(set) var data: SBRChannelData
     /// The energies of the envelopes: envelope l, band k at 48 l + k.
-    private(set) var energies = FixedArray<Float>(repeating: 0, count: SBRChannelData.envelopeCapacity)
+    package private(set) var energies = FixedArray<Float>(repeating: 0, count: SBRChannelData.envelopeCapacity)
     /// The inverse filtering modes and noise floors of the current frame.
     private(set) var noise = NoiseFloorPlanner()
 
@@ -31,7 +31,7 @@ package struct SBRChannelEncoder: ~Copyable {
     private let layout: SlotLayout
 
     /// Makes an encoder with a silent past.
-    init(_ tuning: SBRTuning) {
+    package init(_ tuning: SBRTuning) {
         layout = tuning.layout
         shortestHighResolution = tuning.shortestHighResolution
         data = SBRChannelData(slotCount: layout.slotCount)

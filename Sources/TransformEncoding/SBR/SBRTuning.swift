@@ -26,7 +26,7 @@ package struct SBRTuning: Sendable {
     package let isDownsampled: Bool
 
     /// The columns of the shortest envelope with the high frequency resolution, in grids of variable classes.
-    let shortestHighResolution: Int
+    package let shortestHighResolution: Int
     /// The weight of the distance of envelopes from the signal against their number.
     let envelopeWeight: Float
     /// The octaves by which noise floors are louder than estimated.

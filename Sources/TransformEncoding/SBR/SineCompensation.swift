@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// Compensation of envelope energies for sinusoids (ISO/IEC 14496-3:2009, 4.6.18.7.5).
 ///
 /// An envelope energy is the mean over the subbands of a band, but a sinusoid is in one of them. The decoder compensates for the
 /// missing energy by one factor, `G_Boost`, for the whole limiter band, its other bands included, and by 4 dB at most. So the
 /// energies of bands with a sinusoid are raised, and those of the others lowered, such that the factor restores them all.
-enum SineCompensation {
+package enum SineCompensation {
     /// The maximum of `G_Boost`².
     private static let boost: Float = 2.512
 
@@ -19,7 +19,7 @@ enum SineCompensation {
     ///   - harmonics: `bs_add_harmonic` in bit i.
     ///   - floors: The noise floors by noise band: log2 of the ratio of noise to signal.
     ///   - tables: The frequency band tables.
-    static func adjust(
+    package static func adjust(
         _ energies: inout MutableSpan<Float>, isHighResolution: Bool, harmonics: UInt64, floors: SIMD8<Float>,
         tables: borrowing FrequencyBandTables
     ) {

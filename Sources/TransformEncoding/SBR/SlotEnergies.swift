@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The energies of eight wide bands in every time slot, from which the time grid of a frame is chosen.
-struct SlotEnergies: ~Copyable {
+package struct SlotEnergies: ~Copyable {
     /// The number of wide bands: two vectors.
     static let bandCount = 8
     /// Time slots of the next frame; none in low delay SBR.
@@ -26,7 +26,7 @@ struct SlotEnergies: ~Copyable {
     /// Makes energies of silence, of wide bands that divide the high band of `tables`.
     ///
     /// - Parameter layout: The time slots of a frame.
-    init(_ tables: borrowing FrequencyBandTables, _ layout: SlotLayout) {
+    package init(_ tables: borrowing FrequencyBandTables, _ layout: SlotLayout) {
         slotCount = layout.slotCount + (layout.isLowDelay ? 0 : Self.nextSlotCount)
         low = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
         high = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
@@ -35,7 +35,7 @@ struct SlotEnergies: ~Copyable {
     }
 
     /// Measures the current frame and the start of the next, if there is one.
-    mutating func measure(_ history: borrowing SubbandHistory) {
+    package mutating func measure(_ history: borrowing SubbandHistory) {
         let starts = boundaries.span
         let count = history.columnsPerSlot
         for slot in stride(from: 0, to: slotCount, by: 4) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The QMF columns from which one channel of a frame is analysed: those of the current frame and the two after it, or in low delay SBR those
 /// of the current frame and the one before it.
 ///
 /// A time slot has two columns, or one where only every second column is analysed: the columns of a complex filter bank are
 /// oversampled by two.
-struct SubbandHistory: ~Copyable {
+package struct SubbandHistory: ~Copyable {
     /// The number of kept frames: 3, in low delay SBR 2.
     private let frameCount: Int
     /// The time slots of a frame.
@@ -36,7 +36,7 @@ struct SubbandHistory: ~Copyable {
     /// - Parameters:
     ///   - layout: The time slots of a frame; in low delay SBR the current frame is the newest one.
     ///   - columnsPerSlot: The columns of a time slot that are analysed, 2 or 1.
-    init(_ layout: SlotLayout, columnsPerSlot: Int) {
+    package init(_ layout: SlotLayout, columnsPerSlot: Int) {
         self.layout = layout
         frameCount = layout.isLowDelay ? 2 : 3
         self.columnsPerSlot = columnsPerSlot
@@ -48,7 +48,7 @@ struct SubbandHistory: ~Copyable {
     }
 
     /// Appends a frame; the current frame becomes the one appended two frames before, or in low delay SBR this one.
-    mutating func append(_ columns: borrowing SubbandColumns) {
+    package mutating func append(_ columns: borrowing SubbandColumns) {
         if layout.isLowDelay {
             let vectors = vectorCount..<2 * vectorCount
             real.copy(vectors, to: 0)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The predictability of each subband of a frame from its last two columns, by least squares: near 1 for tones, small for noise.
-struct SubbandTonality: ~Copyable {
+package struct SubbandTonality: ~Copyable {
     /// The unpredictable share of the energy of each subband, 0 to 1; 0 for a tone.
-    private(set) var residuals = FixedArray<Float>(repeating: 1, count: 64)
+    package private(set) var residuals = FixedArray<Float>(repeating: 1, count: 64)
     /// The mean energy of each subband over the columns.
-    private(set) var energies = FixedArray<Float>(repeating: 0, count: 64)
+    package private(set) var energies = FixedArray<Float>(repeating: 0, count: 64)
 
     /// The factor of the diagonal that keeps the system of equations of a pure tone regular, and limits its tonality.
     private static let relaxation: Float = 1.001
@@ -17,10 +17,10 @@ struct SubbandTonality: ~Copyable {
     private static let floor: Float = 32
 
     /// Creates the tonality of noise.
-    init() {}
+    package init() {}
 
     /// Measures rows of four subbands of the current frame.
-    mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
+    package mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
         let (start, count) = history.tonalColumns
         let scale = history.isHalved ? Self.halvedResidual : 1
         let (real, imaginary) = (history.real.span, history.imaginary.span)

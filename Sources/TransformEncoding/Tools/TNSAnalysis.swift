@@ -168,7 +168,7 @@ package struct TNSAnalysis: ~Copyable {
     /// - Parameters:
     ///   - a: The coefficients of ``TNSPredictor``.
     ///   - order: The number of those that are used.
-    static func apply(_ a: Span<Float>, order: Int, to lines: inout MutableSpan<Float>, in range: Range<Int>) {
+    package static func apply(_ a: Span<Float>, order: Int, to lines: inout MutableSpan<Float>, in range: Range<Int>) {
         // From the top, so that the lines of which a line is predicted are unchanged: four at a time while all have `order` below them.
         var end = range.upperBound
         while end - 4 >= range.lowerBound + order {

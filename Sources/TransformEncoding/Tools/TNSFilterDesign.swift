@@ -46,21 +46,21 @@ package struct TNSFilterDesign: ~Copyable {
     }
 
     /// A filter and its prediction gain.
-    struct Result {
+    package struct Result {
         /// The filter, of order 0 if none pays.
-        var filter = TNSFilter()
+        package var filter = TNSFilter()
         /// The energy before over the energy after, 1 without a filter.
-        var gain: Float = 1
+        package var gain: Float = 1
     }
 
     /// Returns the lines that a filter covers if the first `bandCount` bands are sent.
-    func range(bandCount: Int) -> Range<Int> {
+    package func range(bandCount: Int) -> Range<Int> {
         let end = min(bands.longTNSBands, bandCount)
         return Int(bands.longOffsets[min(firstBand, end)])..<Int(bands.longOffsets[end])
     }
 
     /// The zeros before and after the lines of ``findFilter(_:count:)``: no fewer than lags.
-    static let margin = 16
+    package static let margin = 16
 
     /// Designs the filter of a long window.
     ///
@@ -68,7 +68,7 @@ package struct TNSFilterDesign: ~Copyable {
     ///   - lines: The lines to filter, each divided by the root of its noise target, between ``margin`` zeros.
     ///   - count: The number of lines to filter.
     /// - Returns: The filter, of order 0 if its gain is too small to pay.
-    func findFilter(_ lines: Span<Float>, count: Int) -> Result {
+    package func findFilter(_ lines: Span<Float>, count: Int) -> Result {
         let order = TNSLimits.longOrder
         guard count > 2 * order else { return Result() }
         var correlation = Self.correlation(lines, count: count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import MPEG4Audio
+package import MPEG4Audio
 internal import TransformCoding
 
 /// The decoder of enhanced SBR of one element (ISO/IEC 23003-3, 7.5).
@@ -153,7 +153,7 @@ struct EnhancedSBRElement: ~Copyable {
 
 extension SBRHeader {
     /// Makes the header of fields of enhanced SBR.
-    init(_ fields: USACSBRHeaderFields) {
+    package init(_ fields: USACSBRHeaderFields) {
         self.init()
         bands.startFrequency = fields.startFrequency
         bands.stopFrequency = fields.stopFrequency

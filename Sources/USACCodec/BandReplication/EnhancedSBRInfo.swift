@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
 
 /// The header of a frame of enhanced SBR: `SbrInfo` and `SbrHeader` (ISO/IEC 23003-3, 5.3).
-struct EnhancedSBRInfo: Hashable {
+package struct EnhancedSBRInfo: Hashable {
     /// The fields of `SbrInfo`; nil if those of the last frame hold.
-    var fields: Fields?
+    package var fields: Fields?
     /// Whether there is a header (`sbrHeaderPresent`), which only a frame with the fields can have.
-    var hasHeader = false
+    package var hasHeader = false
     /// The header; nil for the default one of the configuration (`sbrUseDfltHeader`).
-    var header: USACSBRHeaderFields?
+    package var header: USACSBRHeaderFields?
 
     /// The fields of `SbrInfo`.
-    struct Fields: Hashable {
+    package struct Fields: Hashable {
         /// `bs_amp_res`: whether envelopes have steps of 3 dB.
-        var usesCoarseAmplitudes = false
+        package var usesCoarseAmplitudes = false
         /// `bs_xover_band`, 0 to 15.
-        var crossoverBand = 0
+        package var crossoverBand = 0
         /// `bs_sbr_preprocessing`: whether the subbands that patches copy are flattened.
         var isFlattened = false
         /// `bs_pvc_mode`, of which 3 is reserved; 0 where the configuration has no predictive vector coding.
-        var predictionMode = 0
+        package var predictionMode = 0
     }
 
     /// Reads the header.
@@ -29,7 +29,7 @@ struct EnhancedSBRInfo: Hashable {
     /// - Parameters:
     ///   - isIndependent: Whether the frame refers to no other, so that all of it is present.
     ///   - hasPVC: Whether the configuration has predictive vector coding.
-    init(reading reader: inout BitReader, isIndependent: Bool, hasPVC: Bool) {
+    package init(reading reader: inout BitReader, isIndependent: Bool, hasPVC: Bool) {
         let hasFields = isIndependent || reader.readFlag()
         hasHeader = isIndependent || hasFields && reader.readFlag()
         if hasFields {
@@ -41,7 +41,7 @@ struct EnhancedSBRInfo: Hashable {
     }
 
     /// Writes the header, as ``init(reading:isIndependent:hasPVC:)`` reads it.
-    func write(to sink: inout some BitSink, isIndependent: Bool, hasPVC: Bool) {
+    package func write(to sink: inout some BitSink, isIndependent: Bool, hasPVC: Bool) {
         if !isIndependent {
             sink.write(fields != nil)
             if fields != nil { sink.write(hasHeader) }

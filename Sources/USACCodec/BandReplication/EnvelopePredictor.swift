@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The prediction of the envelope of the high band from the low band (PVC, ISO/IEC 23003-3, 7.5.6).
-struct EnvelopePredictor: ~Copyable {
+package struct EnvelopePredictor: ~Copyable {
     /// The envelopes of the current frame.
-    var envelopes = PredictedEnvelopes()
+    package var envelopes = PredictedEnvelopes()
     /// The levels of the three low groups in decibels: 15 time slots of the past, then those of the frame.
     private var levels = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: pastCount + 16)
     /// Whether the frame before was predicted.
@@ -23,7 +23,7 @@ struct EnvelopePredictor: ~Copyable {
     private static let energyFloor: Float = 0.1
 
     /// Makes a predictor without a past.
-    init(_ layout: SlotLayout) {
+    package init(_ layout: SlotLayout) {
         columnsPerSlot = layout.columnsPerSlot
         windows = [16, 12, 4, 3].map { count in
             let weights = (0..<count).map { CircularFunctions.cosinePi(Double($0) / Double(2 * count)).squareRoot() }
@@ -33,14 +33,14 @@ struct EnvelopePredictor: ~Copyable {
     }
 
     /// Notes a frame without prediction.
-    mutating func skip() { wasPredicted = false }
+    package mutating func skip() { wasPredicted = false }
 
     /// Predicts the envelopes of a frame.
     ///
     /// - Parameters:
     ///   - filledCount: The time slots of the frame that the frame before has filled.
     ///   - start: `t_E(0)`: the first time slot of the frame's own noise and sinusoids.
-    mutating func predict(
+    package mutating func predict(
         _ data: PredictionData, low: borrowing LowBandColumns, tables: borrowing FrequencyBandTables, filledCount: Int, start: Int
     ) {
         envelopes.first = wasPredicted ? 0 : min(filledCount, 15)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The harmonic transposer of enhanced SBR in its filter bank version: stretches the low band in frequency by 2, 3 and 4 (ISO/IEC 23003-3, 7.5.4).
 ///
 /// A small filter bank synthesises a part of the low band to samples, and another analyses these to half-bands, each half a subband wide.
 /// Half-band ν of the latter has the index ν - 2 `k_L`.
-struct HarmonicTransposer: ~Copyable {
+package struct HarmonicTransposer: ~Copyable {
     /// `X_T`.
-    private(set) var output: TransposedColumns
+    package private(set) var output: TransposedColumns
     /// The columns of a frame.
     private let columnCount: Int
     /// Whether the ratio is 4:1.
@@ -37,7 +37,7 @@ struct HarmonicTransposer: ~Copyable {
     private static let spareCount = 12
 
     /// Makes a transposer with a silent past.
-    init(_ layout: SlotLayout) {
+    package init(_ layout: SlotLayout) {
         output = TransposedColumns(layout, spareCount: Self.spareCount)
         columnCount = layout.columnCount
         isQuadruple = layout.columnsPerSlot == 4
@@ -67,7 +67,7 @@ struct HarmonicTransposer: ~Copyable {
     }
 
     /// Transposes a frame of columns of the core, as ``transpose(_:tables:isReset:pitch:)``.
-    mutating func transpose(_ core: borrowing LowBandColumns, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
+    package mutating func transpose(_ core: borrowing LowBandColumns, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
         for column in 0..<columnCount {
             for band in 0..<coreBandCount { load(core.value(band, core.keptCount + column), band: band, column: column) }
         }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The data of predictive vector coding in a frame (`pvc_grid` and `pvc_envelope`, ISO/IEC 23003-3, 5.3 and 7.5.6).
-struct PredictionData: Hashable, Sendable {
+package struct PredictionData: Hashable, Sendable {
     /// `bs_pvc_mode`: 0 for none, 1 or 2.
-    var mode = 0
+    package var mode = 0
     /// `bs_noise_position`: the first time slot of the second noise floor; 0 for one floor.
-    var noisePosition = 0
+    package var noisePosition = 0
     /// `bs_var_len_hf`: the time slots after the frame for which its noise and sinusoids hold, 0 to 3.
-    var tailCount = 0
+    package var tailCount = 0
     /// `nsMode`: whether energies are smoothed over fewer time slots.
-    var isBrief = false
+    package var isBrief = false
     /// `pvcID` of each time slot.
-    var vectors = SIMD16<UInt8>(repeating: 0)
+    package var vectors = SIMD16<UInt8>(repeating: 0)
     /// `bs_sinusoidal_position`: the time slot in which new sinusoids begin; 31 for none.
     var sinePosition = 31
 
@@ -21,12 +21,12 @@ struct PredictionData: Hashable, Sendable {
     static let noPosition = 31
 
     /// Makes data without prediction.
-    init() {}
+    package init() {}
 
     /// Reads `pvc_grid`.
     ///
     /// - Returns: Whether it is valid.
-    mutating func readGrid(from reader: inout BitReader) -> Bool {
+    package mutating func readGrid(from reader: inout BitReader) -> Bool {
         noisePosition = Int(reader.read(4))
         tailCount = reader.readFlag() ? Int(reader.read(2)) + 1 : 0
         return tailCount <= 3
@@ -36,7 +36,7 @@ struct PredictionData: Hashable, Sendable {
     ///
     /// - Parameter last: The vector of the last time slot of the frame before.
     /// - Returns: Whether it is valid.
-    mutating func readVectors(from reader: inout BitReader, isIndependent: Bool, last: UInt8) -> Bool {
+    package mutating func readVectors(from reader: inout BitReader, isIndependent: Bool, last: UInt8) -> Bool {
         let division = Int(reader.read(3))
         isBrief = reader.readFlag()
         if division < 4 { return readRuns(division, from: &reader, isIndependent: isIndependent, last: last) }
@@ -72,14 +72,14 @@ struct PredictionData: Hashable, Sendable {
     // MARK: Writing
 
     /// Writes `pvc_grid`.
-    func writeGrid(to sink: inout some BitSink) {
+    package func writeGrid(to sink: inout some BitSink) {
         sink.write(UInt32(noisePosition), count: 4)
         sink.write(tailCount > 0)
         if tailCount > 0 { sink.write(UInt32(tailCount - 1), count: 2) }
     }
 
     /// Writes `pvc_envelope` in the shortest form.
-    func writeVectors(to writer: inout BitWriter, isIndependent: Bool, last: UInt8) {
+    package func writeVectors(to writer: inout BitWriter, isIndependent: Bool, last: UInt8) {
         let starts = (0..<16).filter { $0 == 0 || vectors[$0] != vectors[$0 - 1] }
         var shortest = (division: 7, bitCount: Int.max)
         for division in 0..<8 {

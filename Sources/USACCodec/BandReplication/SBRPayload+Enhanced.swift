@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 extension SBRPayload {
     /// Reads the data of enhanced SBR after the header (ISO/IEC 23003-3, 5.3).
@@ -16,7 +16,7 @@ extension SBRPayload {
     ///   - start: `t_E(0)` of a frame of predictive vector coding.
     ///   - lastVector: The last vector of the frame before.
     /// - Returns: Whether the grids are valid; otherwise the contents are unspecified.
-    mutating func readEnhanced(
+    package mutating func readEnhanced(
         from reader: inout BitReader, header: SBRHeader, tables: FrequencyBandTables, isHarmonic: Bool,
         prediction: inout PredictionData, start: Int, lastVector: UInt8
     ) -> Bool {
@@ -68,7 +68,7 @@ extension SBRPayload {
 
 extension SBRPayload {
     /// Writes the data of enhanced SBR after the header, as ``readEnhanced(from:header:tables:isHarmonic:prediction:start:lastVector:)`` reads it.
-    func writeEnhanced(
+    package func writeEnhanced(
         to writer: inout BitWriter, header: SBRHeader, tables: FrequencyBandTables, isHarmonic: Bool, prediction: PredictionData,
         lastVector: UInt8
     ) {

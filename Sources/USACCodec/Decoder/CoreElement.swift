@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
 internal import TransformCoding
 
 /// The core decoder of one element: its data in the current frame, and the state of its one or two channels.
-struct CoreElement: ~Copyable {
+package struct CoreElement: ~Copyable {
     /// The data of the current frame.
     private(set) var data: CoreElementData
     /// The contexts of the arithmetic coder of the channels.
@@ -26,7 +26,7 @@ struct CoreElement: ~Copyable {
     private var noiseShaping = TNSSynthesis()
 
     /// Makes an element of silent channels.
-    init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
+    package init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
         data = CoreElementData(configuration, coreRate: coreRate, frameLength: frameLength)
         let channelCount = configuration.coreChannelCount
         contexts = FixedArray(count: channelCount) { _ in SpectralContext(frameLength: frameLength) }
@@ -48,7 +48,7 @@ struct CoreElement: ~Copyable {
     // MARK: Syntax
 
     /// Reads the core data of a frame; nothing but the contexts of the arithmetic coder changes the state.
-    mutating func read(from reader: inout BitReader, isIndependent: Bool) throws(USACError) {
+    package mutating func read(from reader: inout BitReader, isIndependent: Bool) throws(USACError) {
         try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
     }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
 
 /// The payload of an extension in one frame (`UsacExtElement`, ISO/IEC 23003-3, 5.3).
-struct ExtensionElement {
+package struct ExtensionElement {
     /// The bits of the payload, counted as the reader does; empty without one.
     var payload = 0..<0
 
     /// Reads the header of an element, and skips its payload.
     ///
     /// - Throws: ``USACError/extensionTooLong(byteCount:)``.
-    init(reading reader: inout BitReader, _ configuration: USACElementConfig) throws(USACError) {
+    package init(reading reader: inout BitReader, _ configuration: USACElementConfig) throws(USACError) {
         guard reader.readFlag() else { return }
         var length = configuration.defaultLength
         if !reader.readFlag() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The algebraic vector quantiser of eight dimensions on the lattice RE8 (ISO/IEC 23003-3, 7.12).
-enum LatticeQuantizer {
+package enum LatticeQuantizer {
     /// The largest codebook number.
     static let maximumNumber = 36
 
@@ -20,7 +20,7 @@ enum LatticeQuantizer {
     }
 
     /// Reads a codebook number of the unary form (`nk_mode` 1).
-    static func readUnaryNumber(from reader: inout BitReader) throws(USACError) -> Int {
+    package static func readUnaryNumber(from reader: inout BitReader) throws(USACError) -> Int {
         let count = readUnary(from: &reader)
         let number = count == 0 ? 0 : count + 1
         try check(number)
@@ -174,19 +174,19 @@ enum LatticeQuantizer {
 }
 
 /// A vector of the lattice quantiser as coded, without its codebook number (ISO/IEC 23003-3, 7.12).
-struct LatticeCode: BitwiseCopyable {
+package struct LatticeCode: BitwiseCopyable {
     /// The codebook number: 0, or 2 to ``LatticeQuantizer/maximumNumber``.
-    private(set) var number = 0
+    package private(set) var number = 0
     /// The index in the base codebook, of four bits for each of ``base``.
-    private(set) var index: UInt16 = 0
+    package private(set) var index: UInt16 = 0
     /// The indices of the Voronoi extension, of ``order`` bits.
-    private(set) var offsets = SIMD8<UInt16>()
+    package private(set) var offsets = SIMD8<UInt16>()
 
     /// Makes the vector of zeros.
     init() {}
 
     /// Reads the vector of a codebook number.
-    init(number: Int, reading reader: inout BitReader) {
+    package init(number: Int, reading reader: inout BitReader) {
         self.number = number
         guard number > 0 else { return }
         index = UInt16(truncatingIfNeeded: reader.read(4 * base))
@@ -200,10 +200,10 @@ struct LatticeCode: BitwiseCopyable {
     var base: Int { number - 2 * order }
 
     /// The vector.
-    var vector: SIMD8<Int32> { LatticeQuantizer.vector(of: self) }
+    package var vector: SIMD8<Int32> { LatticeQuantizer.vector(of: self) }
 
     /// Writes the vector.
-    func write(to sink: inout some BitSink) {
+    package func write(to sink: inout some BitSink) {
         guard number > 0 else { return }
         sink.write(UInt32(index), count: 4 * base)
         for place in 0..<8 { sink.write(UInt32(offsets[place]), count: order) }

@@ -14,18 +14,18 @@ extension ScaleFactorBands {
     /// - Parameters:
     ///   - coreRate: The sample rate of the core in hertz.
     ///   - frameLength: 1024 or 768; the latter uses the tables of a rate a third higher.
-    init(coreRate: Int, frameLength: Int) {
+    package init(coreRate: Int, frameLength: Int) {
         let index = SamplingFrequencyIndex(nearestTo: frameLength == 768 ? coreRate * 4 / 3 : coreRate).rawValue
         self.init(
             samplingFrequencyIndex: index, frameLength: frameLength, tnsBands: (Self.longLimits[index], Self.shortLimits[index]))
     }
 
     /// Returns the number of bands of a window.
-    func count(isShort: Bool) -> Int { isShort ? shortCount : longCount }
+    package func count(isShort: Bool) -> Int { isShort ? shortCount : longCount }
 
     /// Returns the lines of a window.
-    func lineCount(isShort: Bool) -> Int { isShort ? shortLength : frameLength }
+    package func lineCount(isShort: Bool) -> Int { isShort ? shortLength : frameLength }
 
     /// Returns the first line of a band of a window.
-    func offset(_ band: Int, isShort: Bool) -> Int { Int(isShort ? shortOffsets[band] : longOffsets[band]) }
+    package func offset(_ band: Int, isShort: Bool) -> Int { Int(isShort ? shortOffsets[band] : longOffsets[band]) }
 }

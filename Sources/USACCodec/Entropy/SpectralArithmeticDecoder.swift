@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import TransformCoding
 
 /// The arithmetic decoder of spectra (`arith_data`, ISO/IEC 23003-3, 7.4): pairs of lines, with models that follow from pairs around them.
@@ -10,7 +10,7 @@ internal import TransformCoding
 /// the model. The place is computed before the decided bits are dropped and before others are loaded, so that it waits for neither, and only near
 /// the end of a share a second symbol is tried; of the model, the row of 16 is looked up before the last magnitude is known. The code less the
 /// lower end is shifted with the ends alike.
-struct SpectralArithmeticDecoder {
+package struct SpectralArithmeticDecoder {
     /// Twice the lower end of the interval.
     private var doubledLow: UInt32 = 0
     /// The length of the interval, up to 2^16.
@@ -45,7 +45,7 @@ struct SpectralArithmeticDecoder {
     ///   - lines: Receives the values of the window.
     ///   - context: The context, of the length of the window.
     /// - Returns: The number of coded pairs, which a stop symbol follows if the window has more; nil for a damaged code.
-    static func decode(
+    package static func decode(
         lineCount: Int, into lines: inout MutableSpan<Int16>, context: inout SpectralContext, from reader: inout BitReader
     ) -> Int? {
         let pairCount = lineCount / 2

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import TransformCoding
 
 /// The arithmetic encoder of spectra (`arith_data`, ISO/IEC 23003-3, 7.4), the inverse of ``SpectralArithmeticDecoder``.
-struct SpectralArithmeticEncoder {
+package struct SpectralArithmeticEncoder {
     /// The lower end of the interval.
     private var low: UInt32 = 0
     /// The length of the interval, up to 2^16.
@@ -22,7 +22,7 @@ struct SpectralArithmeticEncoder {
     ///   - lineCount: The lines that may be coded, an even number.
     ///   - pairCount: The pairs to code; all lines after them are 0, and a stop symbol says so if there are any.
     ///   - context: The context, of the length of the window.
-    static func encode(
+    package static func encode(
         _ lines: Span<Int16>, lineCount: Int, pairCount: Int, context: inout SpectralContext, to sink: inout some BitSink
     ) {
         let totalPairCount = context.pairCount

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The magnitudes of the pairs of lines of the last window of a channel, by which the arithmetic coder chooses its models (ISO/IEC 23003-3, 7.4).
-struct SpectralContext: ~Copyable {
+package struct SpectralContext: ~Copyable {
     /// The magnitude of each pair, 0 to 15; that after the last pair is 0.
-    private(set) var values: FixedArray<UInt8>
+    package private(set) var values: FixedArray<UInt8>
     /// The pairs of the last window, half its lines.
     private(set) var pairCount: Int
     /// Whether the magnitudes are those of the encoder: not after a damaged unit.
@@ -14,7 +14,7 @@ struct SpectralContext: ~Copyable {
     /// Makes a context of zeros.
     ///
     /// - Parameter frameLength: The samples of a core frame.
-    init(frameLength: Int) {
+    package init(frameLength: Int) {
         values = FixedArray(repeating: 0, count: frameLength / 2 + 1)
         pairCount = frameLength / 2
     }
@@ -23,14 +23,14 @@ struct SpectralContext: ~Copyable {
     mutating func invalidate() { isKnown = false }
 
     /// Sets all magnitudes to 0 for windows of a number of lines.
-    mutating func reset(lineCount: Int) {
+    package mutating func reset(lineCount: Int) {
         values.fill(0)
         pairCount = lineCount / 2
         isKnown = true
     }
 
     /// Stretches or shrinks the context to windows of a number of lines.
-    mutating func resize(lineCount: Int) {
+    package mutating func resize(lineCount: Int) {
         let (old, new) = (pairCount, lineCount / 2)
         guard old != new else { return }
         // In an order in which no magnitude is replaced before it is used.
@@ -45,5 +45,5 @@ struct SpectralContext: ~Copyable {
 
     /// Borrows the magnitudes of the current window and the one after them, to read and write.
     @_lifetime(&self)
-    mutating func magnitudes() -> MutableSpan<UInt8> { values.mutableSpan(first: pairCount + 1) }
+    package mutating func magnitudes() -> MutableSpan<UInt8> { values.mutableSpan(first: pairCount + 1) }
 }

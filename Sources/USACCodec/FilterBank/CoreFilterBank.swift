@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import MPEG4Audio
-internal import TransformCoding
+package import MPEG4Audio
+package import TransformCoding
 
 /// The transforms and windows of the core coder, for any number of channels: tables and workspace, no history (ISO/IEC 23003-3, 7.9).
 ///
 /// Windows overlap by slopes of one of three lengths: a whole frame, an eighth of it, and a quarter next to the linear prediction domain. The falling
 /// slope of a frame depends on the next frame, so that its second half is kept without a window.
-struct CoreFilterBank: ~Copyable {
+package struct CoreFilterBank: ~Copyable {
     /// Samples of a frame, 1024 or 768.
     let frameLength: Int
     /// The transform of long windows, and of TCX of four quarters.
@@ -23,12 +23,12 @@ struct CoreFilterBank: ~Copyable {
     /// The cosine transform of type IV of a sixteenth of a frame, times 2: a symmetric matrix.
     private let sixteenth: FixedArray<Float>
     /// The output of a transform, before it is unfolded.
-    private(set) var folded: FixedArray<Float>
+    package private(set) var folded: FixedArray<Float>
 
     /// A slope of a window.
-    struct Slope {
+    package struct Slope {
         /// The lengths of slopes.
-        enum Length {
+        package enum Length {
             /// A frame.
             case long
             /// An eighth of a frame.
@@ -41,10 +41,16 @@ struct CoreFilterBank: ~Copyable {
         var length = Length.long
         /// The shape.
         var shape = WindowShape.sine
+
+        /// Creates a value from its parts.
+        package init(length: Length = Length.long, shape: WindowShape = WindowShape.sine) {
+            self.length = length
+            self.shape = shape
+        }
     }
 
     /// Computes the tables.
-    init(frameLength: Int) {
+    package init(frameLength: Int) {
         self.frameLength = frameLength
         long = MDCT(frameLength)
         half = MDCT(frameLength / 2)
@@ -80,7 +86,7 @@ struct CoreFilterBank: ~Copyable {
 
     /// Borrows the values of a rising slope.
     @_lifetime(borrow self)
-    func values(_ slope: Slope) -> Span<Float> { slopes.span.extracting(Self.range(slope, frameLength)) }
+    package func values(_ slope: Slope) -> Span<Float> { slopes.span.extracting(Self.range(slope, frameLength)) }
 
     /// Windows the second half of a frame by a falling slope in its middle: 1 before it, 0 after it.
     ///

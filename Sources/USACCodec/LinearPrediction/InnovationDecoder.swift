@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The algebraic codebook of ACELP: signed pulses on four tracks of 16 places each (ISO/IEC 23003-3, 7.14).
-struct InnovationDecoder: ~Copyable {
+package struct InnovationDecoder: ~Copyable {
     /// The pulses of 64 positions; place p of track t is position 4 p + t.
-    private(set) var pulses = FixedArray<Float>(repeating: 0, count: 64)
+    package private(set) var pulses = FixedArray<Float>(repeating: 0, count: 64)
 
     /// Makes a decoder.
-    init() {}
+    package init() {}
 
     /// Decodes the fields of a subframe.
-    mutating func decode(_ fields: SIMD8<UInt16>, coreMode: Int) {
+    package mutating func decode(_ fields: SIMD8<UInt16>, coreMode: Int) {
         pulses.fill(0)
         let field = SIMD8<Int>(truncatingIfNeeded: fields)
         switch coreMode {

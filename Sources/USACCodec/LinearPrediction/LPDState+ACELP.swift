@@ -6,7 +6,7 @@ extension LPDState {
     /// Decodes a quarter of ACELP (ISO/IEC 23003-3, 7.14).
     ///
     /// - Parameter quarter: The quarter, 0 to 3; its sets of frequencies are at its start and its end.
-    mutating func decodeACELP(_ data: borrowing LPDChannelData, quarter: Int) {
+    package mutating func decodeACELP(_ data: borrowing LPDChannelData, quarter: Int) {
         let count = frameLength / 256
         let start = origin + quarter * (frameLength / 4)
         let stability = frequencies.stability(from: quarter, to: quarter + 1)

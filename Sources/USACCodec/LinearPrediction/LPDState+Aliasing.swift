@@ -12,7 +12,7 @@ extension LPDState {
     ///   - isShaped: Whether the lowest coefficients have the gains of the last TCX.
     ///   - filter: The filter at the border.
     /// - Note: The result is in ``correction`` after 16 zeros: as many samples as coefficients, then as many of the filter's decay.
-    mutating func computeCorrection(
+    package mutating func computeCorrection(
         _ data: borrowing AliasingData, gain: Float, isShaped: Bool, filter: PredictionFilter, filterBank: inout CoreFilterBank
     ) {
         let count = data.count
@@ -36,12 +36,12 @@ extension LPDState {
     }
 
     /// Returns the gain of coefficients at a border of TCX.
-    func correctionGain(count: Int) -> Float {
+    package func correctionGain(count: Int) -> Float {
         tcx.gain / 2 * (Float(frameLength / 8) / Float(tcx.length)).squareRoot() * 2 / Float(count)
     }
 
     /// Adds ``correction`` to the signal from a time on.
-    mutating func addCorrection(at time: Int, count: Int) {
+    package mutating func addCorrection(at time: Int, count: Int) {
         let source = correction.span.extracting(16..<16 + count)
         var all = signal.mutableSpan
         var target = all._mutatingExtracting(origin + time..<origin + time + count)
@@ -53,7 +53,7 @@ extension LPDState {
     /// - Parameters:
     ///   - time: The end of ACELP.
     ///   - window: The rising slope of the transform, of twice the samples that overlap.
-    mutating func addDecay(at time: Int, _ window: Span<Float>) {
+    package mutating func addDecay(at time: Int, _ window: Span<Float>) {
         let count = window.count / 2
         let start = origin + time
         emphasizePast(of: start)

@@ -10,7 +10,7 @@ extension LPDState {
     /// - Parameters:
     ///   - seed: The generator of noise, shared with the frequency domain.
     ///   - output: Receives the samples of a frame, which end half a frame before those decoded.
-    mutating func decode(
+    package mutating func decode(
         _ data: borrowing LPDChannelData, seed: inout UInt32, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>
     ) {
         frequencies.decode(data.sets)
@@ -67,7 +67,7 @@ extension LPDState {
     }
 
     /// Returns the gain of a code of 7 bits.
-    static func gain(_ code: Int) -> Float { Float(PortableMath.power(10, Double(code) / 28)) }
+    package static func gain(_ code: Int) -> Float { Float(PortableMath.power(10, Double(code) / 28)) }
 
     /// Gives the lag at the start of ACELP to the samples before it, for the post filter.
     private mutating func spreadLag(_ data: borrowing LPDChannelData, quarter: Int) {

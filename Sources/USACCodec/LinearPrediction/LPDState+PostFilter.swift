@@ -9,7 +9,7 @@ extension LPDState {
     /// - Parameters:
     ///   - knownEnd: The time at which the signal ends that no later frame changes.
     ///   - output: Receives the samples of a frame.
-    mutating func filterBass(until knownEnd: Int, into output: inout MutableSpan<Float>) {
+    package mutating func filterBass(until knownEnd: Int, into output: inout MutableSpan<Float>) {
         let half = frameLength / 2
         do {
             var removed = residue.mutableSpan

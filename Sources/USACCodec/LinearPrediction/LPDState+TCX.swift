@@ -9,7 +9,7 @@ extension LPDState {
     /// - Parameters:
     ///   - quarter: The first quarter of the block.
     ///   - seed: The generator of noise, shared with the frequency domain.
-    mutating func decodeTCX(
+    package mutating func decodeTCX(
         _ data: borrowing LPDChannelData, quarter: Int, seed: inout UInt32, filterBank: inout CoreFilterBank
     ) {
         let quarterCount = 1 << Int(data.modes[quarter] - 1)
@@ -181,7 +181,7 @@ extension LPDState {
     ///   - folded: The output of the transform, at half the scale.
     ///   - window: The rising slope.
     ///   - isAfterACELP: Whether the samples before the border are complete.
-    mutating func addTCX(at start: Int, _ folded: Span<Float>, _ window: Span<Float>, isAfterACELP: Bool) {
+    package mutating func addTCX(at start: Int, _ folded: Span<Float>, _ window: Span<Float>, isAfterACELP: Bool) {
         let length = tcx.length
         let scale = 2 * tcx.gain
         let half = window.count / 2

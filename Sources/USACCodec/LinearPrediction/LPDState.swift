@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The state of one channel in the linear prediction domain (ISO/IEC 23003-3, 7.12 to 7.17).
 ///
 /// Time is counted in samples of the current frame, whose first quarter begins at 0; the output of the frame begins half a frame before that.
 /// Samples at time t are at index ``origin`` + t.
-struct LPDState: ~Copyable {
+package struct LPDState: ~Copyable {
     /// The coding of the block before.
     enum Block {
         /// The frequency domain, with a long window.
@@ -22,31 +22,31 @@ struct LPDState: ~Copyable {
     /// Samples of a frame, 1024 or 768.
     let frameLength: Int
     /// The index of time 0.
-    let origin: Int
+    package let origin: Int
     /// The ranges of lags.
     let lagRanges: LagRanges
     /// The signal; samples after the last block are those of a TCX without their window.
-    var signal: FixedArray<Float>
+    package var signal: FixedArray<Float>
     /// The excitation: the signal, with pre-emphasis, filtered by A(z).
-    var excitation: FixedArray<Float>
+    package var excitation: FixedArray<Float>
     /// The coding of the last block.
     var lastBlock = Block.frequencyDomain
     /// The start of the last block, if its excitation is still to be computed.
     var pendingStart = 0
     /// The filter at the end of the last block.
-    var lastFilter = PredictionFilter()
+    package var lastFilter = PredictionFilter()
     /// The line spectral frequencies.
-    var frequencies = LineSpectralFrequencies()
+    package var frequencies = LineSpectralFrequencies()
     /// The threshold of the smoothing of gains.
-    var gainThreshold: Float = 0
+    package var gainThreshold: Float = 0
     /// The last TCX.
-    var tcx = TCXGains()
+    package var tcx = TCXGains()
     /// The lag of each 64 samples from the start of the output on.
-    var lags: FixedArray<Int>
+    package var lags: FixedArray<Int>
     /// The gain of the post filter, likewise.
-    var gains: FixedArray<Float>
+    package var gains: FixedArray<Float>
     /// The signal that the post filter removes, from 12 samples before the output on.
-    var residue: FixedArray<Float>
+    package var residue: FixedArray<Float>
     /// Whether the frame before had the post filter.
     var hadPostFilter = false
     /// The innovation of a subframe.
@@ -58,7 +58,7 @@ struct LPDState: ~Copyable {
     /// Working space.
     var work: FixedArray<Float>
     /// Working space for forward aliasing cancellation.
-    var correction: FixedArray<Float>
+    package var correction: FixedArray<Float>
     /// The cosines, then the sines, of half of the angles at which a TCX is shaped, then both of twice the angles; the other half is their mirror image.
     let shapeAngles: FixedArray<Float>
     /// The spectral envelope of each of the five sets of frequencies, at all angles.
@@ -67,17 +67,17 @@ struct LPDState: ~Copyable {
     var knownEnvelopes: UInt8 = 0
 
     /// The gain of a TCX, and of its lowest lines.
-    struct TCXGains {
+    package struct TCXGains {
         /// The gain of all lines.
-        var gain: Float = 0
+        package var gain: Float = 0
         /// The number of lines.
-        var length = 256
+        package var length = 256
         /// The gains of the lowest lines, of groups of eight.
-        var low = SIMD32<Float>()
+        package var low = SIMD32<Float>()
     }
 
     /// Makes a state before the first frame.
-    init(frameLength: Int, coreRate: Int) {
+    package init(frameLength: Int, coreRate: Int) {
         self.frameLength = frameLength
         origin = frameLength / 2 + 512
         lagRanges = LagRanges(coreRate: coreRate)
@@ -98,7 +98,7 @@ struct LPDState: ~Copyable {
     }
 
     /// Begins a frame after one of the same domain: what was at time t is at t minus the length of a frame then.
-    mutating func advance() {
+    package mutating func advance() {
         signal.copy(frameLength..<signal.count, to: 0)
         excitation.copy(frameLength..<excitation.count, to: 0)
         residue.copy(frameLength..<frameLength + 76, to: 0)
@@ -115,7 +115,7 @@ struct LPDState: ~Copyable {
     /// - Parameters:
     ///   - overlap: The second half of that frame, windowed for the transition.
     ///   - isShort: Whether it has eight short windows.
-    mutating func start(after overlap: Span<Float>, isShort: Bool) {
+    package mutating func start(after overlap: Span<Float>, isShort: Bool) {
         signal.fill(0)
         excitation.fill(0)
         residue.fill(0)
@@ -133,14 +133,14 @@ struct LPDState: ~Copyable {
     }
 
     /// Returns the samples that overlap at a border, on either side of it, that depend on the block before.
-    func overlapLength(isShort: Bool) -> Int { isShort ? frameLength / 16 : frameLength / 8 }
+    package func overlapLength(isShort: Bool) -> Int { isShort ? frameLength / 16 : frameLength / 8 }
 
     /// Windows the end of a TCX, once it is known what follows.
     ///
     /// - Parameters:
     ///   - end: The time at which it ends.
     ///   - window: The rising slope, of twice the samples that overlap on either side.
-    mutating func fall(at end: Int, _ window: Span<Float>) {
+    package mutating func fall(at end: Int, _ window: Span<Float>) {
         let length = window.count
         let longest = frameLength / 4
         var target = signal.mutableSpan
@@ -198,18 +198,18 @@ struct LPDState: ~Copyable {
 }
 
 /// The ranges of the lags of ACELP at a core rate (ISO/IEC 23003-3, 7.14).
-struct LagRanges {
+package struct LagRanges {
     /// The smallest lag.
-    let minimum: Int
+    package let minimum: Int
     /// The lag from which on there are half samples only.
     let halfStart: Int
     /// The lag from which on there are whole samples only.
     let wholeStart = 160
     /// The largest lag.
-    let maximum: Int
+    package let maximum: Int
 
     /// Computes the ranges of a core rate in hertz.
-    init(coreRate: Int) {
+    package init(coreRate: Int) {
         let shift = (34 * coreRate + 6400) / 12_800 - 34
         minimum = 34 + shift
         halfStart = 128 - shift
@@ -217,15 +217,15 @@ struct LagRanges {
     }
 
     /// A lag in quarters of a sample.
-    struct Lag {
+    package struct Lag {
         /// The whole samples.
-        var whole = 64
+        package var whole = 64
         /// The quarters.
-        var fraction = 0
+        package var fraction = 0
     }
 
     /// Returns the lag of an index of 9 bits.
-    func lag(_ index: Int) -> Lag {
+    package func lag(_ index: Int) -> Lag {
         let quarterCount = 4 * (halfStart - minimum)
         let halfCount = 2 * (wholeStart - halfStart)
         if index < quarterCount { return Lag(whole: minimum + index / 4, fraction: index % 4) }
@@ -236,7 +236,7 @@ struct LagRanges {
     }
 
     /// Returns the smallest lag that an index of 6 bits after a lag can stand for.
-    func start(after lag: Lag) -> Int {
+    package func start(after lag: Lag) -> Int {
         let start = max(lag.whole - 8, minimum)
         return start + 15 > maximum ? maximum - 15 : start
     }

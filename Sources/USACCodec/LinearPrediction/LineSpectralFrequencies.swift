@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The five sets of line spectral frequencies at the boundaries of a frame's quarters, with what follows from them (ISO/IEC 23003-3, 7.13).
-struct LineSpectralFrequencies: ~Copyable {
+package struct LineSpectralFrequencies: ~Copyable {
     /// The frequencies of each set on a scale that ends at 6400 Hz, 16 for each.
-    private(set) var frequencies = FixedArray<Double>(repeating: 0, count: 5 * order)
+    package private(set) var frequencies = FixedArray<Double>(repeating: 0, count: 5 * order)
     /// The cosines of the same.
     private(set) var cosines = FixedArray<Double>(repeating: 0, count: 5 * order)
 
@@ -13,14 +13,14 @@ struct LineSpectralFrequencies: ~Copyable {
     private var polynomials = FixedArray<SIMD2<Double>>(repeating: SIMD2(0, 0), count: order / 2 + 1)
 
     /// The order of linear prediction.
-    static let order = 16
+    package static let order = 16
     /// The upper end of the scale.
     private static let end = 6400.0
     /// The smallest distance of frequencies.
     private static let gap = 50.0
 
     /// Makes sets of the frequencies that are used before the first transmitted ones.
-    init() { reset() }
+    package init() { reset() }
 
     /// Sets some sets to the initial frequencies; the next frame may continue from the last one, 4.
     mutating func reset(_ sets: Range<Int> = 0..<5) {
@@ -31,7 +31,7 @@ struct LineSpectralFrequencies: ~Copyable {
     }
 
     /// Decodes the sets of a frame; set 0 is the last one of the frame before, unless it was sent.
-    mutating func decode(_ sets: borrowing FixedArray<LineSpectralData>) {
+    package mutating func decode(_ sets: borrowing FixedArray<LineSpectralData>) {
         frequencies.copy(4 * Self.order..<5 * Self.order, to: 0)
         cosines.copy(4 * Self.order..<5 * Self.order, to: 0)
         for set in [4, 0, 2, 1, 3] where sets[set].isPresent {
@@ -111,7 +111,7 @@ struct LineSpectralFrequencies: ~Copyable {
     ///
     /// - Parameters:
     ///   - share: The share of the second set, 0 to 1.
-    mutating func filter(from first: Int, to second: Int, share: Double) -> PredictionFilter {
+    package mutating func filter(from first: Int, to second: Int, share: Double) -> PredictionFilter {
         let cosines = cosines.span
         let (old, new) = (cosines.extracting(first * Self.order..<(first + 1) * Self.order), second * Self.order)
         var f = polynomials.mutableSpan(first: Self.order / 2 + 1)
@@ -138,7 +138,7 @@ struct LineSpectralFrequencies: ~Copyable {
     }
 
     /// Returns how little two sets differ, 0 to 1: the stability factor of ACELP.
-    func stability(from old: Int, to new: Int) -> Float {
+    package func stability(from old: Int, to new: Int) -> Float {
         var sum = 0.0
         for index in 0..<Self.order {
             let difference = frequencies[new * Self.order + index] - frequencies[old * Self.order + index]
@@ -149,7 +149,7 @@ struct LineSpectralFrequencies: ~Copyable {
 }
 
 /// The coefficients of a prediction filter, a[1] to a[16] (ISO/IEC 23003-3, 7.13).
-struct PredictionFilter {
+package struct PredictionFilter {
     /// The coefficients of the 8 latest samples.
     var lower = SIMD8<Float>()
     /// The coefficients of the 8 samples before.
@@ -174,13 +174,13 @@ struct PredictionFilter {
 
     /// The coefficient of the sample `index` + 1 before, for `index` from 0 to 15.
     @inline(__always)
-    subscript(index: Int) -> Float {
+    package subscript(index: Int) -> Float {
         get { index < 8 ? lower[index] : upper[index &- 8] }
         set { if index < 8 { lower[index] = newValue } else { upper[index &- 8] = newValue } }
     }
 
     /// The filter with its poles moved inwards: A(z / 0.92).
-    var weighted: PredictionFilter {
+    package var weighted: PredictionFilter {
         var result = PredictionFilter()
         result.lower = lower * Self.weights.lower
         result.upper = upper * Self.weights.upper
@@ -193,7 +193,7 @@ struct PredictionFilter {
     ///   - values: The last 16 values filtered before, then those to filter.
     ///   - count: The number of the latter, a multiple of four.
     @inline(__always)
-    func synthesize(_ values: inout MutableSpan<Float>, count: Int) {
+    package func synthesize(_ values: inout MutableSpan<Float>, count: Int) {
         // Four values at a time. Each of the 16 before adds to all four by the coefficients from its distance on; what the four add to one another
         // is the start of the impulse response. The last four before them, for which each step waits, have both in one factor.
         let (a, b, c, d) = (lower.lowHalf, lower.highHalf, upper.lowHalf, upper.highHalf)

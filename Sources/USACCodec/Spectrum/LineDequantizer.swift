@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// Inverse quantisation and noise filling (ISO/IEC 23003-3, 7.1 and 7.2).
-struct LineDequantizer: ~Copyable {
+package struct LineDequantizer: ~Copyable {
     /// The tables of powers.
     private let tables = DequantizationTables()
 
@@ -21,7 +21,7 @@ struct LineDequantizer: ~Copyable {
     private let shortBands: FixedArray<UInt8>
 
     /// Computes the tables.
-    init(_ bands: ScaleFactorBands) {
+    package init(_ bands: ScaleFactorBands) {
         self.bands = bands
         longBands = Self.bandsOfQuads(bands.longOffsets)
         shortBands = Self.bandsOfQuads(bands.shortOffsets)
@@ -64,7 +64,7 @@ struct LineDequantizer: ~Copyable {
     /// - Parameters:
     ///   - hasNoise: Whether the element has noise filling.
     ///   - seed: The generator of noise; it is stepped for each line of 0, whatever the level.
-    func dequantize(
+    package func dequantize(
         _ data: borrowing CoreChannelData, hasNoise: Bool, seed: inout UInt32, into spectrum: inout MutableSpan<Float>
     ) {
         if !hasNoise && dequantizeWithoutNoise(data, into: &spectrum) { return }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import MPEG4Audio
-internal import TransformCoding
+package import MPEG4Audio
+package import TransformCoding
 
 /// Middle and side, and complex prediction, of a pair of channels (ISO/IEC 23003-3, 7.7).
-struct PairTool: ~Copyable {
+package struct PairTool: ~Copyable {
     /// The quantised real parts of the coefficients of the last group, by band.
     private var realMemory = SIMD64<Int16>()
     /// The imaginary parts.
@@ -26,14 +26,14 @@ struct PairTool: ~Copyable {
     private static let step: Float = 0.1
 
     /// Makes a tool without memory.
-    init(frameLength: Int) {
+    package init(frameLength: Int) {
         downmix = FixedArray(repeating: 0, count: frameLength)
         previousDownmix = FixedArray(repeating: 0, count: frameLength)
         estimate = FixedArray(repeating: 0, count: frameLength)
     }
 
     /// Forgets the coefficients of earlier frames.
-    mutating func reset() {
+    package mutating func reset() {
         realMemory = SIMD64()
         imaginaryMemory = SIMD64()
     }
@@ -41,7 +41,7 @@ struct PairTool: ~Copyable {
     /// Replaces middle and side by left and right in the marked bands.
     ///
     /// - Parameter spectra: The lines of the first channel, then those of the second.
-    static func decodeMidSide(
+    package static func decodeMidSide(
         _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands, in spectra: inout MutableSpan<Float>
     ) {
         let distance = bands.frameLength
@@ -103,13 +103,20 @@ struct PairTool: ~Copyable {
     }
 
     /// The windows that the filters of the estimate depend on.
-    struct Shapes {
+    package struct Shapes {
         /// The index of the sequence: 0 only long or eight short, 1 start, 2 stop, 3 stop-start.
-        var sequence: Int
+        package var sequence: Int
         /// The shape of the left half of the first window.
-        var left: WindowShape
+        package var left: WindowShape
         /// The shape of the right half.
-        var right: WindowShape
+        package var right: WindowShape
+
+        /// Creates a value from its parts.
+        package init(sequence: Int, left: WindowShape, right: WindowShape) {
+            self.sequence = sequence
+            self.left = left
+            self.right = right
+        }
     }
 
     /// Replaces downmix and residual by left and right.
@@ -117,7 +124,7 @@ struct PairTool: ~Copyable {
     /// - Parameters:
     ///   - previous: The lines of both channels in the frame before; empty if they can't be used.
     ///   - spectra: The lines of the first channel, then those of the second.
-    mutating func decodePrediction(
+    package mutating func decodePrediction(
         _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands, shapes: Shapes,
         previous: Span<Float>, in spectra: inout MutableSpan<Float>
     ) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import MPEG4Audio
-internal import TransformCoding
+package import AudioPrimitives
+package import MPEG4Audio
+package import TransformCoding
 
 /// The decoder of MPEG Surround 2-1-2 of one element: from the hybrid bands of a downmix, and maybe a residual, to those of two outputs
 /// (ISO/IEC 23003-3, 7.11).
-struct SurroundSynthesis: ~Copyable {
+package struct SurroundSynthesis: ~Copyable {
     /// The configuration.
     private let configuration: MPEGSurround212Config
     /// Whether there is a second core channel.
@@ -30,18 +30,18 @@ struct SurroundSynthesis: ~Copyable {
     /// The same of the residual.
     var residualSplit: HybridAnalysis
     /// The downmix.
-    var downmix: SurroundSignal
+    package var downmix: SurroundSignal
     /// The residual.
     var residual: SurroundSignal
     /// The decorrelated downmix.
     private var decorrelated: SurroundSignal
     /// The outputs, which begin as their parts from the downmix and the residual.
-    private(set) var output: SurroundPair
+    package private(set) var output: SurroundPair
     /// The parts of the outputs from the decorrelated signal; used only if they are shaped.
     private var wet: SurroundPair
 
     /// Makes a decoder before the first frame.
-    init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
+    package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
         self.configuration = configuration
         self.hasResidual = hasResidual
         self.columnCount = columnCount
@@ -77,7 +77,7 @@ struct SurroundSynthesis: ~Copyable {
     /// Reads `Mps212Data`.
     ///
     /// - Throws: ``USACError/invalidSurroundData``.
-    mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(USACError) {
+    package mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(USACError) {
         do throws(InvalidSurroundData) {
             try reader.read(&reading, from: &bits, isIndependent: isIndependent)
         } catch {
@@ -86,7 +86,7 @@ struct SurroundSynthesis: ~Copyable {
     }
 
     /// Begins the frame that was read last.
-    mutating func beginFrame() {
+    package mutating func beginFrame() {
         reader.commit()
         swap(&frame, &reading)
     }
@@ -95,7 +95,7 @@ struct SurroundSynthesis: ~Copyable {
     mutating func concealFrame() { reader.conceal(&frame) }
 
     /// Computes the outputs of a frame from ``downmix`` and ``residual``.
-    mutating func mix() {
+    package mutating func mix() {
         matrices.compute(frame)
         decorrelator.decorrelate(downmix, transients: frame.transients, into: &decorrelated)
         if frame.transients != 0 { addTransients() }

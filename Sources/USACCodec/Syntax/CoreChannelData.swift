@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import TransformCoding
+package import TransformCoding
 
 /// The core data of one channel in one frame: `fd_channel_stream` or `lpd_channel_stream` (ISO/IEC 23003-3, 5.3).
-struct CoreChannelData: ~Copyable {
+package struct CoreChannelData: ~Copyable {
     /// Whether the frame is in the linear prediction domain (`core_mode`).
     var isLinearPrediction = false
     /// The windows.
-    var windows = WindowDivision()
+    package var windows = WindowDivision()
     /// The level of the noise that fills lines of 0, 0 to 7 (`noise_level`).
-    var noiseLevel = 0
+    package var noiseLevel = 0
     /// The level of bands that are noise alone, against their scale factor plus 16 (`noise_offset`).
-    var noiseOffset = 0
+    package var noiseOffset = 0
     /// The scale factor from which the first one follows (`global_gain`).
     var globalGain = 0
     /// Whether the context of the arithmetic coder is reset (`arith_reset_flag`).
@@ -20,20 +20,20 @@ struct CoreChannelData: ~Copyable {
     /// The coded pairs of lines of each window.
     var codedPairs = SIMD8<UInt16>()
     /// The scale factor of each band, at `group * 16 + sfb`.
-    var scaleFactors = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
+    package var scaleFactors = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
     /// Whether there is TNS.
     var hasTNS = false
     /// The filters of TNS.
     var tns = TNSData()
     /// The quantised lines, window after window.
-    var lines: FixedArray<Int16>
+    package var lines: FixedArray<Int16>
     /// Forward aliasing cancellation at the start of the frame.
     var aliasing: AliasingData
     /// The frame in the linear prediction domain.
     var prediction: LPDChannelData
 
     /// Makes the data of a silent frame.
-    init(frameLength: Int) {
+    package init(frameLength: Int) {
         lines = FixedArray(repeating: 0, count: frameLength)
         aliasing = AliasingData(frameLength: frameLength)
         prediction = LPDChannelData(frameLength: frameLength)
@@ -149,18 +149,18 @@ struct CoreChannelData: ~Copyable {
 }
 
 /// Forward aliasing cancellation at a border between ACELP and a transform (`fac_data`, ISO/IEC 23003-3, 7.16).
-struct AliasingData: ~Copyable {
+package struct AliasingData: ~Copyable {
     /// Whether it was sent.
     var isPresent = false
     /// The gain, 0 to 127, where it is sent.
-    var gain = 0
+    package var gain = 0
     /// The number of coefficients.
-    var count: Int
+    package var count: Int
     /// The coefficients in the order of frequency, eight in each code.
-    var codes: FixedArray<LatticeCode>
+    package var codes: FixedArray<LatticeCode>
 
     /// Makes data without coefficients.
-    init(frameLength: Int) {
+    package init(frameLength: Int) {
         count = frameLength / 8
         codes = FixedArray(repeating: LatticeCode(), count: frameLength / 64)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import MPEG4Audio
-internal import TransformCoding
+package import AudioPrimitives
+package import MPEG4Audio
+package import TransformCoding
 
 /// The core data of one element in one frame (`UsacCoreCoderData`, ISO/IEC 23003-3, 5.3).
-struct CoreElementData: ~Copyable {
+package struct CoreElementData: ~Copyable {
     /// The configuration.
     let configuration: USACElementConfig
     /// The bands.
@@ -23,7 +23,7 @@ struct CoreElementData: ~Copyable {
     private static let linearPredictionRates = 6000...24_000
 
     /// Makes the data of a silent frame.
-    init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
+    package init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
         self.configuration = configuration
         self.coreRate = coreRate
         permitsLinearPrediction = Self.linearPredictionRates.contains(coreRate) && configuration.kind != .lowFrequency
@@ -43,7 +43,7 @@ struct CoreElementData: ~Copyable {
     /// Reads the data of a frame.
     ///
     /// - Parameter contexts: The contexts of the arithmetic coder of the channels.
-    mutating func read(
+    package mutating func read(
         from reader: inout BitReader, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>
     ) throws(USACError) {
         stereo.clear()
@@ -88,7 +88,7 @@ struct CoreElementData: ~Copyable {
     /// Writes the data of a frame.
     ///
     /// - Parameter contexts: The contexts of the arithmetic coder of the channels.
-    func write(to sink: inout some BitSink, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>) {
+    package func write(to sink: inout some BitSink, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>) {
         guard configuration.kind != .lowFrequency else {
             channels[0].writeFrequencyDomain(
                 to: &sink, bands: bands, conditions(isIndependent), writesTNS: false, context: &contexts[0])

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 /// The data of one channel in the linear prediction domain in one frame (`lpd_channel_stream`, ISO/IEC 23003-3, 5.3).
-struct LPDChannelData: ~Copyable {
+package struct LPDChannelData: ~Copyable {
     /// The coding of each quarter: 0 ACELP, 1, 2 and 3 TCX of one, two and four quarters (`mod`).
-    var modes = SIMD4<UInt8>()
+    package var modes = SIMD4<UInt8>()
     /// The bits of the innovation (`acelp_core_mode`).
-    var coreMode = 0
+    package var coreMode = 0
     /// Whether there is the bass post filter (`bpf_control_info`).
-    var hasPostFilter = false
+    package var hasPostFilter = false
     /// Whether the frame before was in the linear prediction domain too (`core_mode_last`).
     var continuesPrediction = false
     /// `fac_data_present`.
     var hasAliasingData = false
     /// The ACELP data of each subframe, four for each quarter.
-    var subframes = FixedArray<ACELPSubframe>(count: 16) { _ in ACELPSubframe() }
+    package var subframes = FixedArray<ACELPSubframe>(count: 16) { _ in ACELPSubframe() }
     /// The code of the mean energy of each quarter, 0 to 3.
-    var meanEnergies = SIMD4<UInt8>()
+    package var meanEnergies = SIMD4<UInt8>()
     /// The noise factor of the TCX that begins with each quarter.
-    var noiseFactors = SIMD4<UInt8>()
+    package var noiseFactors = SIMD4<UInt8>()
     /// The gain of the TCX that begins with each quarter.
-    var globalGains = SIMD4<UInt8>()
+    package var globalGains = SIMD4<UInt8>()
     /// Whether the context of the arithmetic coder is reset at the first TCX (`arith_reset_flag`).
     var resetsContext = false
     /// The coded pairs of lines of the TCX that begins with each quarter.
     var codedPairs = SIMD4<UInt16>()
     /// The quantised lines, those of each quarter from its start on.
-    var lines: FixedArray<Int16>
+    package var lines: FixedArray<Int16>
     /// Forward aliasing cancellation at the start of each quarter; that of the first one has a gain after a frame of the frequency domain.
     var aliasing: FixedArray<AliasingData>
     /// The sets of line spectral frequencies at the boundaries of the quarters, as coded.
-    var sets = FixedArray<LineSpectralData>(count: 5) { _ in LineSpectralData() }
+    package var sets = FixedArray<LineSpectralData>(count: 5) { _ in LineSpectralData() }
 
     /// The coding of quarters by `lpd_mode` from 16 on; below that each of four bits is one quarter, the first one the lowest.
     static let combinedModes: [SIMD4<UInt8>] = [
@@ -41,7 +41,7 @@ struct LPDChannelData: ~Copyable {
     ]
 
     /// Makes the data of a silent frame.
-    init(frameLength: Int) {
+    package init(frameLength: Int) {
         lines = FixedArray(repeating: 0, count: frameLength)
         aliasing = FixedArray(count: 4) { _ in AliasingData(frameLength: frameLength) }
     }
@@ -151,20 +151,20 @@ struct LPDChannelData: ~Copyable {
 }
 
 /// The data of ACELP for 64 samples (ISO/IEC 23003-3, 5.3).
-struct ACELPSubframe: BitwiseCopyable {
+package struct ACELPSubframe: BitwiseCopyable {
     /// The lag, of 9 or 6 bits (`acb_index`).
-    var lagIndex = 0
+    package var lagIndex = 0
     /// Whether the lag has 9 bits.
-    var hasWholeLag = false
+    package var hasWholeLag = false
     /// Whether the adaptive codebook is left unfiltered (`ltp_filtering_flag`).
-    var isUnfiltered = false
+    package var isUnfiltered = false
     /// The fields of the innovation (`icb_index`).
-    var innovation = SIMD8<UInt16>()
+    package var innovation = SIMD8<UInt16>()
     /// The gains, 0 to 127.
-    var gainIndex = 0
+    package var gainIndex = 0
 
     /// Makes the data of a silent subframe.
-    init() {}
+    package init() {}
 
     /// The widths of the fields of the innovation for each `acelp_core_mode`.
     private static let widths: [SIMD8<UInt8>] = [
@@ -173,7 +173,7 @@ struct ACELPSubframe: BitwiseCopyable {
     ]
 
     /// Reads the data of a subframe.
-    init(reading reader: inout BitReader, hasWholeLag: Bool, coreMode: Int) {
+    package init(reading reader: inout BitReader, hasWholeLag: Bool, coreMode: Int) {
         self.hasWholeLag = hasWholeLag
         lagIndex = Int(reader.read(hasWholeLag ? 9 : 6))
         isUnfiltered = reader.readFlag()
@@ -191,9 +191,9 @@ struct ACELPSubframe: BitwiseCopyable {
 }
 
 /// A set of line spectral frequencies as coded (ISO/IEC 23003-3, 7.13).
-struct LineSpectralData: BitwiseCopyable {
+package struct LineSpectralData: BitwiseCopyable {
     /// The prediction of a set.
-    enum Prediction: BitwiseCopyable {
+    package enum Prediction: BitwiseCopyable {
         /// An entry of the first codebook.
         case absolute
         /// Another set of the frame.
@@ -203,22 +203,22 @@ struct LineSpectralData: BitwiseCopyable {
     }
 
     /// Whether the set was sent.
-    var isPresent = false
+    package var isPresent = false
     /// The prediction.
-    var prediction = Prediction.absolute
+    package var prediction = Prediction.absolute
     /// The entry of the first codebook.
-    var index = 0
+    package var index = 0
     /// The form of the codebook numbers, which also decides the weights (`nk_mode`).
-    var form = 0
+    package var form = 0
     /// Whether a residual is added.
-    var hasResidual = false
+    package var hasResidual = false
     /// The lower half of the residual.
-    var lower = LatticeCode()
+    package var lower = LatticeCode()
     /// The upper half.
-    var upper = LatticeCode()
+    package var upper = LatticeCode()
 
     /// Makes a set that was not sent.
-    init() {}
+    package init() {}
 
     /// Reads a set after its mode code.
     mutating func read(_ prediction: Prediction, form: Int, from reader: inout BitReader) throws(USACError) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import TransformCoding
+package import TransformCoding
 
 /// The tools that two channels of the frequency domain share (`StereoCoreToolInfo`, ISO/IEC 23003-3, 5.3).
-struct StereoCoreToolInfo: ~Copyable {
+package struct StereoCoreToolInfo: ~Copyable {
     /// The way in which a pair is coded (`ms_mask_present`).
-    enum Mode: UInt8 {
+    package enum Mode: UInt8 {
         /// Left and right.
         case separate = 0
         /// Middle and side in some bands.
@@ -22,15 +22,15 @@ struct StereoCoreToolInfo: ~Copyable {
     /// Whether both channels have the same windows (`common_window`).
     var hasCommonWindow = false
     /// The way in which the pair is coded.
-    var mode = Mode.separate
+    package var mode = Mode.separate
     /// Whether both channels send as many bands (`common_max_sfb`).
     var hasCommonMaxSFB = true
     /// Whether prediction is used in all bands (`cplx_pred_all`).
     var predictsAll = false
     /// The larger number of bands of the two channels.
-    var bandCount = 0
+    package var bandCount = 0
     /// The bands with middle and side or with prediction, at `group * 16 + sfb`: 1 or 0.
-    var used = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
+    package var used = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
     /// Whether TNS of both channels is the same (`common_tns`).
     var hasCommonTNS = false
     /// Whether TNS filters left and right, after the stereo tool (`tns_on_lr`).
@@ -41,23 +41,23 @@ struct StereoCoreToolInfo: ~Copyable {
     var secondHasTNS = false
 
     /// Whether the first channel is predicted from the second one (`pred_dir`).
-    var isReversed = false
+    package var isReversed = false
     /// Whether the coefficients have imaginary parts (`complex_coef`).
-    var isComplex = false
+    package var isComplex = false
     /// Whether the spectrum of the frame before takes part (`use_prev_frame`).
-    var usesPreviousFrame = false
+    package var usesPreviousFrame = false
     /// Whether the coefficients are coded as differences in time (`delta_code_time`).
-    var isDeltaInTime = false
+    package var isDeltaInTime = false
     /// The coded differences of the real parts, at `group * 16 + sfb / 2`… of even bands.
-    var realDifferences = FixedArray<Int8>(repeating: 0, count: WindowDivision.bandCapacity)
+    package var realDifferences = FixedArray<Int8>(repeating: 0, count: WindowDivision.bandCapacity)
     /// The coded differences of the imaginary parts.
-    var imaginaryDifferences = FixedArray<Int8>(repeating: 0, count: WindowDivision.bandCapacity)
+    package var imaginaryDifferences = FixedArray<Int8>(repeating: 0, count: WindowDivision.bandCapacity)
 
     /// Makes the information of a pair without tools.
-    init() {}
+    package init() {}
 
     /// Removes all tools.
-    mutating func clear() {
+    package mutating func clear() {
         hasTNS = false
         hasCommonWindow = false
         mode = .separate

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import MPEG4Audio
+package import MPEG4Audio
 internal import TransformCoding
 
 /// The division of a channel's frame in time and frequency (`ics_info`, ISO/IEC 23003-3, 5.3).
-struct WindowDivision {
+package struct WindowDivision {
     /// The window sequence as coded; LONG_START stands for STOP_START after a short slope.
-    var sequence = WindowSequence.onlyLong
+    package var sequence = WindowSequence.onlyLong
     /// The shape of the falling half of the window.
     var shape = WindowShape.sine
     /// The number of bands sent in each group (`max_sfb`).
-    var maxSFB = 0
+    package var maxSFB = 0
     /// The number of window groups, 1 to 8; 1 for long windows.
-    var groupCount = 1
+    package var groupCount = 1
     /// The number of windows in each group; their sum is 8 for short windows, else 1.
-    var groupLengths = SIMD8<UInt8>(1, 0, 0, 0, 0, 0, 0, 0)
+    package var groupLengths = SIMD8<UInt8>(1, 0, 0, 0, 0, 0, 0, 0)
 
     /// The distance of groups in arrays of bands: the index is `group * bandStride + sfb`.
-    static let bandStride = 16
+    package static let bandStride = 16
     /// The length of arrays of bands.
-    static let bandCapacity = 128
+    package static let bandCapacity = 128
 
     /// Creates the division of one long window without bands.
-    init() {}
+    package init() {}
 
     /// Whether there are eight short windows.
-    var isShort: Bool { sequence == .eightShort }
+    package var isShort: Bool { sequence == .eightShort }
 
     /// The number of windows in the frame: 8 or 1.
     var windowCount: Int { isShort ? 8 : 1 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct CouplingTests {
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
 
 /// The first units of a stream of `Tests/Vectors/LowDelay`, with their samples by another decoder.
 struct LowDelayVector: CustomTestStringConvertible, Sendable {

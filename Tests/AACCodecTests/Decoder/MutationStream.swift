@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 /// A short stream that is to be damaged: of other encoders, or with random content of the kinds that they don't make.
 struct MutationStream: CustomTestStringConvertible, Sendable {

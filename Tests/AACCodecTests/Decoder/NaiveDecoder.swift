@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Foundation
 import MPEG4Audio
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 /// A decoder of pairs by the formulas of the standard, in double precision, with nothing shared but the parsed structures.
 struct NaiveDecoder {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 /// Streams of every kind with random damage, decoded: nothing may trap, take longer or give more than a sound unit, or leave
 /// anything but numbers; and what follows the damage is soon exact again.

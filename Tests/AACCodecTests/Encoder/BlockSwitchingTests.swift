@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct BlockSwitchingTests {
     /// Half a second of harmonics of a frequency up to a limit, which fall as k^-tilt, at 48 kHz; the peak is 1.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformEncoding
+import TransformEncoding
 
 @Suite struct EncoderCheckpointTests {
     /// A setting with its name.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct TrialCodingTests {
     /// Returns half a second of two channels: a tone, noise that is common to both, and attacks.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct ChannelCoderTests {
     @Test("Each time that scale factors rise the frame takes fewer bits, down to next to none", arguments: 1...4 as ClosedRange<UInt64>)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct CodebookCurvesTests {
     @Test("Distortion by two terms of a series is within 3 % of the exact one", arguments: 1...10 as ClosedRange<UInt64>)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct EnergyRestorationTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 8, frameLength: 1024)

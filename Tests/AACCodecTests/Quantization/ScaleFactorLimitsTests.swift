@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Testing
 import TransformEncoding
-
-@testable import AACCodec
 
 @Suite struct ScaleFactorLimitsTests {
     @Test("Scale factors that bands without lines leave too far apart are brought within 60 of each other by coarser steps")

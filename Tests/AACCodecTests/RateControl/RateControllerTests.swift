@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct RateControllerTests {
     @Test("At a constant rate the reservoir never runs dry or over, whatever frames take", arguments: 1...10 as ClosedRange<UInt64>)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 /// The high band has the energy of the original in each band of its envelopes, whoever decodes.
 @Suite struct EnvelopeEnergyTests {

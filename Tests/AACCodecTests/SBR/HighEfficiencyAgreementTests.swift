@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 /// Random streams of HE-AAC, decoded here and by FFmpeg: two decoders that share nothing but the standard.
 @Suite struct HighEfficiencyAgreementTests {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import MPEG4Audio
 import TestSupport
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 /// Access units with random lines in the core and random payloads of SBR and parametric stereo.
 struct RandomHighEfficiencyStream {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import TestSupport
 import TransformCoding
-
-@testable import AACCodec
 
 extension RandomSBR {
     /// A payload as an SBR fill element, identifier included.

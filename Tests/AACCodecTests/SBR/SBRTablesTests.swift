@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct SBRTablesTests {
     /// Each book with the sums of its codewords and of their lengths, each times its index, taken from the standard's tables.

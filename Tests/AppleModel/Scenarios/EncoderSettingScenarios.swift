@@ -4,7 +4,7 @@
 import AACCodec
 import AppleModel
 import AudioContainers
-@testable import AudioConversion
+import AudioConversion
 import AudioPrimitives
 import MPEG4Audio
 

@@ -2,7 +2,7 @@
 
 #if MODEL_MACOS
 import AppleModel
-@testable import AudioDevices
+import AudioDevices
 import AudioPrimitives
 import Darwin
 import Dispatch

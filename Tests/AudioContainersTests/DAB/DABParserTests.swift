@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 @Suite struct DABParserTests {
     @Test("Units of every format come back whole at every bit rate", arguments: SuperframeStream.formats)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 @Suite struct PADTests {
     private static let texts = [

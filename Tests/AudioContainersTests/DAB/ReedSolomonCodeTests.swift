@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 @Suite struct ReedSolomonCodeTests {
     /// Returns the words of a superframe of random bytes.

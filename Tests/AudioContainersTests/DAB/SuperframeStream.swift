@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioPrimitives
 import MPEG4Audio
 import TestSupport
-
-@testable import AudioContainers
 
 /// A stream of superframes with random units, made for tests.
 struct SuperframeStream {

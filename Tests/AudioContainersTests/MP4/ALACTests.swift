@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 /// Apple Lossless in MP4, QuickTime and CAF files.
 @Suite struct ALACTests {

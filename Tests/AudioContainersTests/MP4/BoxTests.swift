@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioMetadata
 import AudioPrimitives
 import MPEG4Audio
 import Testing
-
-@testable import AudioContainers
 
 @Suite struct BoxTests {
     /// Writes a box, finds it again by its header, and parses it.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioMetadata
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 /// Chapters of MP4: the list of Nero and the track of QuickTime.
 @Suite struct ChapterTests {

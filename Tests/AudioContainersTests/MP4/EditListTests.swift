@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioPrimitives
 import Testing
-
-@testable import AudioContainers
 
 /// What a decoder is told of edits: ten units of 1024 frames at 48 kHz, the movie in thousandths of a second.
 @Suite struct EditListTests {

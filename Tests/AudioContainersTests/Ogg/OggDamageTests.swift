@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioMetadata
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 @Suite struct OggDamageTests {
     /// Returns a stream whose packets are on pages of a quarter of a second.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioMetadata
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 @Suite struct OggOpusTests {
     /// Returns a picture of so many bytes.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 @Suite struct OggPageTests {
     /// Returns pages with random packets.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioPrimitives
 import TestSupport
-
-@testable import AudioContainers
 
 /// Streams of Ogg Opus with packets of random bytes behind valid tables of contents.
 struct OggStream {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioMetadata
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 /// Opus in MP4 and CAF: packets of an Ogg stream written, read back, and read from the middle.
 @Suite struct OpusInFilesTests {

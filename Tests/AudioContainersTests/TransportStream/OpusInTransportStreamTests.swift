@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioContainers
 
 @Suite struct OpusInTransportStreamTests {
     /// Returns a transport stream of an Ogg stream's packets.

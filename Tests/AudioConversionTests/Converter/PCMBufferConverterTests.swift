@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
 import AudioPrimitives
 import Testing
-
-@testable import AudioConversion
 
 @Suite struct PCMBufferConverterTests {
     private func buffer(_ rate: Int, _ channels: Int, _ frames: Int, _ value: Float) -> PCMBuffer {

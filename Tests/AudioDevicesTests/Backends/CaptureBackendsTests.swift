@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import AudioPrimitives
 import Testing
-
-@testable import AudioDevices
 
 @Suite struct CaptureBackendsTests {
     /// A system with some devices.

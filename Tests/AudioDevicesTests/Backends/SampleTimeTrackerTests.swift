@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import Testing
-
-@testable import AudioDevices
 
 @Suite struct SampleTimeTrackerTests {
     /// A unit that is called with 480 frames of 48 kHz.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import AudioPrimitives
 import Foundation
 import Synchronization
 import Testing
-
-@testable import AudioDevices
 
 @Suite struct CaptureEngineTests {
     @Test("Capture goes from idle to running to stopped, and start and stop twice do no harm")

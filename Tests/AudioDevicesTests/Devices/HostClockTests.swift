@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import Testing
-
-@testable import AudioDevices
 
 @Suite struct HostClockTests {
     @Test("The end of any duration is a time, the last one if it can't be told")

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import Testing
-
-@testable import AudioDevices
 
 @Suite struct RouteTrackerTests {
     private static let second: Int64 = 1_000_000_000

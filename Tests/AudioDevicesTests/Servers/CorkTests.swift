@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import AudioPrimitives
 import Testing
-
-@testable import AudioDevices
 
 @Suite struct CorkTests {
     @Test("Music is held back while a call is on, and goes on after it")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import AudioPrimitives
 import Testing
-
-@testable import AudioDevices
 
 @Suite struct SpeakerTests {
     @Test("Four channels are played at their speakers and captured from them: none is mixed or left out")

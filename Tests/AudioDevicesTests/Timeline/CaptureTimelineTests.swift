@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioDevices
 
 @Suite struct CaptureTimelineTests {
     private static func format(_ rate: Int) -> CaptureFormat {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioDevices
 
 /// Gaps of known length in a simulated device, whose audio arrives now and then at once, mostly late.
 @Suite struct GapLengthTests {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioDevices
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioDevices
 
 /// Losses that a server does not report, in a simulated one that delivers audio in periods, and passes it on in whole chunks.
 @Suite struct UnreportedLossDetectorTests {

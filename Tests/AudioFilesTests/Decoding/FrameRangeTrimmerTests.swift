@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 @Suite struct FrameRangeTrimmerTests {
     /// What is left of frames that hold their own numbers, in buffers of random sizes.

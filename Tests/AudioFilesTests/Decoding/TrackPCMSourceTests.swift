@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
+import AudioFiles
 import AudioMetadata
 import AudioPrimitives
 import Foundation
 import PCMFiles
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 /// Tracks of PCM, MPEG audio and FLAC in MP4 and QuickTime files of FFmpeg.
 @Suite struct TrackPCMSourceTests {

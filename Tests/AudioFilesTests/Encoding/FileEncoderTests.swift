@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioFiles
 import AudioPrimitives
 import Foundation
 import PCMFiles
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 @Suite struct FileEncoderTests {
     private func silence(_ frames: Int, in folder: TemporaryFolder) throws -> FileEncoder {

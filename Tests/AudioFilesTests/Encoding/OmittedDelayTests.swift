@@ -2,12 +2,11 @@
 
 import AACCodec
 import AudioContainers
+import AudioFiles
 import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 /// Streams that begin with the first sample of the input.
 @Suite struct OmittedDelayTests {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 @Suite struct OrderedParallelMapTests {
     private struct Failure: Error, Equatable {

@@ -2,13 +2,12 @@
 
 import AACCodec
 import AudioContainers
+import AudioFiles
 import AudioPrimitives
 import Foundation
 import PCMFiles
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 @Suite struct ParallelFileEncodingTests {
     static let sampleRate = 48_000

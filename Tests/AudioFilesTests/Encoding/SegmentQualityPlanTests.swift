@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 /// Files whose segments take other numbers of bits than the first pass expects.
 @Suite struct SegmentQualityPlanTests {

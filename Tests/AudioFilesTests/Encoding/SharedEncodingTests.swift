@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioFiles
 import AudioPrimitives
 import Foundation
 import JSONText
@@ -9,8 +10,6 @@ import Synchronization
 import SystemFiles
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 /// One file that several processes encode.
 @Suite struct SharedEncodingTests {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioFiles
 import TestSupport
 import Testing
 import TransformCoding
-
-@testable import AudioFiles
 
 @Suite struct UnitQualityPlanTests {
     /// Follows a plan for units with these bits at its level; returns the distances of their levels from it.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioFiles
 import AudioPrimitives
 import Foundation
 import PCMFiles
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 @Suite struct WholeFileSearchTests {
     /// Encodes the first frames of the signal of ``ParallelFileEncodingTests``.

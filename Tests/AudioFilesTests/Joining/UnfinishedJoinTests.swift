@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioFiles
 import AudioMetadata
 import AudioPrimitives
 import Foundation
@@ -9,8 +10,6 @@ import Synchronization
 import SystemFiles
 import TestSupport
 import Testing
-
-@testable import AudioFiles
 
 /// Joins that end before their time, and what another run makes of them.
 @Suite struct UnfinishedJoinTests {

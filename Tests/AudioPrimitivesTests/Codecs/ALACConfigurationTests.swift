@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import AudioPrimitives
 
 @Suite struct ALACConfigurationTests {
     /// A cookie as `sf_write` of libsndfile makes it for 5.1 channels of 24 bits.

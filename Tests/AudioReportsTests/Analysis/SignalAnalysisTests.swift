@@ -2,11 +2,10 @@
 
 import AudioFiles
 import AudioLoudness
+import AudioReports
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioReports
 
 @Suite struct SignalAnalysisTests {
     @Test("Columns divide a signal without gaps, for any length")

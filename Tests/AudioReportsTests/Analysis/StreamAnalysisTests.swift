@@ -2,11 +2,10 @@
 
 import AudioFiles
 import AudioMeasures
+import AudioReports
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioReports
 
 @Suite struct StreamAnalysisTests {
     @Test("The bits of all columns are those of the access units, and the tools are found where they are", arguments: ["a.m4a", "a.aac"])

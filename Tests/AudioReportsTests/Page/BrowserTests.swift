@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+import AudioReports
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioReports
 
 #if canImport(FoundationXML)
 import FoundationXML

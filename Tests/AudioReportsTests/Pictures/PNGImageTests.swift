@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPrimitives
+import AudioReports
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioReports
 
 @Suite struct PNGImageTests {
     @Test("FFmpeg reads the pixels, compressed and stored, also beyond one block", arguments: [true, false])

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+import AudioReports
 import TestSupport
 import Testing
-
-@testable import AudioReports
 
 @Suite struct PlotScaleTests {
     @Test("Axes name round values, and none where an end is infinite or too far away")

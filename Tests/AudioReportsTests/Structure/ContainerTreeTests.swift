@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+import AudioReports
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioReports
 
 @Suite struct ContainerTreeTests {
     private func tree(_ bytes: [UInt8]) -> ContainerTree? {

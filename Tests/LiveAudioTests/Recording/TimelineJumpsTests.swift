@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveAudio
 import TestSupport
 import Testing
-
-@testable import LiveAudio
 
 @Suite struct TimelineJumpsTests {
     @Test("The offsets are those of all jumps before a unit, by a model that searches all of them", arguments: [1, 2, 3] as [UInt64])

@@ -2,10 +2,9 @@
 
 import AudioPrimitives
 import Foundation
+import LiveAudio
 import Synchronization
 import Testing
-
-@testable import LiveAudio
 
 @Suite struct SinkRunnerTests {
     @Test("A sink that is slower than the audio delays it or fails, as asked for", arguments: [true, false])

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 /// The control of the bit rate, with simulated links.
 @Suite struct AdaptiveBitRateTests {

@@ -5,11 +5,10 @@ import AudioFiles
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 /// The control of the bit rate of a recording, with a destination whose capacity is limited, in accelerated time.
 @Suite(.serialized) struct BitRateAdapterTests {

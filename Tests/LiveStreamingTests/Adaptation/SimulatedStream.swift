@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import TestSupport
-
-@testable import LiveStreaming
 
 /// A live stream over a link of a given capacity, with its queue modelled unit by unit.
 struct SimulatedStream {

@@ -4,10 +4,9 @@ import AudioDevices
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import Synchronization
 import TestSupport
-
-@testable import LiveStreaming
 
 /// A clock that runs faster than time, so that tests of long streams are short.
 struct FastClock: Clock {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct BackoffTests {
     @Test("Times double up to the limit, each between half and all of it, and start anew after a success")

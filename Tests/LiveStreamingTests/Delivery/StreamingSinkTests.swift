@@ -2,11 +2,10 @@
 
 import AudioPrimitives
 import LiveAudio
+import LiveStreaming
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct StreamingSinkTests {
     /// Short times, so that tests are.

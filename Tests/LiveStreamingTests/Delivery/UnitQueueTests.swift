@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPrimitives
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct UnitQueueTests {
     @Test("Units come out in their order")

@@ -3,11 +3,10 @@
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct HLSContinuationTests {
     /// Units from a number on.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct HLSDateTests {
     @Test("Random dates, leap days and the ends of years are written as Foundation writes them, and read back")

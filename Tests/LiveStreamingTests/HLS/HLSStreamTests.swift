@@ -4,11 +4,10 @@ import AudioContainers
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct HLSStreamTests {
     /// A stream of a property test: what was sent, and what the folder showed of it.

@@ -4,11 +4,10 @@ import AudioContainers
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 /// A folder that a test writes a stream into, and what it finds there.
 final class HLSTestFolder {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct HTTPResponseTests {
     @Test("Answers are taken one after the other, however their bytes are divided, and the body stays")

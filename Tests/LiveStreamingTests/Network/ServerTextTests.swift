@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct ServerTextTests {
     @Test("An RTMP stream's name, its parts and its decoded form are hidden")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct AMF0Tests {
     /// Returns a random value with at most `depth` levels.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct RTMPChunkTests {
     /// Returns the messages that a reader finds.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPrimitives
+import LiveStreaming
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct RTMPTimelineTests {
     @Test("Time stamps of units of 1024/44100 s stay within a millisecond for 60 days, and never go back")

@@ -2,11 +2,10 @@
 
 import AudioContainers
 import AudioPrimitives
+import LiveStreaming
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct RTPFormatTests {
     @Test("A packet is read as the standard lays it out, with sources, extension and padding skipped")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 /// Reception as a pure value: the network is a list of arrivals.
 @Suite struct RTPReceptionTests {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import Testing
-
-@testable import LiveStreaming
 
 @Suite struct SRTAddressTests {
     @Test("Addresses are read with their parameters and their defaults")

@@ -3,10 +3,9 @@
 import AACCodec
 import Foundation
 import LiveAudio
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite(.serialized) struct HLSBrowserServerTests {
     /// The report of the page.

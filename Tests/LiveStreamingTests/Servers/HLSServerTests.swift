@@ -4,10 +4,9 @@ import AACCodec
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite(.serialized) struct HLSServerTests {
     /// A run of FFmpeg beside the test.

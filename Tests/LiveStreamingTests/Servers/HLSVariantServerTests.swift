@@ -5,11 +5,10 @@ import AudioContainers
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite(.serialized) struct HLSVariantServerTests {
     /// Sends counted samples through a sink in blocks, as a recorder does.

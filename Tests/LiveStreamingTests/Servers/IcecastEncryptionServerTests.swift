@@ -2,10 +2,9 @@
 
 import AudioPrimitives
 import Foundation
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 /// Icecast over TLS, with a server of a few lines: Debian's Icecast has no TLS.
 @Suite(.serialized) struct IcecastEncryptionServerTests {

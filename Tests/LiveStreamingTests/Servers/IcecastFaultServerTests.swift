@@ -3,10 +3,9 @@
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite(.serialized) struct IcecastFaultServerTests {
     @Test("After the server was killed the stream goes on, and only what the server held is missing without being counted")
@@ -17,7 +16,7 @@ import Testing
         var limits = StreamingRun.limits()
         limits.shortestRetry = .seconds(2)
         limits.longestRetry = .seconds(2)
-        let run = StreamingRun(icecast.destination(), limits: limits)
+        let run = StreamingRun(try icecast.destination(), limits: limits)
         #expect(try await run.waitForConnection())
         try await run.append(units.prefix(300))
         #expect(try await waitUntil { icecast.dump.count > 4096 })
@@ -43,7 +42,7 @@ import Testing
         // More than the buffers of both systems hold.
         let units = LiveUnits.random(1200, sizes: 3000...5000, seed: 6)
         let limits = StreamingRun.limits(step: .seconds(1), queue: .seconds(5))
-        let run = StreamingRun(icecast.destination(timeout: limits.step), limits: limits)
+        let run = StreamingRun(try icecast.destination(timeout: limits.step), limits: limits)
         #expect(try await run.waitForConnection())
         try await run.append(units.prefix(100))
         icecast.server.send(SIGSTOP)
@@ -68,7 +67,7 @@ import Testing
         let units = LiveUnits.random(1000, sizes: 3000...5000, seed: 7)
         var limits = StreamingRun.limits()
         limits.closing = .seconds(1)
-        let run = StreamingRun(icecast.destination(), limits: limits)
+        let run = StreamingRun(try icecast.destination(), limits: limits)
         #expect(try await run.waitForConnection())
         icecast.server.send(SIGSTOP)
         try await run.append(units, every: .zero)

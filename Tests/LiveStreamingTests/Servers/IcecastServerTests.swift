@@ -3,10 +3,9 @@
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite(.serialized) struct IcecastServerTests {
     /// The size of the server's blocks: it discards the last one if it is incomplete when the source leaves.
@@ -39,7 +38,7 @@ import Testing
     func stream() async throws {
         let icecast = try IcecastProcess()
         let units = try LiveUnits.noise(seconds: 4)
-        var address = icecast.address()
+        var address = try icecast.address()
         address.stationName = "Linnet"
         address.genre = "Talk"
         address.stationDescription = "A test; of several words"
@@ -75,7 +74,7 @@ import Testing
     func titles() async throws {
         let icecast = try IcecastProcess()
         let units = LiveUnits.random(2000, sizes: 200...400, seed: 3)
-        let run = StreamingRun(icecast.destination())
+        let run = StreamingRun(try icecast.destination())
         #expect(try await run.waitForConnection(), "\(run.events)")
         let listener = try IcecastListener(port: icecast.port, path: "/talk.aac", titles: true)
         run.sink.title = "Käse & Brot 100 %"
@@ -99,7 +98,7 @@ import Testing
     @Test("A wrong password is told, without the password, and ends the destination")
     func wrongPassword() async throws {
         let icecast = try IcecastProcess()
-        let address = icecast.address(password: "wrong-password")
+        let address = try icecast.address(password: "wrong-password")
         let run = StreamingRun(IcecastDestination(address, timeout: .seconds(10)))
         #expect(try await waitUntil { if case .failed = run.sink.status { true } else { false } })
         guard case .failed(.rejected(let step, let code, let words)) = run.sink.status else {
@@ -116,10 +115,10 @@ import Testing
     func mountTaken() async throws {
         let icecast = try IcecastProcess()
         let units = LiveUnits.random(300, sizes: 100...300, seed: 4)
-        let first = StreamingRun(icecast.destination())
+        let first = StreamingRun(try icecast.destination())
         #expect(try await first.waitForConnection(), "\(first.events)")
         try await first.append(units.prefix(100))
-        let second = StreamingRun(icecast.destination())
+        let second = StreamingRun(try icecast.destination())
         #expect(try await waitUntil { if case .failed = second.sink.status { true } else { false } })
         let refusal = StreamingError.rejected(step: "the stream", code: "403", description: "Mountpoint in use")
         #expect(second.sink.status == .failed(refusal))
@@ -132,7 +131,7 @@ import Testing
     @Test("A mount point with an encoded character is that of the address")
     func encodedMount() async throws {
         let icecast = try IcecastProcess()
-        let run = StreamingRun(icecast.destination("/my%20talk.aac"))
+        let run = StreamingRun(try icecast.destination("/my%20talk.aac"))
         #expect(try await run.waitForConnection(), "\(run.events)")
         run.sink.title = "Here"
         try await run.append(LiveUnits.random(100, sizes: 300...300, seed: 12))
@@ -153,7 +152,7 @@ import Testing
     @Test("Streams that connect at the same time count their own units")
     func simultaneous() async throws {
         let icecast = try IcecastProcess()
-        let destinations = (0..<8).map { icecast.destination("/socket-\($0).aac") }
+        let destinations = try (0..<8).map { try icecast.destination("/socket-\($0).aac") }
         try await withThrowingTaskGroup { group in
             for (index, destination) in destinations.enumerated() {
                 group.addTask {
@@ -173,7 +172,7 @@ import Testing
         var descriptorCount = 0
         for round in 0..<110 {
             // A mount point is not free at once after its source has left.
-            let destination = icecast.destination("/leak-\(round).aac")
+            let destination = try icecast.destination("/leak-\(round).aac")
             let connection = try destination.connect(.stereo48(), abort: ConnectionAbort())
             try connection.setTitle("Title \(round)")
             try connection.send(AccessUnit(number: round))

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LiveAudio
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite(.serialized) struct RTMPSServerTests {
     private let stream: SampleStream

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LiveStreaming
 import TestSupport
-
-@testable import LiveStreaming
 
 /// The web server nginx with its module for RTMP: records what arrives, and writes what it says into its folder.
 final class RTMPServer {

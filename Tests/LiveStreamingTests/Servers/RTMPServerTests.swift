@@ -2,11 +2,10 @@
 
 import Foundation
 import LiveAudio
+import LiveStreaming
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 @Suite(.serialized) struct RTMPServerTests {
     private let stream: SampleStream

@@ -7,10 +7,9 @@ import AudioMeasures
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 #if os(Linux)
 /// RTP over sockets of this machine, from end to end and with other programs.

@@ -3,10 +3,9 @@
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import TestSupport
 import Testing
-
-@testable import LiveStreaming
 
 #if os(Linux)
 @Suite(.serialized) struct SRTFaultServerTests {

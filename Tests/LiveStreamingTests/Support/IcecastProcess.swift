@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LiveStreaming
 import Synchronization
 import TestSupport
-
-@testable import LiveStreaming
 
 /// An Icecast server of a test.
 final class IcecastProcess {
@@ -67,13 +66,14 @@ final class IcecastProcess {
     }
 
     /// Returns the address of a mount point.
-    func address(_ mount: String = "/talk.aac", password: String = IcecastProcess.password) -> IcecastAddress {
-        IcecastAddress(isEncrypted: false, host: "127.0.0.1", port: port, user: "source", password: password, mount: mount)
+    func address(_ mount: String = "/talk.aac", password: String = IcecastProcess.password) throws -> IcecastAddress {
+        let password = password.replacingOccurrences(of: " ", with: "%20")
+        return try IcecastAddress("icecast://source:\(password)@127.0.0.1:\(port)\(mount)")
     }
 
     /// Returns the destination of a mount point.
-    func destination(_ mount: String = "/talk.aac", timeout: Duration = .seconds(10)) -> IcecastDestination {
-        IcecastDestination(address(mount), timeout: timeout)
+    func destination(_ mount: String = "/talk.aac", timeout: Duration = .seconds(10)) throws -> IcecastDestination {
+        IcecastDestination(try address(mount), timeout: timeout)
     }
 
     /// What the server has stored of the stream.

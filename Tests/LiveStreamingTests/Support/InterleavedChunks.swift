@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LiveStreaming
 import TestSupport
-
-@testable import LiveStreaming
 
 /// Writes messages as chunks with all types of headers, interleaved (Real-Time Messaging Protocol 1.0, 5.3), independently of the library's
 /// writer.

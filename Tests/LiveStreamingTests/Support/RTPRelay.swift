@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import LiveStreaming
 import Synchronization
 import TestSupport
-
-@testable import LiveStreaming
 
 /// A network on this machine that loses, doubles and delays packets by chance, with a seed; reports pass unharmed.
 final class RTPRelay: Sendable {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LiveStreaming
 import TestSupport
-
-@testable import LiveStreaming
 
 /// A receiver of SRT, which stores what arrives byte for byte: `srt-live-transmit`.
 final class SRTReceiverProcess {

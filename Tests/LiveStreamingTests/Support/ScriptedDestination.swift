@@ -2,9 +2,8 @@
 
 import AudioPrimitives
 import LiveAudio
+import LiveStreaming
 import Synchronization
-
-@testable import LiveStreaming
 
 /// A destination that does what a test tells it.
 final class ScriptedDestination: StreamingDestination {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import LiveStreaming
+import LiveStreaming
 
 /// The server's side of an RTMP connection, without its socket: answers a publisher as servers do, or as a test tells it.
 struct ScriptedRTMPServer {

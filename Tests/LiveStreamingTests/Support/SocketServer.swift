@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LiveStreaming
 import Synchronization
 import TestSupport
-
-@testable import LiveStreaming
 
 /// A TCP server in a thread of the tests that answers RTMP as a script says, at a limited speed.
 final class SocketServer: Sendable {

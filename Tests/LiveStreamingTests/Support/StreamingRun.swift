@@ -3,10 +3,9 @@
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import LiveStreaming
 import Synchronization
 import TestSupport
-
-@testable import LiveStreaming
 
 /// A sink that a test feeds, with its events.
 final class StreamingRun: Sendable {

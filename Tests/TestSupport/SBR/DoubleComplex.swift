@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-
-@testable package import TransformCoding
+package import TransformCoding
 
 /// A complex number in double precision, for the models of SBR and parametric stereo.
 package struct DoubleComplex: Equatable {

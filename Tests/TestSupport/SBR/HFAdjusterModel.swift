@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-
-@testable package import TransformCoding
+package import TransformCoding
 
 /// HF adjustment of one channel as the standard writes it, in double precision (ISO/IEC 14496-3:2009, 4.6.18.7).
 package struct HFAdjusterModel {

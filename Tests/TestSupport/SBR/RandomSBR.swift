@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPrimitives
-
-@testable package import TransformCoding
+package import TransformCoding
 
 /// A generator of random SBR payloads with all features of the syntax, which keeps their levels.
 package struct RandomSBR {

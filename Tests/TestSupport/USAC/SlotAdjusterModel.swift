@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-
-@testable package import TransformCoding
+package import TransformCoding
 
 /// HF adjustment by predicted envelopes, one for each time slot, as the standard writes it, in double precision (ISO/IEC 23003-3, 7.5.6).
 ///

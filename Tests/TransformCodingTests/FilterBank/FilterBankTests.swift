@@ -4,8 +4,7 @@ import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct FilterBankTests {
     /// One block's window sequence and shape.

@@ -3,8 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct MDCTTests {
     /// The type-IV cosine transform by its definition; forward with the factor 2, inverse with 2/N.

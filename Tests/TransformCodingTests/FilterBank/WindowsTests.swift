@@ -3,8 +3,7 @@
 import Foundation
 import MPEG4Audio
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct WindowsTests {
     /// A rising half by the formulae of the standard, with the system's functions.

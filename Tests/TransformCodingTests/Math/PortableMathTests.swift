@@ -3,8 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct PortableMathTests {
     @Test("The logarithm is within 2e-7 of the true one, or 6e-8 near one")

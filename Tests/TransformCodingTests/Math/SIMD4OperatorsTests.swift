@@ -2,8 +2,7 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct SIMD4OperatorsTests {
     @Test("Vectors are rounded to nearest integers, halves to even ones", arguments: 1...20 as ClosedRange<UInt64>)

@@ -4,8 +4,7 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct SurroundDataTests {
     @Test("Every codebook is complete: its codewords leave no bits without a meaning")

@@ -4,8 +4,7 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct SurroundMatricesTests {
     /// Returns random sets of a frame of 32 columns, the last of which ends with it.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct BandLayoutTests {
     /// Four groups of eight short windows.

@@ -2,9 +2,8 @@
 
 import MPEG4Audio
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct AuditoryLevelsTests {
     /// Returns the levels of lines at 48 kHz, in octaves of energy.

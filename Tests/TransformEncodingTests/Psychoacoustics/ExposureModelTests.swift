@@ -2,9 +2,8 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 /// The window decision against models in double precision that follow the definitions of exposure, not the code.
 @Suite struct ExposureModelTests {

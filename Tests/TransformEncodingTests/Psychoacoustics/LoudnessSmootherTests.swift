@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-
-@testable import TransformEncoding
+import TransformEncoding
 
 @Suite struct LoudnessSmootherTests {
     @Test("Steady sound is heard against itself")

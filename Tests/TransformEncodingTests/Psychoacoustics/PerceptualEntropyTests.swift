@@ -3,9 +3,8 @@
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct PerceptualEntropyTests {
     @Test(

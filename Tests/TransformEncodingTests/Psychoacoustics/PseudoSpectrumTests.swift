@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct PseudoSpectrumTests {
     @Test("Each line is x[k]² + (x[k+1] - x[k-1])²; the first and last line are squares", arguments: [128, 1024])

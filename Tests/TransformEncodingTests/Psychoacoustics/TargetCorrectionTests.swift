@@ -2,9 +2,8 @@
 
 import MPEG4Audio
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct TargetCorrectionTests {
     /// The number of cells at 48 kHz.

@@ -2,9 +2,8 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct TransientDetectorTests {
     /// The largest exposure of any window of some sound, with noise 15 dB below the signal.

@@ -4,9 +4,8 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct WindowCostTests {
     private static let longCount = 49

@@ -2,9 +2,8 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct WindowGroupingTests {
     private static let lines: SIMD8<Float> = [4, 4, 8, 8, 12, 16, 24, 32]

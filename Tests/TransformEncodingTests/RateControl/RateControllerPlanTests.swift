@@ -2,9 +2,8 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 /// The plan of a frame at a constant bit rate against a model in double precision.
 @Suite struct RateControllerPlanTests {

@@ -2,9 +2,8 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct DeltaCodingPlannerTests {
     /// Fills the levels of a frame.

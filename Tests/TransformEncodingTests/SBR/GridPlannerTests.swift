@@ -3,9 +3,8 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct GridPlannerTests {
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)

@@ -2,9 +2,8 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct GridSearchTests {
     /// All chains of at most three widths, 2 to 8 slots each.

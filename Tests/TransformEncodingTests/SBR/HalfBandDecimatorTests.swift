@@ -2,9 +2,8 @@
 
 import Foundation
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct HalfBandDecimatorTests {
     /// The gain of a tone, in decibels; frequencies as shares of the input's rate.

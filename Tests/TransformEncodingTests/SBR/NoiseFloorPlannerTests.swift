@@ -2,8 +2,7 @@
 
 import Testing
 import TransformCoding
-
-@testable import TransformEncoding
+import TransformEncoding
 
 @Suite struct NoiseFloorPlannerTests {
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)

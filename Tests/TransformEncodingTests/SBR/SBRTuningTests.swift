@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-
-@testable import TransformEncoding
+import TransformEncoding
 
 /// Tests of the SBR parameters that follow from the bit rate.
 struct SBRTuningTests {

@@ -3,9 +3,8 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct SineCompensationTests {
     @Test func `a decoder restores the energies of bands with and without sinusoids`() {

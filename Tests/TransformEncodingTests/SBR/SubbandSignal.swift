@@ -2,9 +2,8 @@
 
 import Foundation
 import TestSupport
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 /// Known signals in subbands, for the analysis of the SBR encoder.
 struct SubbandSignal {

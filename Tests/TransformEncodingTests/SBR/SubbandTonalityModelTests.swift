@@ -3,9 +3,8 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct SubbandTonalityModelTests {
     @Test(arguments: [2, 1]) func `residuals and energies are those of least squares`(columnsPerSlot: Int) {

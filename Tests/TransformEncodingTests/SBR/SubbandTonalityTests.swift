@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 @Suite struct SubbandTonalityTests {
     @Test func `half of white noise is not predictable`() {

@@ -4,9 +4,8 @@ import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 /// The filters and the choice of temporal noise shaping, against linear prediction in double precision.
 @Suite struct TNSAnalysisTests {

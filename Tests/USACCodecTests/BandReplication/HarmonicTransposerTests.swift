@@ -3,9 +3,8 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct HarmonicTransposerTests {
     /// A ratio of the core's rate to that of the output.

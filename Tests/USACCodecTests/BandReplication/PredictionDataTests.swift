@@ -3,8 +3,7 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import USACCodec
+import USACCodec
 
 @Suite struct PredictionDataTests {
     @Test("Vectors of equal groups are read in order")

@@ -4,8 +4,7 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import USACCodec
+import USACCodec
 
 /// Streams of every kind with random damage, decoded: nothing may trap or hang, or leave anything but numbers.
 ///

@@ -4,8 +4,7 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import USACCodec
+import USACCodec
 
 /// Streams of 5.1 and 7.1 that are put together from a mono stream: each channel has its bits, with a global gain of its own.
 @Suite struct MultichannelTests {

@@ -4,8 +4,7 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import USACCodec
+import USACCodec
 
 @Suite struct VectorTests {
     @Test("A stream decodes to the samples of another decoder", arguments: USACVector.bounds.indices)

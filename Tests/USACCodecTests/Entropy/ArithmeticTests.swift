@@ -3,9 +3,8 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct ArithmeticTests {
     @Test("Random bits decode to lines within range; after zeros, which are escapes, they may be damage")

@@ -3,8 +3,7 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import USACCodec
+import USACCodec
 
 @Suite struct LatticeQuantizerTests {
     @Test("A vector is a point of the lattice RE8", arguments: Array(2...36), 0..<5 as Range<UInt64>)

@@ -3,9 +3,8 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct ACELPTests {
     /// Sets the data of a random quarter, and returns it as the model takes it.

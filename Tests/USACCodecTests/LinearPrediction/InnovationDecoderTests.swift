@@ -3,9 +3,8 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct InnovationDecoderTests {
     // Pulses are whole numbers: there is no difference at all.

@@ -3,9 +3,8 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct LineSpectralFrequencyTests {
     @Test("Frequencies rise with a gap of 50 Hz, and their filter is stable", arguments: 0..<50 as Range<UInt64>)

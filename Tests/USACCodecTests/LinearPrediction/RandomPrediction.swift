@@ -2,9 +2,8 @@
 
 import AudioPrimitives
 import TestSupport
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 /// Random valid input of the tools of the linear prediction domain.
 extension SeededRandom {

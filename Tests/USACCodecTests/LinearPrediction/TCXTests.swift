@@ -4,9 +4,8 @@ import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct TCXTests {
     /// Returns quantised lines that fall with frequency, with gaps.

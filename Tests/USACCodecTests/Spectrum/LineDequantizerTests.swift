@@ -5,9 +5,8 @@ import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct LineDequantizerTests {
     /// Returns data of random windows, bands and lines up to a magnitude.

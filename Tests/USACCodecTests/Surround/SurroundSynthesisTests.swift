@@ -5,9 +5,8 @@ import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct SurroundSynthesisTests {
     /// The random data of a frame, as bits and as the models take it.

@@ -4,9 +4,8 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import TransformCoding
-@testable import USACCodec
+import TransformCoding
+import USACCodec
 
 @Suite struct CoreElementDataTests {
     @Test("The core data of each unit, written again, has the same bits", arguments: USACVector.bounds.indices)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(Darwin)
-internal import AudioDevices
+package import AudioDevices
 internal import CLinnetAudioTypes
 public import Foundation
 internal import Synchronization
@@ -41,9 +41,9 @@ open class AVAudioEngine: NSObject {
     var manualRendering: ManualRendering?
 
     /// Opens a device to play to; replaced by tests.
-    var openPlayback: @Sendable (PlaybackConfiguration) throws -> any PlaybackDevice = { try PlaybackDevices.open($0) }
+    package var openPlayback: @Sendable (PlaybackConfiguration) throws -> any PlaybackDevice = { try PlaybackDevices.open($0) }
     /// Creates the capture of a format; replaced by tests.
-    var makeCapture: @Sendable (CaptureConfiguration, _ removesEcho: Bool) -> AudioCapture = { configuration, removesEcho in
+    package var makeCapture: @Sendable (CaptureConfiguration, _ removesEcho: Bool) -> AudioCapture = { configuration, removesEcho in
         guard removesEcho else { return AudioCapture(configuration) }
         let backend = EchoCancellingBackend(microphone: AutomaticCaptureBackend(), monitor: AutomaticCaptureBackend())
         return AudioCapture(configuration, backend: backend)

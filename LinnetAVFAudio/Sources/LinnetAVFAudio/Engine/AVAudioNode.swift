@@ -130,14 +130,14 @@ extension AVAudioMixing where Self: AVAudioNode {
 
 extension AVAudioFormat {
     /// The format where nothing else decides: 48 kHz stereo.
-    static var usual: AVAudioFormat {
+    package static var usual: AVAudioFormat {
         AVAudioFormat(
             unchecked: AudioStreamBasicDescription(.pcmFormatFloat32, sampleRate: 48_000, channelCount: 2, isInterleaved: false),
             channelLayout: nil)
     }
 
     /// The format of an input that isn't there.
-    static var absent: AVAudioFormat {
+    package static var absent: AVAudioFormat {
         AVAudioFormat(
             unchecked: AudioStreamBasicDescription(.pcmFormatFloat32, sampleRate: 0, channelCount: 0, isInterleaved: false),
             channelLayout: nil)

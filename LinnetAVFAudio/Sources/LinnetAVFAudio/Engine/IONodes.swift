@@ -28,7 +28,7 @@ open class AVAudioInputNode: AVAudioIONode {
     private var waiting = CapturedQueue()
 
     /// Sets the format in place of that of a device.
-    func setDeviceFormat(_ format: AVAudioFormat) { graphLock.withLock { deviceFormat = format } }
+    package func setDeviceFormat(_ format: AVAudioFormat) { graphLock.withLock { deviceFormat = format } }
 
     /// The format of the default input as deinterleaved 32-bit floating point; 0 Hz without an input.
     override var format: AVAudioFormat {
@@ -57,7 +57,7 @@ open class AVAudioInputNode: AVAudioIONode {
     override var tapFollowsRendering: Bool { false }
 
     /// Passes captured audio to the tap, and keeps it for the mixers that the input is connected to.
-    func receive(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+    package func receive(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         setRenderTime(time)
         deliver(buffer, at: time)
         guard let engine, engine.isInputConnected else { return }

@@ -97,7 +97,7 @@ final class OutputRendering: Sendable {
 
 extension AVAudioPCMBuffer {
     /// The frames of floating-point samples, interleaved.
-    var interleavedSamples: [Float] {
+    package var interleavedSamples: [Float] {
         guard let data = floatChannelData else { return [] }
         let channelCount = Int(format.channelCount)
         var result = [Float](repeating: 0, count: channelCount * Int(frameLength))

@@ -6,7 +6,7 @@ internal import Foundation
 /// Collects the audio of a node into buffers of the size and the format of a tap.
 ///
 /// Used by one thread at a time.
-final class TapDelivery {
+package final class TapDelivery {
     private let block: AVAudioNodeTapBlock
     /// The format of the buffers; nil for that of the audio.
     private let format: AVAudioFormat?
@@ -19,7 +19,7 @@ final class TapDelivery {
     private var framesOut: AVAudioFramePosition = 0
 
     /// Creates a delivery.
-    init(to format: AVAudioFormat?, bufferSize: Int, block: @escaping AVAudioNodeTapBlock) {
+    package init(to format: AVAudioFormat?, bufferSize: Int, block: @escaping AVAudioNodeTapBlock) {
         self.block = block
         self.format = format
         self.bufferSize = max(1, bufferSize)
@@ -28,7 +28,7 @@ final class TapDelivery {
     /// Adds audio; calls the tap for each buffer that is full.
     ///
     /// Audio that can't be converted to the tap's format is dropped.
-    func append(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+    package func append(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         guard let format, buffer.format != format else { return collect(buffer, at: time) }
         if converter?.inputFormat != buffer.format {
             converter = AVAudioConverter(from: buffer.format, to: format)

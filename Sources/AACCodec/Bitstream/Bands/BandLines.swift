@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// Iteration over the bands of a frame and the lines of each in each of its windows.
-enum BandLines {
+package enum BandLines {
     /// Calls `body` for each band that is sent, window by window: with the index of the band, `group * ICSInfo.bandStride + sfb`, and its lines, window after window.
     @inline(__always)
-    static func forEach(_ info: ICSInfo, _ bands: ScaleFactorBands, _ body: (_ band: Int, _ lines: Range<Int>) -> Void) {
+    package static func forEach(_ info: ICSInfo, _ bands: ScaleFactorBands, _ body: (_ band: Int, _ lines: Range<Int>) -> Void) {
         guard info.isShort else {
             let offsets = bands.longOffsets.span
             for band in 0..<info.maxSFB {

@@ -5,7 +5,7 @@ internal import TransformEncoding
 
 extension BandReplacements {
     /// Sends a band as noise of an energy, which is rounded to steps of 1.5 dB (ISO/IEC 14496-3:2009, 4.6.13).
-    mutating func setNoise(_ band: Int, energy: Float) {
+    package mutating func setNoise(_ band: Int, energy: Float) {
         replace(band, codebook: BandCodebook.noise, value: Int16(max(0, min(2 * PortableMath.log2(energy) + 0.5, 120))))
     }
 

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The division of the lines of a channel into windows and groups, and into scale factor bands.
-struct FrameDivision {
+package struct FrameDivision {
     /// Windows, groups, and the number of bands that are sent.
     var info: ICSInfo
     /// The bands of the sample rate.
     var bands: ScaleFactorBands
+
+    /// Creates a value from its parts.
+    package init(info: ICSInfo, bands: ScaleFactorBands) {
+        self.info = info
+        self.bands = bands
+    }
 }

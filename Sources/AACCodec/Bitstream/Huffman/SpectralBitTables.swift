@@ -5,7 +5,7 @@ internal import TransformCoding
 /// The lengths of codewords of all codebooks side by side, so that one look-up for each tuple gives its length in every codebook.
 ///
 /// Lengths are in sixteenths of a bit, so that costs other than bits can be added to them.
-struct SpectralBitTables {
+package struct SpectralBitTables {
     /// For a quad of values from -2 to 2, the length in codebooks 1 to 4, signs included; at ``quadRow(_:)``.
     private(set) var quads = ContiguousArray<SIMD4<UInt16>>(repeating: SIMD4(repeating: 0), count: quadCount)
 
@@ -77,7 +77,7 @@ struct SpectralBitTables {
 
     /// The indices of a quad and of its two pairs, which are 0 for zeros: 125 a + 25 b + 5 c + d, from -312 to 312 for magnitudes up to 2, and
     /// 33 a + b, from -544 to 544 for magnitudes up to 16.
-    struct Indices {
+    package struct Indices {
         /// Two parts of the index of the quad, and the indices of the pairs.
         private let sums: SIMD4<Int32>
 
@@ -94,7 +94,7 @@ struct SpectralBitTables {
         init(magnitudes: SIMD8<Int16>, weights: SIMD8<Int16>) { sums = magnitudes.weightedPairs(weights) }
 
         /// The weights of the values in the indices: those in the index of a quad, and those in the indices of its pairs.
-        @inline(__always) static var weights: SIMD8<Int16> { SIMD8(125, 25, 5, 1, 33, 1, 33, 1) }
+        @inline(__always) package static var weights: SIMD8<Int16> { SIMD8(125, 25, 5, 1, 33, 1, 33, 1) }
 
         /// The index of the quad.
         @inline(__always) var quad: Int { Int(sums[0] &+ sums[1]) }

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The properties of the tuples of a spectral codebook (ISO/IEC 14496-3:2009, Table 4.151).
-struct SpectralCodebook {
+package struct SpectralCodebook {
     /// 1 to 11.
-    let number: Int
+    package let number: Int
 
     /// The number of values of a codeword: 4 or 2.
-    let dimension: Int
+    package let dimension: Int
 
     /// Whether codewords include signs; else a sign bit for each value that is not zero follows the codeword.
-    let isSigned: Bool
+    package let isSigned: Bool
 
     /// The largest magnitude; for the escape codebook the largest one with an escape sequence.
-    let largestMagnitude: Int
+    package let largestMagnitude: Int
 
     /// The number of different digits of a tuple.
-    let modulus: Int
+    package let modulus: Int
 
     /// The difference of digits and values.
-    var offset: Int { isSigned ? largestMagnitude : 0 }
+    package var offset: Int { isSigned ? largestMagnitude : 0 }
 
     /// The number of codewords.
-    let entryCount: Int
+    package let entryCount: Int
 
     /// The magnitude that an escape sequence follows, in codebook 11.
     static let escapeMagnitude = 16
 
     /// The number of the escape codebook.
-    static let escapeNumber = 11
+    package static let escapeNumber = 11
 
     /// The largest magnitude that an escape sequence can carry.
     static let largestEscapedMagnitude = 8191
 
     /// Describes a codebook from 1 to 11.
-    init(number: Int) {
+    package init(number: Int) {
         self.number = number
         dimension = number < 5 ? 4 : 2
         isSigned = number == 1 || number == 2 || number == 5 || number == 6
@@ -51,7 +51,7 @@ struct SpectralCodebook {
     }
 
     /// The codewords, in the low bits.
-    var codes: [UInt16] {
+    package var codes: [UInt16] {
         switch number {
         case 1: SpectralCodebook1.codes
         case 2: SpectralCodebook2.codes
@@ -68,7 +68,7 @@ struct SpectralCodebook {
     }
 
     /// The bits of the codewords.
-    var lengths: [UInt8] {
+    package var lengths: [UInt8] {
         switch number {
         case 1: SpectralCodebook1.lengths
         case 2: SpectralCodebook2.lengths
@@ -85,7 +85,7 @@ struct SpectralCodebook {
     }
 
     /// The values of a codeword, without signs if they follow it; as many as ``dimension``.
-    func values(ofEntry entry: Int) -> [Int] {
+    package func values(ofEntry entry: Int) -> [Int] {
         var digits: [Int] = []
         var rest = entry
         for _ in 0..<dimension {
@@ -97,17 +97,17 @@ struct SpectralCodebook {
 }
 
 /// The codebook numbers of section data with a meaning of their own (`sect_cb`, ISO/IEC 14496-3:2009, Table 4.151).
-enum BandCodebook {
+package enum BandCodebook {
     /// All lines are zero (`ZERO_HCB`).
     static let zero: UInt8 = 0
     /// The last codebook with lines (`ESC_HCB`).
-    static let escape: UInt8 = 11
+    package static let escape: UInt8 = 11
     /// Not used by the standard.
     static let reserved: UInt8 = 12
     /// Noise without lines (`NOISE_HCB`).
-    static let noise: UInt8 = 13
+    package static let noise: UInt8 = 13
     /// Lines from the left channel, sign changed (`INTENSITY_HCB2`).
-    static let intensityOutOfPhase: UInt8 = 14
+    package static let intensityOutOfPhase: UInt8 = 14
     /// Lines from the left channel (`INTENSITY_HCB`).
-    static let intensityInPhase: UInt8 = 15
+    package static let intensityInPhase: UInt8 = 15
 }

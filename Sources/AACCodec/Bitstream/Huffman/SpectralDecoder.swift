@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import TransformCoding
 
 /// Reads quantised lines with a spectral codebook (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
-enum SpectralDecoder {
+package enum SpectralDecoder {
     /// Reads the lines in `range`, a multiple of four lines.
     ///
     /// After the last bit of the reader zeros are read, at most one tuple for each tuple of the range.
@@ -14,7 +14,7 @@ enum SpectralDecoder {
     ///   - table: The tables of ``SpectralDecodingTables``, from the first entry of the codebook on.
     /// - Throws: ``AACError/escapeTooLong(prefix:)``.
     @inline(__always)
-    static func read(
+    package static func read(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, table: Span<UInt32>, from reader: inout BitReader
     ) throws(AACError) {
         var target = quantized._mutatingExtracting(range)

@@ -6,18 +6,18 @@ internal import TransformCoding
 ///
 /// The meaning of an entry is its values with their signs, the first in the lowest bits, four bits a value in quads and eight in pairs: the
 /// sign bits that follow a codeword are part of it here. Entries of kind 1 have a value with an escape flag, whose sequence follows.
-struct SpectralDecodingTables {
+package struct SpectralDecodingTables {
     /// The tables of all codebooks, see ``PrefixCodeTable``.
-    private(set) var entries: ContiguousArray<UInt32> = []
+    package private(set) var entries: ContiguousArray<UInt32> = []
 
     /// The first entry of the table of each codebook; element 0 is not used.
-    private(set) var starts = SIMD16<UInt16>()
+    package private(set) var starts = SIMD16<UInt16>()
 
     /// The kind of an entry with an escape flag.
     static let escaped: UInt32 = 1
 
     /// The tables, computed once.
-    static let shared = SpectralDecodingTables()
+    package static let shared = SpectralDecodingTables()
 
     /// Computes the tables.
     private init() {

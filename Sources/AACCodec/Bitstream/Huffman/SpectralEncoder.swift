@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import TransformCoding
 
 /// Writes quantised lines with the spectral codebooks (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
 ///
 /// Bits are collected in a register and passed to the sink, whose own are in memory, 64 at a time: so few codewords access memory, and the
 /// branch that is hard to predict is taken once in 64 bits.
-struct SpectralEncoder {
+package struct SpectralEncoder {
     /// The bits that the sink does not have yet, right-aligned, after others that it has.
     private var pending: UInt64 = 0
 
     /// Their number, fewer than 64.
     private var pendingCount = 0
 
+    /// Creates the initial value.
+    package init() {}
+
     /// Writes the lines in `range`, a multiple of four lines, with `codebook` (1 to 11).
     ///
     /// No magnitude may be larger than the largest one of the codebook; this is checked in debug builds only.
     @inline(__always)
-    mutating func write(
+    package mutating func write(
         _ quantized: Span<Int16>, in range: Range<Int>, codebook: Int, tables: SpectralEncodingTables, to sink: inout some BitSink
     ) {
         let codewords = tables.codewords.span
@@ -34,7 +37,7 @@ struct SpectralEncoder {
 
     /// Passes the last bits to the sink.
     @inline(__always)
-    mutating func finish(_ sink: inout some BitSink) {
+    package mutating func finish(_ sink: inout some BitSink) {
         let last = pending << UInt64(64 - pendingCount)
         sink.write(UInt32(truncatingIfNeeded: last >> 32) >> UInt32(max(32 - pendingCount, 0)), count: min(pendingCount, 32))
         let rest = max(pendingCount - 32, 0)

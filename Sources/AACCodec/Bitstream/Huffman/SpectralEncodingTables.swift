@@ -5,7 +5,7 @@ internal import TransformCoding
 /// The codewords of all spectral codebooks in one table, signs included, so that a tuple is one look-up.
 ///
 /// The indices of tuples are those of ``SpectralBitTables/Indices``, for quads of values from -2 to 2 and pairs from -16 to 16.
-struct SpectralEncodingTables {
+package struct SpectralEncodingTables {
     /// For each tuple of each codebook code and signs shifted up by 8, and their length below; 0 where there is no codeword.
     let codewords: ContiguousArray<UInt32>
 
@@ -19,7 +19,7 @@ struct SpectralEncodingTables {
     static let largestPair = 544
 
     /// The tables, computed once.
-    static let shared = SpectralEncodingTables()
+    package static let shared = SpectralEncodingTables()
 
     /// Computes the tables.
     private init() {

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 /// Two channels that share a window or stereo tools (`channel_pair_element`, ISO/IEC 14496-3:2009, 4.4.2.1).
-struct ChannelPairElement: ~Copyable {
+package struct ChannelPairElement: ~Copyable {
     /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
-    var instanceTag = 0
+    package var instanceTag = 0
 
     /// Whether both channels have the information of the first one.
-    var hasCommonWindow = false
+    package var hasCommonWindow = false
 
     /// The bands that are middle and side; only with common windows.
-    var midSide = MidSideMask()
+    package var midSide = MidSideMask()
 
     /// The bit of the reader at which the second channel began; known after reading.
     var secondChannelBit = 0
 
     /// The left channel.
-    var first: IndividualChannelStream
+    package var first: IndividualChannelStream
 
     /// The right channel.
-    var second: IndividualChannelStream
+    package var second: IndividualChannelStream
 
     /// Makes a silent pair.
     ///
     /// - Parameter frameLength: The lines of a frame.
-    init(frameLength: Int) {
+    package init(frameLength: Int) {
         first = IndividualChannelStream(frameLength: frameLength)
         second = IndividualChannelStream(frameLength: frameLength)
     }
 
     /// Reads the element after its identifier.
-    mutating func read(
+    package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
     ) throws(AACError) {
         instanceTag = Int(reader.read(4))
@@ -53,7 +53,7 @@ struct ChannelPairElement: ~Copyable {
     }
 
     /// Writes the element after its identifier.
-    func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax = .lowComplexity) {
+    package func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax = .lowComplexity) {
         let header = Header(instanceTag: instanceTag, mask: hasCommonWindow ? midSide : nil)
         header.writeElement(first, second, to: &sink, bands: bands, syntax: syntax)
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 /// A channel that is mixed into others (`coupling_channel_element`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.6.8.3).
-struct CouplingChannelElement: ~Copyable {
+package struct CouplingChannelElement: ~Copyable {
     /// An element that the channel is mixed into.
-    struct Target {
+    package struct Target: BitwiseCopyable {
         /// Whether it is a pair.
-        var isPair = false
+        package var isPair = false
         /// The tag of the element.
         var instanceTag = 0
         /// Whether the left channel of a pair has a gain of its own (`cc_l`).
-        var isLeft = false
+        package var isLeft = false
         /// Whether the right channel of a pair has a gain of its own (`cc_r`); if neither has, both share one.
-        var isRight = false
+        package var isRight = false
 
         /// Lists of gains that belong to it.
         var gainListCount: Int { isPair && isLeft && isRight ? 2 : 1 }
@@ -27,33 +27,33 @@ struct CouplingChannelElement: ~Copyable {
     var bitCount = 0
 
     /// Whether samples are mixed, with one gain for each list, and not lines (`ind_sw_cce_flag`).
-    var isIndependentlySwitched = false
+    package var isIndependentlySwitched = false
 
     /// Targets, 1 to 8.
     var targetCount = 1
 
     /// The targets.
-    var targets = FixedArray<Target>(repeating: Target(), count: 8)
+    package var targets = FixedArray<Target>(repeating: Target(), count: 8)
 
     /// Whether lines are mixed after the temporal noise shaping of the target (`cc_domain`).
-    var isAfterTNS = false
+    package var isAfterTNS = false
 
     /// Whether the lowest bit of a band's gain is its sign (`gain_element_sign`).
-    var hasGainSigns = false
+    package var hasGainSigns = false
 
     /// The step of gains: 2^(1/8), 2^(1/4), 2^(1/2), or 2 (`gain_element_scale`, 0 to 3).
-    var gainScale = 0
+    package var gainScale = 0
 
     /// The channel.
-    var stream: IndividualChannelStream
+    package var stream: IndividualChannelStream
 
     /// Gains in steps downwards, the sign still in the lowest bit; the first list is all zero.
     ///
     /// The index is `list * ICSInfo.bandCapacity + band`.
-    var gains = FixedArray<Int16>(repeating: 0, count: maximumGainListCount * ICSInfo.bandCapacity)
+    package var gains = FixedArray<Int16>(repeating: 0, count: maximumGainListCount * ICSInfo.bandCapacity)
 
     /// Whether a list has one gain for all bands.
-    var isCommon = FixedArray<Bool>(repeating: true, count: maximumGainListCount)
+    package var isCommon = FixedArray<Bool>(repeating: true, count: maximumGainListCount)
 
     /// The most lists of gains: two for each of eight targets.
     static let maximumGainListCount = 16
@@ -61,17 +61,17 @@ struct CouplingChannelElement: ~Copyable {
     /// Makes a silent element.
     ///
     /// - Parameter frameLength: The lines of a frame.
-    init(frameLength: Int) { stream = IndividualChannelStream(frameLength: frameLength) }
+    package init(frameLength: Int) { stream = IndividualChannelStream(frameLength: frameLength) }
 
     /// The number of lists of gains of all targets, 1 to ``maximumGainListCount``.
-    var gainListCount: Int {
+    package var gainListCount: Int {
         var count = 0
         for index in 0..<targetCount { count += targets[index].gainListCount }
         return count
     }
 
     /// Reads the element after its identifier.
-    mutating func read(
+    package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
     ) throws(AACError) {
         instanceTag = Int(reader.read(4))
@@ -114,7 +114,7 @@ struct CouplingChannelElement: ~Copyable {
     }
 
     /// Writes the element after its identifier; neighbouring gains of a list may differ by 60 at most.
-    func write(to sink: inout some BitSink, bands: ScaleFactorBands) {
+    package func write(to sink: inout some BitSink, bands: ScaleFactorBands) {
         sink.write(UInt32(instanceTag), count: 4)
         sink.write(isIndependentlySwitched)
         sink.write(UInt32(targetCount - 1), count: 3)
@@ -156,7 +156,7 @@ struct CouplingChannelElement: ~Copyable {
     }
 
     /// Returns the gain of a band in a list; in a list with one gain the band does not matter.
-    func factor(list: Int, band: Int) -> Float {
+    package func factor(list: Int, band: Int) -> Float {
         guard list > 0 else { return 1 }
         var steps = Int(gains[list * ICSInfo.bandCapacity + band])
         var sign: Float = 1

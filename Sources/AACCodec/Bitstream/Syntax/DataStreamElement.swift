@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import TransformCoding
 
 /// Bytes of another application (`data_stream_element`, ISO/IEC 14496-3:2009, 4.4.2.7).
-struct DataStreamElement {
+package struct DataStreamElement {
     /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
-    var instanceTag: Int
+    package var instanceTag: Int
 
     /// The bits of the data, a whole number of bytes, counted from the first bit of the reader.
-    var payload: Range<Int>
+    package var payload: Range<Int>
 
     /// The most bytes that one element can hold.
     static let maximumByteCount = 510
 
     /// Reads the element after its identifier and skips the data.
-    init(reading reader: inout BitReader) throws(AACError) {
+    package init(reading reader: inout BitReader) throws(AACError) {
         instanceTag = Int(reader.read(4))
         let isAligned = reader.readFlag()
         var byteCount = Int(reader.read(8))
@@ -27,7 +27,7 @@ struct DataStreamElement {
     }
 
     /// Writes an element, identifier included, with `bytes` (at most 510).
-    static func write(instanceTag: Int, isAligned: Bool, bytes: Span<UInt8>, to sink: inout some BitSink) {
+    package static func write(instanceTag: Int, isAligned: Bool, bytes: Span<UInt8>, to sink: inout some BitSink) {
         sink.write(UInt32(SyntacticElementID.dataStream.rawValue), count: SyntacticElementID.bitCount)
         sink.write(UInt32(instanceTag), count: 4)
         sink.write(isAligned)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The content of a fill element (`extension_type`, ISO/IEC 14496-3:2009, Table 4.121).
-enum ExtensionType: UInt8 {
+package enum ExtensionType: UInt8 {
     /// Nothing (`EXT_FILL`).
     case fill = 0
     /// Bytes to be ignored (`EXT_FILL_DATA`).
@@ -19,18 +19,18 @@ enum ExtensionType: UInt8 {
 }
 
 /// Padding, or an extension of the element before (`fill_element`, ISO/IEC 14496-3:2009, 4.4.2.7).
-struct FillElement {
+package struct FillElement {
     /// The bits of the payload, a whole number of bytes, counted from the first bit of the reader; they begin with the extension type.
-    var payload: Range<Int>
+    package var payload: Range<Int>
 
     /// The extension; nil for an empty payload and types that are not defined.
-    var type: ExtensionType?
+    package var type: ExtensionType?
 
     /// The largest payload of one element in bytes.
-    static let maximumByteCount = 269
+    package static let maximumByteCount = 269
 
     /// Reads the element after its identifier and skips the payload.
-    init(reading reader: inout BitReader) throws(AACError) {
+    package init(reading reader: inout BitReader) throws(AACError) {
         var byteCount = Int(reader.read(4))
         if byteCount == 15 { byteCount += Int(reader.read(8)) - 1 }
         guard byteCount * 8 <= reader.bitsRemaining else { throw .fillElementTooLong(byteCount: byteCount) }
@@ -40,7 +40,7 @@ struct FillElement {
     }
 
     /// Writes an element, identifier included, with `byteCount` bytes of padding (0 to 269).
-    static func writePadding(byteCount: Int, to sink: inout some BitSink) {
+    package static func writePadding(byteCount: Int, to sink: inout some BitSink) {
         writeHeader(byteCount: byteCount, to: &sink)
         guard byteCount > 0 else { return }
         sink.write(UInt32(ExtensionType.fillData.rawValue) << 4, count: 8)
@@ -50,7 +50,7 @@ struct FillElement {
     }
 
     /// Writes the identifier and the length of a payload of `byteCount` bytes (0 to 269), which has to follow.
-    static func writeHeader(byteCount: Int, to sink: inout some BitSink) {
+    package static func writeHeader(byteCount: Int, to sink: inout some BitSink) {
         sink.write(UInt32(SyntacticElementID.fill.rawValue), count: SyntacticElementID.bitCount)
         sink.write(UInt32(min(byteCount, 15)), count: 4)
         if byteCount >= 15 { sink.write(UInt32(byteCount - 14), count: 8) }
@@ -58,7 +58,7 @@ struct FillElement {
 
     /// Writes padding elements for up to `bitCount` bits, and returns the number of bits that remain, below 7.
     @discardableResult
-    static func writePadding(bitCount: Int, to sink: inout some BitSink) -> Int {
+    package static func writePadding(bitCount: Int, to sink: inout some BitSink) -> Int {
         var rest = bitCount
         while rest >= 7 {
             // Identifier and length take 7 bits, from 15 bytes on 15.

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import MPEG4Audio
-internal import TransformCoding
+package import AudioPrimitives
+package import MPEG4Audio
+package import TransformCoding
 
 /// The division of a channel's frame in time and frequency (`ics_info`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.5.2.3).
-struct ICSInfo {
+package struct ICSInfo {
     /// The window sequence: one long window or eight short ones.
-    var windowSequence = WindowSequence.onlyLong
+    package var windowSequence = WindowSequence.onlyLong
 
     /// The shape of the falling half of the window.
-    var windowShape = WindowShape.sine
+    package var windowShape = WindowShape.sine
 
     /// The number of bands sent in each group, 0 to 51 (`max_sfb`).
-    var maxSFB = 0
+    package var maxSFB = 0
 
     /// The number of window groups, 1 to 8; 1 for long windows.
-    var groupCount = 1
+    package var groupCount = 1
 
     /// The number of windows in each group; their sum is 8 for short windows, else 1.
-    var groupLengths = SIMD8<UInt8>()
+    package var groupLengths = SIMD8<UInt8>()
 
     /// Main prediction, in that object type and long windows only.
-    var mainPrediction: MainPredictionData?
+    package var mainPrediction: MainPredictionData?
 
     /// Long-term prediction of the channel, or of the first one of a pair with common windows.
-    var longTermPrediction: LongTermPredictionData?
+    package var longTermPrediction: LongTermPredictionData?
 
     /// Long-term prediction of the second channel of a pair with common windows.
-    var secondLongTermPrediction: LongTermPredictionData?
+    package var secondLongTermPrediction: LongTermPredictionData?
 
     /// The distance of groups in arrays of bands: the index is `group * bandStride + sfb`.
-    static let bandStride = 16
+    package static let bandStride = 16
 
     /// The length of arrays of bands.
-    static let bandCapacity = 128
+    package static let bandCapacity = 128
 
     /// Creates the division of one long window without bands.
-    init() { groupLengths[0] = 1 }
+    package init() { groupLengths[0] = 1 }
 
     /// Whether there are eight short windows.
-    var isShort: Bool { windowSequence == .eightShort }
+    package var isShort: Bool { windowSequence == .eightShort }
 
     /// The number of windows in the frame: 8 or 1.
-    var windowCount: Int { isShort ? 8 : 1 }
+    package var windowCount: Int { isShort ? 8 : 1 }
 
     /// Sets the groups of eight short windows from `scale_factor_grouping`: a bit for each window but the first, that of the second
     /// window as the highest of seven; 1 joins the window to the group of the one before.
-    mutating func setGrouping(_ bits: UInt32) {
+    package mutating func setGrouping(_ bits: UInt32) {
         groupLengths = SIMD8()
         groupLengths[0] = 1
         groupCount = 1
@@ -58,7 +58,7 @@ struct ICSInfo {
     }
 
     /// The groups as `scale_factor_grouping`, the inverse of ``setGrouping(_:)``.
-    var grouping: UInt32 {
+    package var grouping: UInt32 {
         var bits: UInt32 = 0
         var window = 0
         for group in 0..<groupCount {
@@ -73,7 +73,7 @@ struct ICSInfo {
     /// Reads the structure.
     ///
     /// - Parameter isCommon: Whether it is that of both channels of a pair.
-    init(reading reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) throws(AACError) {
+    package init(reading reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) throws(AACError) {
         self.init()
         guard !reader.readFlag() else { throw .reservedBitSet }
         windowSequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
@@ -115,7 +115,7 @@ struct ICSInfo {
     /// Writes the structure.
     ///
     /// - Parameter isCommon: Whether it is that of both channels of a pair.
-    func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) {
+    package func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) {
         guard syntax != .enhancedLowDelay else { return sink.write(UInt32(maxSFB), count: 6) }
         sink.write(false)
         sink.write(UInt32(windowSequence.rawValue), count: 2)

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 /// One channel of a frame (`individual_channel_stream`, ISO/IEC 14496-3:2009, 4.4.2.7).
 ///
 /// Arrays of bands are indexed by `group * ICSInfo.bandStride + sfb`.
-struct IndividualChannelStream: ~Copyable {
+package struct IndividualChannelStream: ~Copyable {
     /// The start of the differences of scale factors and noise energies, 0 to 255 (`global_gain`).
-    var globalGain = 0
+    package var globalGain = 0
 
     /// The division of the frame.
-    var info = ICSInfo()
+    package var info = ICSInfo()
 
     /// The codebook of each band, see ``BandCodebook``.
-    var codebooks = FixedArray<UInt8>(repeating: 0, count: ICSInfo.bandCapacity)
+    package var codebooks = FixedArray<UInt8>(repeating: 0, count: ICSInfo.bandCapacity)
 
     /// A bit for each codebook in use, the lowest for codebook 0; known after reading.
-    var usedCodebooks: UInt16 = 0
+    package var usedCodebooks: UInt16 = 0
 
     /// By the codebook of the band: the scale factor, 0 to 255 (1 to 11), the noise energy (13), or the intensity position (14, 15).
-    var scaleFactors = FixedArray<Int16>(repeating: 0, count: ICSInfo.bandCapacity)
+    package var scaleFactors = FixedArray<Int16>(repeating: 0, count: ICSInfo.bandCapacity)
 
     /// Pulses, in long windows only.
-    var pulse: PulseData?
+    package var pulse: PulseData?
 
     /// Temporal noise shaping.
-    var tns: TNSData?
+    package var tns: TNSData?
 
     /// Quantised lines, -8191 to 8191, in the order of transmission: group, band, window, line.
-    var quantized: FixedArray<Int16>
+    package var quantized: FixedArray<Int16>
 
     /// Makes a silent channel.
     ///
     /// - Parameter frameLength: The lines of a frame.
-    init(frameLength: Int) { quantized = FixedArray(repeating: 0, count: frameLength) }
+    package init(frameLength: Int) { quantized = FixedArray(repeating: 0, count: frameLength) }
 
     /// Whether a band has the codebook; known after reading.
     func uses(_ codebook: UInt8) -> Bool { usedCodebooks >> UInt16(codebook) & 1 != 0 }
@@ -43,17 +43,24 @@ struct IndividualChannelStream: ~Copyable {
     var hasTNS: Bool { tns != nil }
 
     /// The properties of the unit on which the parts of the stream depend.
-    struct Context {
+    package struct Context {
         /// The syntax of the unit.
         var syntax: Syntax
         /// Whether the division of the frame precedes both channels of a pair.
         var hasCommonWindow = false
         /// Whether intensity codebooks are allowed: in the second channel of a pair with common windows.
         var allowsIntensity = false
+
+        /// Creates a value from its parts.
+        package init(syntax: Syntax, hasCommonWindow: Bool = false, allowsIntensity: Bool = false) {
+            self.syntax = syntax
+            self.hasCommonWindow = hasCommonWindow
+            self.allowsIntensity = allowsIntensity
+        }
     }
 
     /// Reads the stream; with common windows ``info`` has to be set before.
-    mutating func read(
+    package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, context: Context
     ) throws(AACError) {
         globalGain = Int(reader.read(8))
@@ -80,14 +87,14 @@ struct IndividualChannelStream: ~Copyable {
     }
 
     /// Adds the pulses to the lines; a decoder does so once.
-    mutating func applyPulses(bands: ScaleFactorBands) throws(AACError) {
+    package mutating func applyPulses(bands: ScaleFactorBands) throws(AACError) {
         guard let pulse else { return }
         var lines = quantized.mutableSpan
         try pulse.apply(to: &lines, bands: bands)
     }
 
     /// Writes the stream; with common windows ``info`` is left to the pair.
-    func write(
+    package func write(
         to sink: inout some BitSink, bands: ScaleFactorBands, hasCommonWindow: Bool, syntax: Syntax = .lowComplexity
     ) {
         sink.write(UInt32(globalGain), count: 8)

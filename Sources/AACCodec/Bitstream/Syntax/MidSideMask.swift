@@ -3,9 +3,9 @@
 internal import AudioPrimitives
 
 /// The bands of a pair that are coded as middle and side (ISO/IEC 14496-3:2009, 4.4.2.1 and 4.6.8.1).
-struct MidSideMask {
+package struct MidSideMask {
     /// Forms of the mask (`ms_mask_present`).
-    enum Kind: UInt8 {
+    package enum Kind: UInt8 {
         /// No band is middle and side.
         case none = 0
         /// Each band has a flag (`ms_used`).
@@ -15,13 +15,13 @@ struct MidSideMask {
     }
 
     /// The form of the mask.
-    var kind = Kind.none
+    package var kind = Kind.none
 
     /// The flags, if there is one a band.
-    var flags = BandFlags()
+    package var flags = BandFlags()
 
     /// Creates a mask without bands.
-    init() {}
+    package init() {}
 
     /// Creates a mask of one flag for each band of a frame, in its shortest form.
     init(_ flags: BandFlags, usedCount: Int, bandCount: Int) {

@@ -3,12 +3,12 @@
 internal import AudioPrimitives
 
 /// The side information of Main prediction (`predictor_reset`, `prediction_used`; ISO/IEC 14496-3:2009, 4.6.6).
-struct MainPredictionData {
+package struct MainPredictionData {
     /// The group of predictors to reset, 1 to 30; 0 for none.
-    var resetGroup: UInt8 = 0
+    package var resetGroup: UInt8 = 0
 
     /// One bit a band, the lowest for the first: whether lines are predicted.
-    var usedBands: UInt64 = 0
+    package var usedBands: UInt64 = 0
 
     /// The bands that can be predicted, by sampling frequency index (`PRED_SFB_MAX`, Table 4.99).
     static let bandLimits: [UInt8] = [33, 33, 38, 40, 40, 40, 41, 41, 37, 37, 37, 34, 34]
@@ -30,7 +30,7 @@ struct MainPredictionData {
     }
 
     /// Creates data from its parts.
-    init(resetGroup: UInt8, usedBands: UInt64) {
+    package init(resetGroup: UInt8, usedBands: UInt64) {
         self.resetGroup = resetGroup
         self.usedBands = usedBands
     }
@@ -46,15 +46,15 @@ struct MainPredictionData {
 }
 
 /// The side information of long-term prediction (`ltp_data`, ISO/IEC 14496-3:2009, 4.6.7).
-struct LongTermPredictionData {
+package struct LongTermPredictionData {
     /// The lag of the prediction in samples, 0 to 2047 (`ltp_lag`).
-    var lag: UInt16
+    package var lag: UInt16
 
     /// The number of the gain, 0 to 7 (`ltp_coef`).
-    var gainIndex: UInt8
+    package var gainIndex: UInt8
 
     /// One bit a band, the lowest for the first: whether lines are predicted (`ltp_long_used`).
-    var usedBands: UInt64 = 0
+    package var usedBands: UInt64 = 0
 
     /// The largest number of bands that can be predicted.
     static let bandLimit = 40
@@ -69,7 +69,7 @@ struct LongTermPredictionData {
     }
 
     /// Creates data from its parts.
-    init(lag: UInt16, gainIndex: UInt8, usedBands: UInt64) {
+    package init(lag: UInt16, gainIndex: UInt8, usedBands: UInt64) {
         self.lag = lag
         self.gainIndex = gainIndex
         self.usedBands = usedBands

@@ -4,21 +4,21 @@ internal import AudioPrimitives
 internal import TransformCoding
 
 /// Pulses: amplitudes added to single lines after Huffman decoding (`pulse_data`, ISO/IEC 14496-3:2009, 4.6.4).
-struct PulseData {
+package struct PulseData {
     /// The number of pulses, 1 to 4.
-    var count = 1
+    package var count = 1
 
     /// The band from whose first line the first offset counts (`pulse_start_sfb`).
-    var startBand = 0
+    package var startBand = 0
 
     /// The distance of each pulse from the start or from the pulse before, in lines, 0 to 31 (`pulse_offset`).
-    var offsets = SIMD4<UInt8>()
+    package var offsets = SIMD4<UInt8>()
 
     /// The amplitude of each pulse, added to the magnitude of its line, 0 to 15 (`pulse_amp`).
-    var amplitudes = SIMD4<UInt8>()
+    package var amplitudes = SIMD4<UInt8>()
 
     /// Creates one pulse without effect.
-    init() {}
+    package init() {}
 
     /// Reads the structure and checks that the pulses lie in the spectrum.
     init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(AACError) {

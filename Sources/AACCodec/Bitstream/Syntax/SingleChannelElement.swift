@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 /// One channel (`single_channel_element`); the element of low-frequency effects (`lfe_channel_element`) has the same form.
-struct SingleChannelElement: ~Copyable {
+package struct SingleChannelElement: ~Copyable {
     /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
-    var instanceTag = 0
+    package var instanceTag = 0
 
     /// The channel.
-    var stream: IndividualChannelStream
+    package var stream: IndividualChannelStream
 
     /// Makes a silent channel.
     ///
     /// - Parameter frameLength: The lines of a frame.
-    init(frameLength: Int) { stream = IndividualChannelStream(frameLength: frameLength) }
+    package init(frameLength: Int) { stream = IndividualChannelStream(frameLength: frameLength) }
 
     /// Reads the element after its identifier.
-    mutating func read(
+    package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
     ) throws(AACError) {
         instanceTag = Int(reader.read(4))
@@ -25,7 +25,7 @@ struct SingleChannelElement: ~Copyable {
     }
 
     /// Writes the element after its identifier.
-    func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax = .lowComplexity) {
+    package func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax = .lowComplexity) {
         Self.write(stream, instanceTag: instanceTag, to: &sink, bands: bands, syntax: syntax)
     }
 

@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 /// The kinds of element in a raw data block (`id_syn_ele`, ISO/IEC 14496-3:2009, Table 4.85).
-enum SyntacticElementID: UInt8 {
+package enum SyntacticElementID: UInt8 {
     /// One channel (`ID_SCE`).
     case singleChannel = 0
     /// Two channels (`ID_CPE`).

@@ -5,7 +5,7 @@ internal import MPEG4Audio
 internal import TransformCoding
 
 /// The syntax of access units, which follows from the object type (ISO/IEC 14496-3:2009, 4.4.2).
-enum Syntax: Equatable {
+package enum Syntax: Equatable {
     /// General audio: elements in any order, each after its identifier (`raw_data_block`).
     case generalAudio(Profile)
     /// AAC-LD (23): the elements of the channel configuration without identifiers (`er_raw_data_block`).
@@ -14,7 +14,7 @@ enum Syntax: Equatable {
     case enhancedLowDelay
 
     /// The object types with the syntax of general audio, which differ by their prediction.
-    enum Profile {
+    package enum Profile {
         /// AAC-LC (2), without prediction.
         case lowComplexity
         /// AAC Main (1).
@@ -24,7 +24,7 @@ enum Syntax: Equatable {
     }
 
     /// The syntax of AAC-LC.
-    static var lowComplexity: Syntax { .generalAudio(.lowComplexity) }
+    package static var lowComplexity: Syntax { .generalAudio(.lowComplexity) }
 
     /// The syntax of an object type; nil for those that are not provided for.
     init?(_ objectType: AudioObjectType) {

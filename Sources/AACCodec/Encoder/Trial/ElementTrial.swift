@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MPEG4Audio
-internal import TransformCoding
+package import TransformCoding
 internal import TransformEncoding
 
 /// The state of the coding of an element on trial: copies of what it changes, and the history of its error.
@@ -37,9 +37,9 @@ final class ElementTrial {
 }
 
 /// The state of the coding of a channel on trial.
-struct ChannelTrial: ~Copyable {
+package struct ChannelTrial: ~Copyable {
     /// The coefficients of the frame before the trial, which temporal noise shaping changes.
-    var coefficients: FixedArray<Float>
+    package var coefficients: FixedArray<Float>
 
     /// The noise targets before the trial.
     var noiseTargets = FixedArray<Float>(repeating: 1, count: BandLayout.maximumCount)
@@ -57,7 +57,7 @@ struct ChannelTrial: ~Copyable {
     var correction: TargetCorrection
 
     /// Makes the state before the first frame.
-    init(frameLength: Int) {
+    package init(frameLength: Int) {
         coefficients = FixedArray(repeating: 0, count: frameLength)
         overlap = OverlapState(frameLength: frameLength)
         correction = TargetCorrection(frameLength: frameLength)

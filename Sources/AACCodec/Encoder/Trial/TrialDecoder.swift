@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MPEG4Audio
-internal import TransformCoding
+package import TransformCoding
 internal import TransformEncoding
 
 /// Decodes frames that were coded on trial, and compares them with the signal as hearing does.
-struct TrialDecoder: ~Copyable {
+package struct TrialDecoder: ~Copyable {
     /// The lines of a long window.
     private let frameLength: Int
 
@@ -16,7 +16,7 @@ struct TrialDecoder: ~Copyable {
     private var reconstruction = ChannelReconstruction()
 
     /// The decoded coefficients of both channels, window after window.
-    private(set) var spectrum: FixedArray<Float>
+    package private(set) var spectrum: FixedArray<Float>
 
     /// The two blocks of error samples that the frame's window covers.
     private var samples: FixedArray<Float>
@@ -34,7 +34,7 @@ struct TrialDecoder: ~Copyable {
     private var decodedLevels = FixedArray<Float>(repeating: 0, count: AuditoryLevels.capacity)
 
     /// Makes the decoder of an encoder's elements.
-    init(_ setup: EncoderSetup) {
+    package init(_ setup: EncoderSetup) {
         frameLength = setup.frameLength
         bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: frameLength)
         spectrum = FixedArray(repeating: 0, count: 2 * frameLength)
@@ -47,7 +47,7 @@ struct TrialDecoder: ~Copyable {
     mutating func reset() { reconstruction.noise = NoiseSynthesis() }
 
     /// Decodes the spectrum of a channel, 0 or 1, before the tools of pairs.
-    mutating func decode(_ stream: inout IndividualChannelStream, channel: Int) {
+    package mutating func decode(_ stream: inout IndividualChannelStream, channel: Int) {
         stream.findUsedCodebooks()
         var both = spectrum.mutableSpan
         var lines = both._mutatingExtracting(channel * frameLength..<(channel + 1) * frameLength)

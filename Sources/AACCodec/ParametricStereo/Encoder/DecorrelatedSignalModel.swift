@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// A model of the decorrelated signal that a decoder derives from the downmix: measures its energy and its correlation with the
 /// downmix in each stereo band (ISO/IEC 14496-3:2009, 8.6.4.5).
 ///
 /// The decorrelated signal of a tone is a tone of constant phase relative to it: mixed with it, it raises one channel and lowers
 /// the other. The encoder compensates for that by the measured correlation.
-struct DecorrelatedSignalModel: ~Copyable {
+package struct DecorrelatedSignalModel: ~Copyable {
     /// The decoder's decorrelator.
     private var decorrelator: Decorrelator
     /// The decoder's transient reduction.
@@ -19,11 +19,11 @@ struct DecorrelatedSignalModel: ~Copyable {
     /// The gains of transient reduction, by stereo band.
     private var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 36)
     /// The energies of the downmix in four columns, one in each lane, by stereo band.
-    private(set) var mono = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
+    package private(set) var mono = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
     /// The energies of the decorrelated signal, likewise.
-    private(set) var decorrelated = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
+    package private(set) var decorrelated = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
     /// The products of both signals, likewise.
-    private(set) var cross = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
+    package private(set) var cross = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
 
     /// The frequency bands of processing.
     private static let bands = StereoBands.bands20
@@ -40,7 +40,7 @@ struct DecorrelatedSignalModel: ~Copyable {
     /// - Parameters:
     ///   - columnCount: The most columns of a frame.
     ///   - bandLimit: The number of stereo bands that are measured.
-    init(columnCount: Int, bandLimit: Int) {
+    package init(columnCount: Int, bandLimit: Int) {
         self.bandLimit = bandLimit
         decorrelator = Decorrelator(
             columnCount: columnCount, subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
@@ -67,7 +67,7 @@ struct DecorrelatedSignalModel: ~Copyable {
     ///   - subbands: The 64 QMF subbands of the downmix.
     ///   - work: Working space for as many values.
     ///   - column: The first column, counted from the start of the frame.
-    mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int) {
+    package mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int) {
         var target = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
             low: low.span, subbands: subbands, bands: .bands20, columns: column..<column + 4, intoLow: &target, into: &work)
@@ -141,5 +141,5 @@ struct DecorrelatedSignalModel: ~Copyable {
     }
 
     /// Ends a frame.
-    mutating func advance(columnCount: Int) { decorrelator.advance(columnCount: columnCount) }
+    package mutating func advance(columnCount: Int) { decorrelator.advance(columnCount: columnCount) }
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 /// The encoder of parametric stereo: a downmix of two channels, and the parameters from which a decoder restores both (ISO/IEC
 /// 14496-3:2009, 8.6.4).
 ///
 /// The downmix has two forms: samples at half the sample rate for the core, and QMF columns for SBR. Both are synchronous with the
 /// parameters: those of a frame apply to the signal that a decoder has at that frame.
-final class ParametricStereoEncoder {
+package final class ParametricStereoEncoder {
     /// Zeros before the first sample, so that the delay of the decoder's output is even.
     static let padding = 1
     /// Returns the output sample frames before the first encoded sample: the padding, the filter banks of the encoder, the downmix, two blocks of
     /// the core, and the filter banks of the decoder.
     ///
     /// - Parameter layout: The division of a frame into columns.
-    static func priming(_ layout: SlotLayout) -> Int {
+    package static func priming(_ layout: SlotLayout) -> Int {
         padding + 577 + 64 * (StereoDownmix.delay + layout.groupRest) + 4 * layout.coreFrameLength
             + SBRElementEncoder.decoderDelay(nil)
     }
 
     /// The coded parameters of the current frame.
-    private(set) var payload = BitWriter(byteCapacity: 256)
+    package private(set) var payload = BitWriter(byteCapacity: 256)
     /// The parameters of the current frame.
     private var data = ParametricStereoData()
 
@@ -58,7 +58,7 @@ final class ParametricStereoEncoder {
     private let layout: SlotLayout
 
     /// Makes an encoder with a silent past.
-    init(_ settings: StereoCodingSettings, _ layout: SlotLayout) {
+    package init(_ settings: StereoCodingSettings, _ layout: SlotLayout) {
         self.layout = layout
         parameters = StereoParameterEncoder(settings, columnCount: layout.columnCount)
         banks = StereoFilterBanks(layout)
@@ -83,7 +83,7 @@ final class ParametricStereoEncoder {
     /// Appends a frame of samples of each channel, and passes the samples of the downmix for the core, half as many, to `body`.
     ///
     /// - Parameter framesToSegment: The frames from that frame to the next segment, itself included.
-    func append(left: Span<Float>, right: Span<Float>, framesToSegment: Int, _ body: (Span<Float>) -> Void) {
+    package func append(left: Span<Float>, right: Span<Float>, framesToSegment: Int, _ body: (Span<Float>) -> Void) {
         banks.load(left: left, right: right)
         let newCount = banks.left.readyColumnCount
         output.begin(newCount: newCount)
@@ -127,7 +127,7 @@ final class ParametricStereoEncoder {
     /// Estimates the parameters of the current frame.
     ///
     /// - Parameter isIndependent: Whether the frame has a header, and is decodable without the frames before it.
-    func planFrame(isIndependent: Bool) {
+    package func planFrame(isIndependent: Bool) {
         let first = output.firstColumn - Self.lookAhead * layout.columnCount - Self.columnDelay
         parameters.encode(&output.statistics, from: first, hasHeader: isIndependent, into: &data)
         payload.reset()

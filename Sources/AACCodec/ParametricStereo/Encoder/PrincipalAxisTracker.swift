@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The downmix weights of each stereo band: the projection of two channels on their principal axis, with the mean of their energies.
 ///
 /// Cancellation in the sum is compensated for by a gain of 6 dB at most. Where the channels are in opposite phase, the right one is
 /// rotated first.
-struct PrincipalAxisTracker: ~Copyable {
+package struct PrincipalAxisTracker: ~Copyable {
     /// The weights of each stereo band: of the left channel, then the real and the imaginary part of that of the right channel.
-    private(set) var weights = FixedArray<SIMD4<Float>>(repeating: SIMD4(1, 1, 0, 0), count: StereoStatistics.bandCount)
+    package private(set) var weights = FixedArray<SIMD4<Float>>(repeating: SIMD4(1, 1, 0, 0), count: StereoStatistics.bandCount)
     /// The gains of the sum in four columns, interpolated from the previous gain to the next.
-    private(set) var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0.5), count: StereoStatistics.bandCount)
+    package private(set) var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0.5), count: StereoStatistics.bandCount)
 
     /// The states of 20 stereo bands.
     private var rows = FixedArray<Row>(repeating: Row(), count: StereoStatistics.bandCount / 4)
@@ -59,7 +59,7 @@ struct PrincipalAxisTracker: ~Copyable {
     fileprivate static let rotationStep: Float = 0.1
 
     /// Makes axes in the middle.
-    init() {}
+    package init() {}
 
     /// Returns to axes in the middle.
     mutating func reset() {
@@ -75,7 +75,7 @@ struct PrincipalAxisTracker: ~Copyable {
     ///   - right: The energies of the right channel.
     ///   - product: The real parts of left times the conjugate of right.
     ///   - sum: The energies of the weighted sum.
-    mutating func update(
+    package mutating func update(
         left: Span<SIMD4<Float>>, right: Span<SIMD4<Float>>, product: Span<SIMD4<Float>>, sum: Span<SIMD4<Float>>
     ) {
         for index in 0..<5 {

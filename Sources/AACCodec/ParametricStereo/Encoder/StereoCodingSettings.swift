@@ -5,7 +5,7 @@ internal import TransformCoding
 /// The resolutions of parametric stereo in the encoder.
 ///
 /// Measured in StereoParameters.md#figures-of-stereo.
-struct StereoCodingSettings: Hashable, Sendable {
+package struct StereoCodingSettings: Hashable, Sendable {
     /// The number of parameter bands, 10 or 20.
     var bandCount: Int
     /// The envelopes of a frame, 1, 2 or 4.
@@ -18,6 +18,19 @@ struct StereoCodingSettings: Hashable, Sendable {
     var firstReplicatedBand = 20
     /// Whether the decorrelated signal of the higher bands is estimated instead of measured.
     var isFast = false
+
+    /// Creates a value from its parts.
+    package init(
+        bandCount: Int, envelopeCount: Int, hasFineLevels: Bool = false, usesMixingProcedureB: Bool = false, firstReplicatedBand: Int = 20,
+        isFast: Bool = false
+    ) {
+        self.bandCount = bandCount
+        self.envelopeCount = envelopeCount
+        self.hasFineLevels = hasFineLevels
+        self.usesMixingProcedureB = usesMixingProcedureB
+        self.firstReplicatedBand = firstReplicatedBand
+        self.isFast = isFast
+    }
 
     /// The codebooks of intensity differences.
     var levelBooks: (frequency: DeltaCodebook, time: DeltaCodebook) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The downmix of two channels to one in the QMF domain, with the mean of their energies in every stereo band.
 ///
 /// The decoder distributes the energy of the downmix to both channels (ISO/IEC 14496-3:2009, 8.6.4.6), so that the sum of their
 /// energies is that of the original. Each stereo band is projected on the principal axis of its channels
 /// (``PrincipalAxisTracker``), so that a panned source is preserved at any position.
-struct StereoDownmix: ~Copyable {
+package struct StereoDownmix: ~Copyable {
     /// The left channel.
     private var left: Channel
     /// The right channel.
@@ -32,7 +32,7 @@ struct StereoDownmix: ~Copyable {
     /// Working space of filter banks and decorrelator.
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
     /// The delay in columns.
-    static let delay = HybridAnalysis.encoderDelay
+    package static let delay = HybridAnalysis.encoderDelay
 
     /// The groups of four columns that are kept: the hybrid filters need the newest to split the oldest.
     private static let groupCount = 3
@@ -44,7 +44,7 @@ struct StereoDownmix: ~Copyable {
     /// - Parameters:
     ///   - columnCount: The most columns of a frame.
     ///   - isFast: Whether the decorrelated signal of the higher bands is estimated instead of measured.
-    init(columnCount: Int, isFast: Bool) {
+    package init(columnCount: Int, isFast: Bool) {
         left = Channel(columnCount: columnCount)
         right = Channel(columnCount: columnCount)
         decorrelated = DecorrelatedSignalModel(
@@ -66,7 +66,7 @@ struct StereoDownmix: ~Copyable {
     ///   - input: The filter banks of both channels, with the samples of the frame appended.
     ///   - output: Receives the columns, and the energies and products in synchrony with them.
     ///   - synthesizesCore: Whether `output` receives the samples of the core too.
-    mutating func mix(_ input: borrowing StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
+    package mutating func mix(_ input: borrowing StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
         let columnCount = input.left.readyColumnCount
         for column in stride(from: 0, to: columnCount, by: 4) {
             let newest = 64 &* group..<64 &* group &+ 64
@@ -227,26 +227,26 @@ extension StereoDownmix {
 }
 
 /// The analysis filter banks of two channels.
-struct StereoFilterBanks: ~Copyable {
+package struct StereoFilterBanks: ~Copyable {
     /// The filter bank of the left channel.
     var left: QMFAnalysis64
     /// The filter bank of the right channel.
     var right: QMFAnalysis64
 
     /// Makes filter banks with a silent past.
-    init(_ layout: SlotLayout) {
+    package init(_ layout: SlotLayout) {
         left = QMFAnalysis64(layout)
         right = QMFAnalysis64(layout)
     }
 
     /// Appends a frame of samples of each channel.
-    mutating func load(left leftSamples: Span<Float>, right rightSamples: Span<Float>) {
+    package mutating func load(left leftSamples: Span<Float>, right rightSamples: Span<Float>) {
         left.load(leftSamples)
         right.load(rightSamples)
     }
 
     /// Ends a frame.
-    mutating func advance() {
+    package mutating func advance() {
         left.advance()
         right.advance()
     }
@@ -259,13 +259,13 @@ struct StereoFilterBanks: ~Copyable {
 }
 
 /// The output of a downmix, from which whole frames are taken.
-struct StereoDownmixOutput: ~Copyable {
+package struct StereoDownmixOutput: ~Copyable {
     /// The columns of the frame taken last, then those of the next.
-    private(set) var columns: SubbandColumns
+    package private(set) var columns: SubbandColumns
     /// The samples of the frame taken last at half the sample rate, for the core, then those of the next.
     private var core: FixedArray<Float>
     /// The energies and products of the last columns.
-    var statistics: StereoStatistics
+    package var statistics: StereoStatistics
     /// The synthesis filter bank of the core.
     private var synthesis = QMFSynthesis()
     /// The division of a frame into columns.
@@ -280,7 +280,7 @@ struct StereoDownmixOutput: ~Copyable {
     /// - Parameters:
     ///   - columnDelay: The columns that ``columns`` are behind the core.
     ///   - mergesColumns: Whether the statistics are sums of four columns.
-    init(_ layout: SlotLayout, columnDelay: Int, mergesColumns: Bool) {
+    package init(_ layout: SlotLayout, columnDelay: Int, mergesColumns: Bool) {
         self.layout = layout
         self.columnDelay = columnDelay
         restCount = layout.groupRest
@@ -296,7 +296,7 @@ struct StereoDownmixOutput: ~Copyable {
     /// Begins a frame: removes the one taken before.
     ///
     /// - Parameter newCount: The columns that will be mixed.
-    mutating func begin(newCount: Int) {
+    package mutating func begin(newCount: Int) {
         columns.moveToStart(columnDelay + restCount, from: layout.columnCount)
         let first = QMFAnalysis.bandCount * layout.columnCount
         core.copy(first..<first + QMFAnalysis.bandCount * restCount, to: 0)
@@ -310,7 +310,7 @@ struct StereoDownmixOutput: ~Copyable {
     }
 
     /// Ends a frame, after `newCount` columns have been mixed, and passes the samples for the core to `body`.
-    mutating func take(newCount: Int, _ body: (Span<Float>) -> Void) {
+    package mutating func take(newCount: Int, _ body: (Span<Float>) -> Void) {
         restCount += newCount - layout.columnCount
         body(core.span.extracting(0..<layout.coreFrameLength))
     }

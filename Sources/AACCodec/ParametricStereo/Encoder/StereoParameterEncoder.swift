@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The estimation and coding of stereo parameters, frame by frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 ///
 /// The decoder interpolates linearly to the matrices of an envelope, and reaches them at its last column. So the parameters are
 /// estimated around that column: from as many columns before it as the envelope has, and as many after it, with weights that
 /// fall linearly with the distance.
-struct StereoParameterEncoder: ~Copyable {
+package struct StereoParameterEncoder: ~Copyable {
     /// The resolutions.
     private let settings: StereoCodingSettings
     /// The choice of indices.
@@ -16,9 +16,9 @@ struct StereoParameterEncoder: ~Copyable {
     private var weights: FixedArray<SIMD4<Float>>
     /// The intensity differences of the last envelope of the previous frame, then those of the current frame: of envelope e and band b at
     /// 34 e + b.
-    private(set) var levels = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
+    package private(set) var levels = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
     /// The coherences, likewise.
-    private(set) var coherence = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
+    package private(set) var coherence = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
     /// The columns of a frame.
     private let columnCount: Int
     /// The bits of differences in time.
@@ -29,7 +29,7 @@ struct StereoParameterEncoder: ~Copyable {
     /// Makes an encoder at the start of a stream.
     ///
     /// - Parameter columnCount: The columns of a frame.
-    init(_ settings: StereoCodingSettings, columnCount: Int) {
+    package init(_ settings: StereoCodingSettings, columnCount: Int) {
         self.settings = settings
         quantizer = StereoQuantizer(settings.header, stepCount: settings.isFast ? 1 : 2)
         self.columnCount = columnCount
@@ -79,7 +79,9 @@ struct StereoParameterEncoder: ~Copyable {
     ///   - first: The first column of the frame in the statistics.
     ///   - hasHeader: Whether the frame has a header, and is decodable without the previous one.
     ///   - data: Receives the parameters.
-    mutating func encode(_ statistics: inout StereoStatistics, from first: Int, hasHeader: Bool, into data: inout ParametricStereoData) {
+    package mutating func encode(
+        _ statistics: inout StereoStatistics, from first: Int, hasHeader: Bool, into data: inout ParametricStereoData
+    ) {
         data.clear()
         data.header = settings.header
         data.hasHeader = hasHeader

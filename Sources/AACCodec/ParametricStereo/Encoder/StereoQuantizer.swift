@@ -7,7 +7,7 @@ internal import TransformCoding
 ///
 /// The cost of a choice is the error of the energies of both channels, with the correlation of downmix and decorrelated signal; the
 /// error of the coherence; and the bits.
-struct StereoQuantizer {
+package struct StereoQuantizer {
     /// The largest index of an intensity difference.
     let maximumLevel: Int
     /// For each level and each half of the coherences: h11², h21² and 2 h11 h21, then h12², h22² and 2 h12 h22.
@@ -34,7 +34,7 @@ struct StereoQuantizer {
     private let stepCount: Int
 
     /// Creates a quantiser for the quantisation and the mixing procedure of a header.
-    init(_ header: ParametricStereoHeader, stepCount: Int = 2) {
+    package init(_ header: ParametricStereoHeader, stepCount: Int = 2) {
         self.stepCount = stepCount
         maximumLevel = header.maximumLevelIndex
         let levels = header.hasFineLevels ? Self.fine : Self.coarse
@@ -54,19 +54,22 @@ struct StereoQuantizer {
     }
 
     /// The costs of indices in bits.
-    struct Costs {
+    package struct Costs {
         /// The level index that differences start from.
         var levelBase = 0
         /// The bits of level differences from -31 to 31.
-        var levelBits = ContiguousArray<Float>(repeating: 0, count: 64)
+        package var levelBits = ContiguousArray<Float>(repeating: 0, count: 64)
         /// The coherence index that differences start from.
         var coherenceBase = 0
         /// The bits of coherence differences from -7 to 7.
         var coherenceBits = ContiguousArray<Float>(repeating: 0, count: 24)
+
+        /// Creates the initial value.
+        package init() {}
     }
 
     /// Returns the best indices of a band.
-    func quantize(_ sums: StereoStatistics.Sums, costs: borrowing Costs) -> (level: Int, coherence: Int) {
+    package func quantize(_ sums: StereoStatistics.Sums, costs: borrowing Costs) -> (level: Int, coherence: Int) {
         let target = Target(sums)
         let nearest = nearestLevel(target)
         let coherence = sums.product / max((sums.left * sums.right).squareRoot(), 1)
@@ -176,7 +179,7 @@ struct StereoQuantizer {
     }
 
     /// Returns the arc cosine of `x`, to about 0.01.
-    static func angle(_ x: Float) -> Float {
+    package static func angle(_ x: Float) -> Float {
         let magnitude = min(abs(x), 1)
         let series = 1.570_7 + magnitude * (-0.212_1 + magnitude * (0.074_3 - 0.018_7 * magnitude))
         let angle = (1 - magnitude).squareRoot() * series

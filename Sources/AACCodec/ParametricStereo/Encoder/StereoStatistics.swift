@@ -3,14 +3,14 @@
 internal import TransformCoding
 
 /// The energies and products from which stereo parameters are estimated, by stereo band and column, over the last four frames.
-struct StereoStatistics: ~Copyable {
+package struct StereoStatistics: ~Copyable {
     /// The number of kept columns, a power of two: at least four frames.
     static let columnCount = 128
     /// The number of stereo bands.
     static let bandCount = 20
 
     /// The quantities of each band and column.
-    enum Quantity: Int, CaseIterable {
+    package enum Quantity: Int, CaseIterable {
         /// The energies of the two channels.
         case left, right
         /// The real part of left times the conjugate of right.
@@ -44,17 +44,17 @@ struct StereoStatistics: ~Copyable {
     /// Makes the statistics of silence.
     ///
     /// - Parameter mergesColumns: Whether sums of four columns are kept, so that all four have the same weight.
-    init(mergesColumns: Bool) { self.mergesColumns = mergesColumns }
+    package init(mergesColumns: Bool) { self.mergesColumns = mergesColumns }
 
     /// Begins the next `count` columns, a multiple of four.
-    mutating func advance(_ count: Int) {
+    package mutating func advance(_ count: Int) {
         newest = (newest &+ newestCount) & (Self.columnCount &- 1)
         newestCount = count
     }
 
     /// Stores one quantity of all bands in four columns, one in each lane, from `column` of the newest ones on.
     @inline(__always)
-    mutating func store(_ quantity: Quantity, _ bands: Span<SIMD4<Float>>, column: Int) {
+    package mutating func store(_ quantity: Quantity, _ bands: Span<SIMD4<Float>>, column: Int) {
         let bands = bands.extracting(0..<Self.bandCount)
         let position = (newest &+ column) & (Self.columnCount &- 1)
         let index = mergesColumns ? position / 4 : position
@@ -79,7 +79,7 @@ struct StereoStatistics: ~Copyable {
     /// - Parameters:
     ///   - first: The first of the kept columns.
     ///   - weights: The weights of columns, a multiple of four, each in all lanes.
-    mutating func sum(from first: Int, weights: Span<SIMD4<Float>>) {
+    package mutating func sum(from first: Int, weights: Span<SIMD4<Float>>) {
         let oldest = newest &+ newestCount &+ first
         if mergesColumns { return sumMergedColumns(from: oldest / 4, weights: weights) }
         let all = columns.span(first: Self.vectorCount)
@@ -115,19 +115,29 @@ struct StereoStatistics: ~Copyable {
     private static func index(_ column: Int, _ row: Int) -> Int { rowCount &* (column & (columnCount &- 1)) &+ row }
 
     /// The weighted sums of one band; see ``Quantity``.
-    struct Sums {
+    package struct Sums {
         /// The energy of the left channel.
-        var left: Float
+        package var left: Float
         /// The energy of the right channel.
-        var right: Float
+        package var right: Float
         /// The product of both channels.
-        var product: Float
+        package var product: Float
         /// The energy of the downmix.
-        var mono: Float
+        package var mono: Float
         /// The energy of the decorrelated signal.
-        var decorrelated: Float
+        package var decorrelated: Float
         /// The product of downmix and decorrelated signal.
-        var cross: Float
+        package var cross: Float
+
+        /// Creates a value from its parts.
+        package init(left: Float, right: Float, product: Float, mono: Float, decorrelated: Float, cross: Float) {
+            self.left = left
+            self.right = right
+            self.product = product
+            self.mono = mono
+            self.decorrelated = decorrelated
+            self.cross = cross
+        }
 
         /// Returns the sums of two bands.
         static func + (a: Sums, b: Sums) -> Sums {
@@ -138,7 +148,7 @@ struct StereoStatistics: ~Copyable {
     }
 
     /// Returns the last sums of a band.
-    func sums(_ band: Int) -> Sums {
+    package func sums(_ band: Int) -> Sums {
         let (all, row, lane) = (sums.span(first: Self.rowCount), band / 4, band & 3)
         return Sums(
             left: all[row][lane], right: all[row &+ Self.bandRows][lane], product: all[row &+ 2 &* Self.bandRows][lane],

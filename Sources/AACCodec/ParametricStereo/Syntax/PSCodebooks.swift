@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The Huffman codebooks of parametric stereo (ISO/IEC 14496-3:2009, Tables 8.B.17 to 8.B.21).
 extension DeltaCodebook {
     /// Intensity differences with the default quantisation, coded in frequency.
     // swift-format-ignore
-    static let iidFrequencyCoarse = DeltaCodebook(
+    package static let iidFrequencyCoarse = DeltaCodebook(
         offset: 14,
         codes: [
             131067, 131068, 131069, 131066, 65532, 32764, 8189, 1022, 510, 126, 60, 29, 13, 5, 0, 4, 12, 28, 61, 62,
@@ -18,7 +18,7 @@ extension DeltaCodebook {
 
     /// Intensity differences with the default quantisation, coded in time.
     // swift-format-ignore
-    static let iidTimeCoarse = DeltaCodebook(
+    package static let iidTimeCoarse = DeltaCodebook(
         offset: 14,
         codes: [
             524281, 524282, 524283, 1048568, 1048569, 1048570, 131069, 32766, 4094, 1022, 254, 62, 14, 2, 0, 6, 30,
@@ -30,7 +30,7 @@ extension DeltaCodebook {
 
     /// Intensity differences with the fine quantisation, coded in frequency.
     // swift-format-ignore
-    static let iidFrequencyFine = DeltaCodebook(
+    package static let iidFrequencyFine = DeltaCodebook(
         offset: 30,
         codes: [
             130740, 130741, 130422, 130423, 130420, 130421, 130698, 130699, 130696, 65152, 130742, 65154, 65208,
@@ -46,7 +46,7 @@ extension DeltaCodebook {
 
     /// Intensity differences with the fine quantisation, coded in time.
     // swift-format-ignore
-    static let iidTimeFine = DeltaCodebook(
+    package static let iidTimeFine = DeltaCodebook(
         offset: 30,
         codes: [
             20180, 20181, 20174, 20175, 20172, 20182, 20184, 20294, 20320, 10008, 10009, 10084, 10085, 10093, 10161,
@@ -62,7 +62,7 @@ extension DeltaCodebook {
 
     /// Coherence, coded in frequency.
     // swift-format-ignore
-    static let iccFrequency = DeltaCodebook(
+    package static let iccFrequency = DeltaCodebook(
         offset: 7,
         codes: [
             16383, 16382, 4094, 1022, 126, 30, 6, 0, 2, 14, 62, 254, 510, 2046, 8190,
@@ -73,7 +73,7 @@ extension DeltaCodebook {
 
     /// Coherence, coded in time.
     // swift-format-ignore
-    static let iccTime = DeltaCodebook(
+    package static let iccTime = DeltaCodebook(
         offset: 7,
         codes: [
             16382, 8190, 2046, 510, 126, 30, 6, 0, 2, 14, 62, 254, 1022, 4094, 16383,
@@ -84,7 +84,7 @@ extension DeltaCodebook {
 
     /// Inter-channel phase differences, coded in frequency.
     // swift-format-ignore
-    static let ipdFrequency = DeltaCodebook(
+    package static let ipdFrequency = DeltaCodebook(
         offset: 0,
         codes: [
             1, 0, 6, 4, 2, 3, 5, 7,
@@ -95,7 +95,7 @@ extension DeltaCodebook {
 
     /// Inter-channel phase differences, coded in time.
     // swift-format-ignore
-    static let ipdTime = DeltaCodebook(
+    package static let ipdTime = DeltaCodebook(
         offset: 0,
         codes: [
             1, 2, 2, 3, 2, 0, 3, 3,
@@ -106,7 +106,7 @@ extension DeltaCodebook {
 
     /// Overall phase differences, coded in frequency.
     // swift-format-ignore
-    static let opdFrequency = DeltaCodebook(
+    package static let opdFrequency = DeltaCodebook(
         offset: 0,
         codes: [
             1, 1, 6, 4, 15, 14, 5, 0,
@@ -117,7 +117,7 @@ extension DeltaCodebook {
 
     /// Overall phase differences, coded in time.
     // swift-format-ignore
-    static let opdTime = DeltaCodebook(
+    package static let opdTime = DeltaCodebook(
         offset: 0,
         codes: [
             1, 2, 1, 7, 6, 0, 2, 3,

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+package import AudioPrimitives
+package import TransformCoding
 
 /// The parameters of parametric stereo in one frame, as coded: `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
-struct ParametricStereoData: ~Copyable {
+package struct ParametricStereoData: ~Copyable {
     /// The maximum number of envelopes that are sent.
     static let maximumEnvelopeCount = 4
     /// The maximum number of bands.
     static let maximumBandCount = 34
 
     /// The header in force.
-    var header = ParametricStereoHeader()
+    package var header = ParametricStereoHeader()
     /// `enable_ps_header`: whether the header is sent with the data.
-    var hasHeader = true
+    package var hasHeader = true
     /// `frame_class`: whether the envelope boundaries are sent.
-    var hasVariableBoundaries = false
+    package var hasVariableBoundaries = false
     /// `num_env`: 0, 1, 2 or 4 envelopes with fixed boundaries, 1 to 4 with variable ones.
-    var envelopeCount = 0
+    package var envelopeCount = 0
     /// `border_position`: the last column of each envelope, 0 to 31.
-    var boundaryPositions = SIMD4<UInt8>(repeating: 0)
+    package var boundaryPositions = SIMD4<UInt8>(repeating: 0)
     /// `iid_data()`: intensity differences.
-    var levels = Differences()
+    package var levels = Differences()
     /// `icc_data()`: coherence.
-    var coherence = Differences()
+    package var coherence = Differences()
     /// `enable_ipdopd`: whether phase differences are sent.
-    var hasPhases = false
+    package var hasPhases = false
     /// `ipd_data()`: inter-channel phase differences.
-    var channelPhases = Differences()
+    package var channelPhases = Differences()
     /// `opd_data()`: overall phase differences.
-    var overallPhases = Differences()
+    package var overallPhases = Differences()
 
     /// The coded values of one kind of parameter: differences in time or in frequency.
-    struct Differences: ~Copyable {
+    package struct Differences: ~Copyable {
         /// Bit e: whether envelope e is coded as differences in time instead of frequency.
-        var inTime: UInt8 = 0
+        package var inTime: UInt8 = 0
         /// The differences: envelope e, band b at 34 e + b.
-        var values = FixedArray<Int8>(repeating: 0, count: maximumEnvelopeCount * maximumBandCount)
+        package var values = FixedArray<Int8>(repeating: 0, count: maximumEnvelopeCount * maximumBandCount)
 
         /// Makes differences in frequency of 0.
         init() {}
 
         /// Returns whether an envelope is coded as differences in time.
-        func isInTime(_ envelope: Int) -> Bool { inTime >> UInt8(truncatingIfNeeded: envelope) & 1 != 0 }
+        package func isInTime(_ envelope: Int) -> Bool { inTime >> UInt8(truncatingIfNeeded: envelope) & 1 != 0 }
 
         /// Reads the values of one envelope.
         fileprivate mutating func read(from reader: inout BitReader, envelope: Int, bandCount: Int, _ books: Books) {
@@ -87,7 +87,7 @@ struct ParametricStereoData: ~Copyable {
     private static let phaseExtensionID: UInt32 = 0
 
     /// Creates data without an envelope.
-    init() {}
+    package init() {}
 }
 
 extension ParametricStereoData {
@@ -97,7 +97,7 @@ extension ParametricStereoData {
     ///
     /// - Parameter previous: The header in force, for data without one.
     /// - Returns: Whether there are data: not before the first header, and not of reserved modes. The contents are unspecified otherwise.
-    mutating func read(from reader: inout BitReader, after previous: ParametricStereoHeader?) -> Bool {
+    package mutating func read(from reader: inout BitReader, after previous: ParametricStereoHeader?) -> Bool {
         clear()
         hasHeader = reader.readFlag()
         guard var header = hasHeader ? previous ?? ParametricStereoHeader() : previous else { return false }
@@ -166,7 +166,7 @@ extension ParametricStereoData {
 
 extension ParametricStereoData {
     /// Writes `ps_data()`.
-    func write(to sink: inout some BitSink) {
+    package func write(to sink: inout some BitSink) {
         sink.write(hasHeader)
         if hasHeader { header.write(to: &sink) }
         sink.write(hasVariableBoundaries)

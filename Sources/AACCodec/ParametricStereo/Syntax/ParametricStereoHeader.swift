@@ -2,30 +2,33 @@
 
 /// The header of parametric stereo: the kinds of parameters that are sent, and their resolutions (ISO/IEC 14496-3:2009, 8.4.2 and
 /// 8.6.4.3).
-struct ParametricStereoHeader: Hashable, Sendable {
+package struct ParametricStereoHeader: Hashable, Sendable {
     /// `enable_iid`: whether inter-channel intensity differences are sent.
-    var hasLevelDifferences = false
+    package var hasLevelDifferences = false
     /// `iid_mode`, 0 to 5: 10, 20 or 34 bands with the default quantisation, then the same with the fine one.
-    var levelMode = 0
+    package var levelMode = 0
     /// `enable_icc`: whether the inter-channel coherence is sent.
-    var hasCoherence = false
+    package var hasCoherence = false
     /// `icc_mode`, 0 to 5: 10, 20 or 34 bands with mixing procedure `Ra`, then the same with `Rb`.
-    var coherenceMode = 0
+    package var coherenceMode = 0
     /// `enable_ext`: whether extensions, such as phase differences, may be sent.
-    var hasExtension = false
+    package var hasExtension = false
+
+    /// Creates the initial value.
+    package init() {}
 
     /// The number of bands of intensity differences.
-    var levelBandCount: Int { Self.bandCount(levelMode) }
+    package var levelBandCount: Int { Self.bandCount(levelMode) }
     /// The number of bands of coherence.
-    var coherenceBandCount: Int { Self.bandCount(coherenceMode) }
+    package var coherenceBandCount: Int { Self.bandCount(coherenceMode) }
     /// The number of bands of phase differences, which follows from `iid_mode`.
-    var phaseBandCount: Int { levelMode % 3 == 0 ? 5 : levelMode % 3 == 1 ? 11 : 17 }
+    package var phaseBandCount: Int { levelMode % 3 == 0 ? 5 : levelMode % 3 == 1 ? 11 : 17 }
     /// Whether intensity differences have the fine quantisation.
-    var hasFineLevels: Bool { levelMode >= 3 }
+    package var hasFineLevels: Bool { levelMode >= 3 }
     /// Whether the channels are mixed by procedure `Rb`.
-    var usesMixingProcedureB: Bool { coherenceMode >= 3 }
+    package var usesMixingProcedureB: Bool { coherenceMode >= 3 }
     /// The largest index of an intensity difference.
-    var maximumLevelIndex: Int { hasFineLevels ? 15 : 7 }
+    package var maximumLevelIndex: Int { hasFineLevels ? 15 : 7 }
 
     /// Returns the number of bands of a mode.
     private static func bandCount(_ mode: Int) -> Int { mode % 3 == 0 ? 10 : mode % 3 == 1 ? 20 : 34 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The decorrelator of parametric stereo, without transient reduction: derives from the mono signal a signal of the same spectrum
 /// that is uncorrelated with it (ISO/IEC 14496-3:2009, 8.6.4.5.2).
 ///
 /// Hybrid bands and the QMF subbands below 23 are filtered by a delay of two columns and three all-pass links; the subbands below
 /// 35 are delayed by 14 columns, the others by one column.
-struct Decorrelator: ~Copyable {
+package struct Decorrelator: ~Copyable {
     /// Rows of four bands with all-pass links: 8 of hybrid bands, 6 of QMF subbands.
     private static let rowCount = 14
     /// The first QMF subband that is delayed instead of filtered.
@@ -41,7 +41,7 @@ struct Decorrelator: ~Copyable {
     /// - Parameters:
     ///   - columnCount: The most columns of a frame.
     ///   - subbandCount: The QMF subbands that are decorrelated: 23 or fewer, or 64.
-    init(columnCount: Int, subbandCount: Int = 64) {
+    package init(columnCount: Int, subbandCount: Int = 64) {
         self.subbandCount = subbandCount
     }
 
@@ -63,7 +63,7 @@ struct Decorrelator: ~Copyable {
     ///   - columns: The 1 to 4 columns, counted from the start of the frame.
     ///   - lowDecorrelated: Receives the decorrelated hybrid bands.
     ///   - decorrelated: Receives the decorrelated subbands that are not split.
-    mutating func decorrelate(
+    package mutating func decorrelate(
         low: Span<ComplexVector>, subbands: Span<ComplexVector>, bands: StereoBands, columns: Range<Int>,
         intoLow lowDecorrelated: inout MutableSpan<ComplexVector>,
         into decorrelated: inout MutableSpan<ComplexVector>
@@ -84,7 +84,7 @@ struct Decorrelator: ~Copyable {
     }
 
     /// Ends a frame: keeps its last columns for the next.
-    mutating func advance(columnCount: Int) {
+    package mutating func advance(columnCount: Int) {
         for subband in 0..<64 &- Self.firstDelayed {
             let delay = subband &+ Self.firstDelayed < Self.firstShort ? Self.longDelay : 1
             let end = Self.stride &* subband &+ Self.longDelay

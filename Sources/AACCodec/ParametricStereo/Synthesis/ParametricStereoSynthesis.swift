@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The synthesis of parametric stereo: the subbands of two channels from those of the mono signal (ISO/IEC 14496-3:2009, 8.6.4).
-struct ParametricStereoSynthesis: ~Copyable {
+package struct ParametricStereoSynthesis: ~Copyable {
     /// The hybrid analysis filter bank.
     private var analysis: HybridAnalysis
     /// The decorrelator.
@@ -37,7 +37,7 @@ struct ParametricStereoSynthesis: ~Copyable {
     private static let maximumMissingCount = 10
 
     /// Makes a synthesis with a silent past.
-    init(_ layout: SlotLayout) {
+    package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
         analysis = HybridAnalysis(columnCount: columnCount)
         decorrelator = Decorrelator(columnCount: columnCount)
@@ -45,13 +45,13 @@ struct ParametricStereoSynthesis: ~Copyable {
     }
 
     /// Loads the columns of a frame; also while there is only one channel, so that the past is known when stereo begins.
-    mutating func load(_ low: borrowing LowBandColumns) { analysis.load(low) }
+    package mutating func load(_ low: borrowing LowBandColumns) { analysis.load(low) }
 
     /// Ends a frame of the low band.
-    mutating func advanceAnalysis() { analysis.advance(columnCount: columnCount) }
+    package mutating func advanceAnalysis() { analysis.advance(columnCount: columnCount) }
 
     /// Begins a frame with its parameters, of which those out of range are replaced by those of the previous frame.
-    mutating func begin(_ data: borrowing ParametricStereoData) {
+    package mutating func begin(_ data: borrowing ParametricStereoData) {
         missingCount = 0
         if next.decode(data, after: frame, columnCount: columnCount) {
             swap(&frame, &next)
@@ -87,7 +87,7 @@ struct ParametricStereoSynthesis: ~Copyable {
     }
 
     /// Ends a frame.
-    mutating func advance() {
+    package mutating func advance() {
         matrices.advance(envelopeCount: envelopeCount)
         decorrelator.advance(columnCount: columnCount)
     }
@@ -99,7 +99,7 @@ struct ParametricStereoSynthesis: ~Copyable {
     ///   - right: Receives the right channel.
     ///   - column: The first column, counted from the start of the frame.
     ///   - columnCount: 1 to 4.
-    mutating func synthesize(
+    package mutating func synthesize(
         _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, column: Int, columnCount: Int
     ) {
         var low = lowBands.mutableSpan(first: 32)

@@ -6,32 +6,32 @@ internal import TransformCoding
 ///
 /// The lowest QMF subbands are split; "low bands" are their hybrid bands, in the order of the standard's index `k`. Above them
 /// each QMF subband is one hybrid band.
-enum StereoBands {
+package enum StereoBands {
     /// 20 stereo bands.
     case bands20
     /// 34 stereo bands.
     case bands34
 
     /// The number of stereo bands.
-    var count: Int { self == .bands20 ? 20 : 34 }
+    package var count: Int { self == .bands20 ? 20 : 34 }
     /// The number of QMF subbands that are split.
-    var splitSubbandCount: Int { self == .bands20 ? 3 : 5 }
+    package var splitSubbandCount: Int { self == .bands20 ? 3 : 5 }
     /// The number of stereo bands that consist of hybrid bands of split subbands.
     var splitBandCount: Int { self == .bands20 ? 8 : 16 }
     /// The number of hybrid bands of the split subbands.
-    var lowBandCount: Int { self == .bands20 ? 10 : 32 }
+    package var lowBandCount: Int { self == .bands20 ? 10 : 32 }
     /// The number of stereo bands with phase differences.
     var phaseCount: Int { self == .bands20 ? 11 : 17 }
     /// The low bands with a negative centre frequency, in which mixing matrices are conjugated.
-    var conjugatedLowBands: Range<Int> { self == .bands20 ? 0..<2 : 9..<12 }
+    package var conjugatedLowBands: Range<Int> { self == .bands20 ? 0..<2 : 9..<12 }
 
     /// Returns the stereo band of a low band.
-    func stereoBand(ofLowBand band: Int) -> Int {
+    package func stereoBand(ofLowBand band: Int) -> Int {
         Int(self == .bands20 ? Self.lowBands20[band] : Self.lowBands34[band])
     }
 
     /// Returns the stereo band of a QMF subband that is not split.
-    func stereoBand(ofSubband subband: Int) -> Int {
+    package func stereoBand(ofSubband subband: Int) -> Int {
         Int(self == .bands20 ? Self.subbands20[subband] : Self.subbands34[subband])
     }
 

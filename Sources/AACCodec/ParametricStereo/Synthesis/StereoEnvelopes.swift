@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
 /// The quantised parameters of parametric stereo in one frame, after delta decoding (ISO/IEC 14496-3:2009, 8.6.4.4).
-struct StereoEnvelopes: ~Copyable {
+package struct StereoEnvelopes: ~Copyable {
     /// The maximum number of envelopes, with the one that is added to cover the frame.
     static let maximumCount = 5
     /// The number of values of the bands of all envelopes.
@@ -14,20 +14,20 @@ struct StereoEnvelopes: ~Copyable {
     /// Whether there are phase differences.
     var hasPhases = false
     /// The number of envelopes, 1 to 5.
-    var count = 1
+    package var count = 1
     /// `n_e`: the column after the last one of each envelope.
     var ends = SIMD8<UInt8>(repeating: 0)
     /// `iid`: the intensity differences, -7 to 7 or -15 to 15, of envelope e and band b as sent at 34 e + b.
-    var levels = FixedArray<Int8>(repeating: 0, count: capacity)
+    package var levels = FixedArray<Int8>(repeating: 0, count: capacity)
     /// `icc`: the coherence, 0 to 7, likewise.
-    var coherence = FixedArray<Int8>(repeating: 0, count: capacity)
+    package var coherence = FixedArray<Int8>(repeating: 0, count: capacity)
     /// `ipd`: the inter-channel phase differences in steps of π/4, 0 to 7, likewise.
     var channelPhases = FixedArray<Int8>(repeating: 0, count: capacity)
     /// `opd`: the overall phase differences in steps of π/4, 0 to 7, likewise.
     var overallPhases = FixedArray<Int8>(repeating: 0, count: capacity)
 
     /// Makes the parameters before the first data: identical channels.
-    init() {}
+    package init() {}
 
     /// Returns the indices of the values of an envelope.
     @inline(__always)
@@ -37,7 +37,7 @@ struct StereoEnvelopes: ~Copyable {
     }
 
     /// Replaces the parameters by one envelope that covers a frame and repeats the last ones.
-    mutating func repeatLast(columnCount: Int) {
+    package mutating func repeatLast(columnCount: Int) {
         copyEnvelope(count - 1, to: 0)
         count = 1
         ends[0] = UInt8(columnCount)
@@ -66,7 +66,7 @@ struct StereoEnvelopes: ~Copyable {
     ///
     /// - Parameter earlier: The parameters of the frame before.
     /// - Returns: Whether there are envelopes, and all values and boundaries are in range; otherwise the contents are unspecified.
-    mutating func decode(
+    package mutating func decode(
         _ data: borrowing ParametricStereoData, after earlier: borrowing StereoEnvelopes, columnCount: Int
     ) -> Bool {
         header = data.header

@@ -3,9 +3,9 @@
 internal import TransformCoding
 
 /// The tables of parametric stereo (ISO/IEC 14496-3:2009, 8.6.4).
-struct StereoTables: Sendable {
+package struct StereoTables: Sendable {
     /// The tables that all decoders share.
-    static let shared = StereoTables()
+    package static let shared = StereoTables()
 
     /// h11, h12, h21 and h22 by mixing procedure, quantisation, level and coherence; see ``matrix(_:level:coherence:)``.
     private let matrices: ContiguousArray<SIMD4<Float>>
@@ -68,7 +68,7 @@ struct StereoTables: Sendable {
     ///   - header: The header, with the quantisation and the mixing procedure.
     ///   - level: The index of the intensity difference, -7 to 7, or -15 to 15 with the fine quantisation.
     ///   - coherence: The index of the coherence, 0 to 7.
-    func matrix(_ header: ParametricStereoHeader, level: Int, coherence: Int) -> SIMD4<Float> {
+    package func matrix(_ header: ParametricStereoHeader, level: Int, coherence: Int) -> SIMD4<Float> {
         let procedure = header.usesMixingProcedureB ? Self.matrixCount : 0
         let entry = header.hasFineLevels ? Self.fineStart + 8 * (level + 15) : Self.coarseStart + 8 * (level + 7)
         return matrices[procedure + entry + coherence]

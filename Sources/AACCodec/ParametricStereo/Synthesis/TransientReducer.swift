@@ -8,7 +8,7 @@ internal import TransformCoding
 ///     diff(n) = diff(n - 1) + 0.25 (peak(n) - P(n) - diff(n - 1))
 ///     nrg(n)  = nrg(n - 1) + 0.25 (P(n) - nrg(n - 1))
 ///     g(n)    = nrg(n) / max(1.5 · diff(n), nrg(n))
-struct TransientReducer: ~Copyable {
+package struct TransientReducer: ~Copyable {
     /// The decay of the peak in one column.
     private static let peakDecay: Float = 0.765_928_338_364_65
     /// The smoothing coefficient of differences and energies.
@@ -26,7 +26,7 @@ struct TransientReducer: ~Copyable {
     private var energies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 9)
 
     /// Makes a transient reduction with a silent past.
-    init() {}
+    package init() {}
 
     /// Returns to a silent past.
     mutating func reset() {
@@ -38,7 +38,7 @@ struct TransientReducer: ~Copyable {
     /// Replaces the powers of up to four columns by gains.
     ///
     /// - Parameter values: One vector for each stereo band, with columns in the lanes.
-    mutating func reduce(_ values: inout MutableSpan<SIMD4<Float>>, bandCount: Int, columnCount: Int) {
+    package mutating func reduce(_ values: inout MutableSpan<SIMD4<Float>>, bandCount: Int, columnCount: Int) {
         for row in 0..<(bandCount &+ 3) / 4 {
             let power = SIMD4<Float>.transposed(
                 values[4 &* row], values[4 &* row &+ 1], values[4 &* row &+ 2], values[4 &* row &+ 3])

@@ -4,7 +4,7 @@ internal import TransformCoding
 internal import TransformEncoding
 
 /// The distortion and the bits of a band quantised with one scale factor.
-struct BandBitCount: BitwiseCopyable {
+package struct BandBitCount: BitwiseCopyable {
     /// The squared errors, as sums over every fourth line.
     private(set) var errors = SIMD4<Float>(repeating: 0)
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// The measurement of ``/TransformEncoding/CostCurves`` with the spectral codebooks.
-struct CodebookCurves: ~Copyable {
+package struct CodebookCurves: ~Copyable {
     /// The most candidates of a band whose counts are kept, where values are not lowered later.
     static let countedCandidates = 4
 
@@ -18,13 +18,16 @@ struct CodebookCurves: ~Copyable {
     private var counts = FixedArray<BandBitCount>(
         repeating: BandBitCount(), count: BandLayout.maximumCount * CodebookCurves.countedCandidates)
 
+    /// Creates the initial value.
+    package init() {}
+
     /// Quantises each band with the scale factors around the expected one.
     ///
     /// - Parameters:
     ///   - peak: The largest |x|^(3/4) of all bands.
     ///   - noiseTargets: The noise target of each band.
     ///   - noiseScale: The factor from noise targets to the energy of the noise.
-    mutating func measure(
+    package mutating func measure(
         _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, peak: Float, noiseTargets: Span<Float>, noiseScale: Float,
         effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves
     ) {

@@ -2,7 +2,7 @@
 
 internal import MPEG4Audio
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// Intensity stereo that keeps the waveform: bands that are panned by amplitude alone.
 ///
@@ -44,7 +44,7 @@ extension IntensityStereo {
     ///   - energies: The energy of each band of both channels.
     ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
     /// - Returns: Whether there are such bands.
-    mutating func copyPannedBands(
+    package mutating func copyPannedBands(
         _ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), noiseScale: Float,
         layout: borrowing BandLayout
     ) -> Bool {
@@ -136,7 +136,7 @@ extension IntensityStereo {
 
     /// Returns the bands to be copied: those that save the most bits, less those of their positions and of the headers of sections where
     /// runs of copies begin and end.
-    static func chooseRuns(_ bitsSaved: Span<Float>, positions: Span<Int16>, layout: borrowing BandLayout) -> BandFlags {
+    package static func chooseRuns(_ bitsSaved: Span<Float>, positions: Span<Int16>, layout: borrowing BandLayout) -> BandFlags {
         let sectionCost = layout.sequence == .eightShort ? shortSectionCost : longSectionCost
         var (isCopy, beginsRun, endsRun) = (BandFlags(), BandFlags(), BandFlags())
         for group in 0..<layout.groupCount {

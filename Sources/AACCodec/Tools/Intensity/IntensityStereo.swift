@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// Decides which bands of the right channel are sent as a scaled copy of the left one (intensity stereo, ISO/IEC 14496-3:2009, 4.6.8.2).
 ///
@@ -9,7 +9,7 @@ internal import TransformEncoding
 ///   (``copyPannedBands(_:_:energies:noiseScale:interval:layout:)``).
 /// - Others (``decide(left:right:noiseScale:firstBand:layout:)``) are copies only at low bit rates, at high frequencies, where direction is
 ///   judged by level, and where both channels have nearly the same waveform, so that the error of the copies is near the noise of the frame.
-struct IntensityStereo: ~Copyable {
+package struct IntensityStereo: ~Copyable {
     /// Whether each band was a copy in the frame before.
     private var previous = BandFlags()
 
@@ -24,6 +24,9 @@ struct IntensityStereo: ~Copyable {
 
     /// The position of the copy of each band, 0 if there is none.
     var positions = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// Creates the initial value.
+    package init() {}
 
     /// The lowest frequency of a band that is copied though it is not panned by amplitude, in hertz.
     static let lowestFrequency = 5_500
@@ -45,7 +48,7 @@ struct IntensityStereo: ~Copyable {
     /// - Parameters:
     ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
     ///   - firstBand: The lowest band that may be a copy.
-    mutating func decide(
+    package mutating func decide(
         left: borrowing ChannelSpectrum, right: inout ChannelSpectrum, noiseScale: Float, firstBand: Int, layout: borrowing BandLayout
     ) {
         for band in firstBand..<layout.count {

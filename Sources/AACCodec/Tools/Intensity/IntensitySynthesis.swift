@@ -3,14 +3,14 @@
 internal import TransformCoding
 
 /// The right channel's intensity bands from the left channel (ISO/IEC 14496-3:2009, 4.6.8.2.3).
-enum IntensitySynthesis {
+package enum IntensitySynthesis {
     /// Fills the intensity bands of the right channel with the lines of the left one, scaled by 2^(-position/4).
     ///
     /// - Parameters:
     ///   - right: The codebooks and intensity positions of the right channel's bands.
     ///   - gains: ``DequantizationTables/gains``.
     ///   - offsets: The indices of both channels' first lines in `spectrum`.
-    static func synthesize(
+    package static func synthesize(
         _ right: (codebooks: Span<UInt8>, positions: Span<Int16>), mask: MidSideMask, division: FrameDivision, gains: Span<Float>,
         offsets: (left: Int, right: Int), in spectrum: inout MutableSpan<Float>
     ) {

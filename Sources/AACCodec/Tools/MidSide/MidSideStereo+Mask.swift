@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 extension MidSideStereo {
     /// Returns the mask of the pair's element.
-    func mask(layout: borrowing BandLayout) -> MidSideMask {
+    package func mask(layout: borrowing BandLayout) -> MidSideMask {
         var flags = BandFlags()
         var usedCount = 0
         for group in 0..<layout.groupCount {

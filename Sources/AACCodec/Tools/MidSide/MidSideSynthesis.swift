@@ -3,13 +3,13 @@
 internal import TransformCoding
 
 /// Left and right from middle and side (ISO/IEC 14496-3:2009, 4.6.8.1.3).
-enum MidSideSynthesis {
+package enum MidSideSynthesis {
     /// Replaces middle and side by left and right in the bands that use them: l = m + s, r = m - s.
     ///
     /// - Parameters:
     ///   - codebooks: The codebooks of both channels' bands: noise and intensity bands are left alone.
     ///   - offsets: The indices of both channels' first lines in `spectrum`.
-    static func synthesize(
+    package static func synthesize(
         _ mask: MidSideMask, codebooks: (first: Span<UInt8>, second: Span<UInt8>), division: FrameDivision,
         offsets: (left: Int, right: Int), in spectrum: inout MutableSpan<Float>
     ) {

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TransformCoding
-internal import TransformEncoding
+package import TransformEncoding
 
 /// Decides which bands are sent as noise of their energy, without lines (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
 ///
 /// A band is substituted only where its lines would be coded as little more than noise for lack of bits, where it is noise-like, high in
 /// frequency, and of even level: a noise band has one energy for the whole window. In a pair it keeps its lines if the channels have them in
 /// common (``keepCommonLines(_:_:layout:)``).
-struct NoiseSubstitution: ~Copyable {
+package struct NoiseSubstitution: ~Copyable {
     /// The number of consecutive frames in which each band was suitable for noise, up to ``framesToEnter``; negative while the band is
     /// still sent as noise and is no longer suitable.
     ///
     /// At the start of a stream the first suitable frame is enough.
     private var suitability = FixedArray<Int8>(repeating: Self.framesToEnter - 1, count: PsychoacousticTables.bandCapacity)
+
+    /// Creates the initial value.
+    package init() {}
 
     /// The lowest frequency of a noise band, in hertz.
     static let lowestFrequency = 4_000
@@ -59,7 +62,7 @@ struct NoiseSubstitution: ~Copyable {
     ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
     ///   - evenness: The evenness of the level of the treble over the window, 0 to 1.
     ///   - firstBand: The lowest band that may be noise.
-    mutating func decide(
+    package mutating func decide(
         _ analysis: borrowing BandAnalysis, noiseScale: Float, evenness: Float, firstBand: Int, layout: borrowing BandLayout,
         into replacements: inout BandReplacements
     ) {
@@ -89,7 +92,7 @@ struct NoiseSubstitution: ~Copyable {
     /// - Parameters:
     ///   - left: The left channel, before stereo coding.
     ///   - right: The right channel.
-    static func keepCommonLines(_ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, layout: borrowing BandLayout) {
+    package static func keepCommonLines(_ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, layout: borrowing BandLayout) {
         for band in 0..<layout.count where left.replacements.contains(band) || right.replacements.contains(band) {
             let sums = PortableMath.correlate(left.lines.span, right.lines.span, in: layout.lines(band))
             guard sums.product * sums.product > commonPower * sums.leftEnergy * sums.rightEnergy else { continue }
@@ -99,7 +102,7 @@ struct NoiseSubstitution: ~Copyable {
     }
 
     /// Discards the history, after short windows.
-    mutating func interrupt() { suitability.fill(0) }
+    package mutating func interrupt() { suitability.fill(0) }
 
     /// Returns to the start of a stream.
     mutating func reset() { suitability.fill(Self.framesToEnter - 1) }

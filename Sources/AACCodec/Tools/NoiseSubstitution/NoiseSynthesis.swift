@@ -3,12 +3,12 @@
 internal import TransformCoding
 
 /// Fills bands with noise of the energy sent (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
-struct NoiseSynthesis {
+package struct NoiseSynthesis {
     /// The state of the generator; it changes from channel to channel, so that the noise of channels is independent unless it is shared.
     private var seed: UInt32 = 0x1F2E_3D4C
 
     /// Creates a generator in its initial state.
-    init() {}
+    package init() {}
 
     /// Fills the noise bands of one channel.
     ///
@@ -19,7 +19,7 @@ struct NoiseSynthesis {
     ///     both channels and marked in the mask of middle and side.
     ///   - gains: ``DequantizationTables/gains``.
     ///   - spectrum: The lines, window after window.
-    mutating func synthesize(
+    package mutating func synthesize(
         codebooks: Span<UInt8>, energies: Span<Int16>, division: FrameDivision, shared: BandFlags, gains: Span<Float>,
         into spectrum: inout MutableSpan<Float>
     ) {

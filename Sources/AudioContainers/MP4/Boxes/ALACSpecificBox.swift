@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The magic cookie of Apple Lossless in a sample entry (`alac`; Apple Lossless Format Magic Cookie Description).
-struct ALACSpecificBox: Box, Equatable {
-    static let type: FourCharCode = "alac"
+package struct ALACSpecificBox: Box, Equatable {
+    package static let type: FourCharCode = "alac"
 
     /// The part of the cookie with the channel layout.
     static let layoutInfo: FourCharCode = "chan"
@@ -12,10 +12,10 @@ struct ALACSpecificBox: Box, Equatable {
     private(set) var cookie: [UInt8]
 
     /// Creates a box.
-    init(_ configuration: ALACConfiguration) { cookie = configuration.serialized() }
+    package init(_ configuration: ALACConfiguration) { cookie = configuration.serialized() }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         cookie = try cursor.readBytes(cursor.remaining)
     }
@@ -28,7 +28,7 @@ struct ALACSpecificBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(cookie)
     }

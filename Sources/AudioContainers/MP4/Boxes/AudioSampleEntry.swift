@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import MPEG4Audio
 
 /// A sample entry of audio: that of MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7), of Apple Lossless (`alac`) or
 /// of Opus.
-struct AudioSampleEntry: Equatable {
+package struct AudioSampleEntry: Equatable {
     static let mpeg4Audio: FourCharCode = "mp4a"
     /// The types of the entries that are read.
     static let types: Set<FourCharCode> = [mpeg4Audio, ALACSpecificBox.type, OpusSpecificBox.sampleEntry]
@@ -14,22 +14,22 @@ struct AudioSampleEntry: Equatable {
 
     /// The name of the entry.
     let type: FourCharCode
-    var channelCount = 2
+    package var channelCount = 2
     /// Bits a sample; coded streams other than lossless ones say 16.
-    var bitDepth = 16
+    package var bitDepth = 16
     /// The sample rate in hertz, as a hint; the configuration takes precedence.
     ///
     /// 0 for rates that don't fit in 16 bits.
     var sampleRate = 0
     /// The configuration of MPEG-4 audio.
-    var descriptor: ESDescriptorBox?
+    package var descriptor: ESDescriptorBox?
     /// The configuration of Apple Lossless.
     var alac: ALACSpecificBox?
     /// The configuration of Opus.
     var opus: OpusSpecificBox?
 
     /// Creates an entry of MPEG-4 audio.
-    init(channelCount: Int, sampleRate: Int, descriptor: ESDescriptorBox) {
+    package init(channelCount: Int, sampleRate: Int, descriptor: ESDescriptorBox) {
         type = Self.mpeg4Audio
         self.channelCount = channelCount
         self.sampleRate = sampleRate
@@ -54,7 +54,7 @@ struct AudioSampleEntry: Equatable {
     }
 
     /// Parses the body of an entry with this name in a description of a version.
-    init(_ type: FourCharCode, version descriptionVersion: Int = 0, parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(_ type: FourCharCode, version descriptionVersion: Int = 0, parsing cursor: inout ByteCursor) throws(ContainerError) {
         self.type = type
         let version: Int
         (version, channelCount, bitDepth, sampleRate) = try Self.head(&cursor, descriptionVersion)
@@ -94,7 +94,7 @@ struct AudioSampleEntry: Equatable {
     var isSupported: Bool { descriptor?.isAAC ?? true }
 
     /// The configuration of the stream.
-    func configuration() throws(ContainerError) -> CodecConfiguration {
+    package func configuration() throws(ContainerError) -> CodecConfiguration {
         if type == ALACSpecificBox.type {
             guard let alac else { throw .missingPart(ALACSpecificBox.type) }
             return try CodecConfiguration(alacCookie: alac.cookie)

@@ -83,7 +83,7 @@ extension AudioTags {
     }
 
     /// The items of all tags.
-    var items: [MetadataItem] {
+    package var items: [MetadataItem] {
         var items: [MetadataItem] = []
         var written = Set<Key>()
         for (type, number, total, padding) in [(Self.track, Key.trackNumber, Key.trackTotal, 2), (Self.disc, .discNumber, .discTotal, 0)] {

@@ -3,14 +3,14 @@
 internal import AudioPrimitives
 
 /// Where each chunk lies in the file (`stco`, or `co64` with 64 bits; ISO/IEC 14496-12, 8.7.5).
-struct ChunkOffsetBox: Equatable {
+package struct ChunkOffsetBox: Equatable {
     static let type: FourCharCode = "stco"
     static let longType: FourCharCode = "co64"
 
-    var offsets: [Int] = []
+    package var offsets: [Int] = []
 
     /// Creates a box.
-    init(offsets: [Int] = []) { self.offsets = offsets }
+    package init(offsets: [Int] = []) { self.offsets = offsets }
 
     /// Parses the body with 32-bit offsets (stco).
     init(parsing cursor: inout ByteCursor) throws(ContainerError) { try self.init(&cursor, byteCount: 4) }
@@ -30,7 +30,7 @@ struct ChunkOffsetBox: Equatable {
     }
 
     /// Writes the box that the largest offset needs.
-    func writeBox(to writer: inout BoxWriter) {
+    package func writeBox(to writer: inout BoxWriter) {
         let isLong = offsets.contains { $0 > Int(clamping: UInt32.max) }
         writer.box(isLong ? Self.longType : Self.type) {
             $0.writeFullBox()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The configuration of the codec in MPEG-4 descriptors (`esds`, ISO/IEC 14496-14, 5.6; ISO/IEC 14496-1, 7.2.6).
-struct ESDescriptorBox: Box, Equatable {
-    static let type: FourCharCode = "esds"
+package struct ESDescriptorBox: Box, Equatable {
+    package static let type: FourCharCode = "esds"
 
     /// The tags of descriptors.
     private enum Tag {
@@ -25,27 +25,27 @@ struct ESDescriptorBox: Box, Equatable {
     }
 
     /// The serialized `AudioSpecificConfig`.
-    var audioSpecificConfig: [UInt8] = []
+    package var audioSpecificConfig: [UInt8] = []
     /// Bytes of a decoder's buffer (`bufferSizeDB`).
-    var bufferByteCount = 0
+    package var bufferByteCount = 0
     /// The highest rate over one second in bit/s; 0: not said.
-    var maximumBitRate = 0
+    package var maximumBitRate = 0
     /// The mean rate in bit/s; 0: not said.
-    var averageBitRate = 0
+    package var averageBitRate = 0
     /// The coding (`objectTypeIndication`).
-    private(set) var objectTypeIndication = ObjectType.mpeg4Audio
+    package private(set) var objectTypeIndication = ObjectType.mpeg4Audio
 
     /// Whether the coding is AAC of MPEG-4 or MPEG-2.
-    var isAAC: Bool { objectTypeIndication == ObjectType.mpeg4Audio || ObjectType.mpeg2AAC.contains(objectTypeIndication) }
+    package var isAAC: Bool { objectTypeIndication == ObjectType.mpeg4Audio || ObjectType.mpeg2AAC.contains(objectTypeIndication) }
 
     /// The code of a codec that is not AAC; nil for AAC and for codecs without a known code.
     var otherCodec: FourCharCode? { ObjectType.others[objectTypeIndication] }
 
     /// Creates a box.
-    init(audioSpecificConfig: [UInt8]) { self.audioSpecificConfig = audioSpecificConfig }
+    package init(audioSpecificConfig: [UInt8]) { self.audioSpecificConfig = audioSpecificConfig }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try self.init(parsingDescriptors: &cursor)
     }
@@ -100,7 +100,7 @@ struct ESDescriptorBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writeDescriptors(to: &writer)
     }

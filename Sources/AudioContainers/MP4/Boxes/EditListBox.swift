@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// Which parts of the media are played, and when (`elst`, ISO/IEC 14496-12, 8.6.6).
-struct EditListBox: Box, Equatable {
-    static let type: FourCharCode = "elst"
+package struct EditListBox: Box, Equatable {
+    package static let type: FourCharCode = "elst"
 
     /// A part of the media, or a pause.
-    struct Edit: Equatable {
+    package struct Edit: Equatable {
         /// Length in ticks of the movie; 0 in a fragmented file: up to the end.
         var duration: Int
         /// Where it begins in ticks of the media; -1: a pause.
         var mediaTime: Int
+
+        /// Creates a value from its parts.
+        package init(duration: Int, mediaTime: Int) {
+            self.duration = duration
+            self.mediaTime = mediaTime
+        }
     }
 
     var edits: [Edit]
 
     /// Creates a box.
-    init(edits: [Edit]) { self.edits = edits }
+    package init(edits: [Edit]) { self.edits = edits }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let isLong = try cursor.readFullBox().version == 1
         let count = try cursor.readInteger(4)
         try cursor.require(count, entriesOf: isLong ? 20 : 12)
@@ -34,7 +40,7 @@ struct EditListBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         let isLong = edits.contains { $0.duration > Int(clamping: UInt32.max) || $0.mediaTime > Int(Int32.max) }
         writer.writeFullBox(version: isLong ? 1 : 0)
         writer.write(edits.count, 4)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The media type of a track or a list of tags (`hdlr`, ISO/IEC 14496-12, 8.4.3).
-struct HandlerBox: Equatable {
-    static let type: FourCharCode = "hdlr"
+package struct HandlerBox: Equatable {
+    package static let type: FourCharCode = "hdlr"
 
     /// `soun` for audio, `mdir` for tags.
     var kind: FourCharCode
@@ -12,11 +12,18 @@ struct HandlerBox: Equatable {
     var manufacturer = FourCharCode(rawValue: 0)
     /// A name for people.
     var name: String
+
+    /// Creates a value from its parts.
+    package init(kind: FourCharCode, manufacturer: FourCharCode = FourCharCode(rawValue: 0), name: String) {
+        self.kind = kind
+        self.manufacturer = manufacturer
+        self.name = name
+    }
 }
 
 extension HandlerBox: Box {
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try cursor.skip(4)
         kind = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
@@ -28,7 +35,7 @@ extension HandlerBox: Box {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(0, 4)
         writer.write(kind)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The media of a track (`mdia`, ISO/IEC 14496-12, 8.4.1).
-struct MediaBox: Box, Equatable {
-    static let type: FourCharCode = "mdia"
+package struct MediaBox: Box, Equatable {
+    package static let type: FourCharCode = "mdia"
 
-    var header = MediaHeaderBox()
+    package var header = MediaHeaderBox()
     var handler = HandlerBox(kind: "soun", name: "SoundHandler")
-    var information = MediaInformationBox()
+    package var information = MediaInformationBox()
 
     /// The number of bytes of the access units of a track that is not audio.
     private(set) var otherByteCount = 0
@@ -25,7 +25,7 @@ struct MediaBox: Box, Equatable {
     init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         var isKnown = false
         var pending: ByteCursor?
         while case (let type, var body)? = try cursor.nextBox() {
@@ -52,7 +52,7 @@ struct MediaBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.write(header)
         writer.write(handler)
         writer.write(information)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// Time scale and length of the media (`mdhd`, ISO/IEC 14496-12, 8.4.2).
-struct MediaHeaderBox: Box, Equatable {
-    static let type: FourCharCode = "mdhd"
+package struct MediaHeaderBox: Box, Equatable {
+    package static let type: FourCharCode = "mdhd"
 
     /// Time scale and length.
-    var times = MediaTimes(timescale: 0)
+    package var times = MediaTimes(timescale: 0)
     #if !hasFeature(Embedded)
     /// The language of the track as a code of ISO 639-2; nil if it is undetermined, or one of QuickTime's numbers.
     private(set) var language: String?
@@ -17,10 +17,10 @@ struct MediaHeaderBox: Box, Equatable {
     private static let undetermined = 0x55C4
 
     /// Creates an empty box.
-    init() {}
+    package init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         times = try MediaTimes(parsing: &cursor)
         #if !hasFeature(Embedded)
         language = (try? cursor.readInteger(2)).flatMap(Self.language)
@@ -37,7 +37,7 @@ struct MediaHeaderBox: Box, Equatable {
     #endif
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         times.write(to: &writer)
         writer.write(Self.undetermined, 2)
         writer.write(0, 2)

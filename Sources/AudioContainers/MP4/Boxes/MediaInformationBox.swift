@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The sample table of a track (`minf`, ISO/IEC 14496-12, 8.4.4), with `smhd` and `dinf` for audio in the same file.
-struct MediaInformationBox: Box, Equatable {
-    static let type: FourCharCode = "minf"
+package struct MediaInformationBox: Box, Equatable {
+    package static let type: FourCharCode = "minf"
 
-    var sampleTable = SampleTableBox()
+    package var sampleTable = SampleTableBox()
 
     /// Creates an empty box.
     init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == SampleTableBox.type { sampleTable = try SampleTableBox(parsing: &body) }
         }
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.box("smhd") {
             $0.writeFullBox()
             $0.write(0, 4)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The beginning of `mvhd` and `mdhd`: times of creation and modification, time scale and length (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
-struct MediaTimes: Equatable {
+package struct MediaTimes: Equatable {
     /// Ticks a second; 0 in damaged files.
-    var timescale: Int
+    package var timescale: Int
     /// Length in ticks.
-    var duration = 0
+    package var duration = 0
 
     /// Creates times of nothing.
     init(timescale: Int) { self.timescale = timescale }

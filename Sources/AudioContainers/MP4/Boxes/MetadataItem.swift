@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioMetadata
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// One tag in iTunes' list (`ilst`): a box with the name of the tag, and a `data` box for each value.
-struct MetadataItem: Equatable {
+package struct MetadataItem: Equatable {
     /// A value with its encoding.
-    struct Value: Equatable {
+    package struct Value: Equatable {
         /// The encoding.
         let type: Int
         /// The bytes.
         let bytes: [UInt8]
 
         /// Creates a value.
-        init(type: Int, bytes: [UInt8]) {
+        package init(type: Int, bytes: [UInt8]) {
             self.type = type
             self.bytes = bytes
         }
@@ -97,14 +97,14 @@ struct MetadataItem: Equatable {
     private(set) var values: [Value]
 
     /// Creates a box.
-    init(type: FourCharCode, _ values: [Value]) {
+    package init(type: FourCharCode, _ values: [Value]) {
         self.type = type
         name = nil
         self.values = values
     }
 
     /// Creates a box of a free tag.
-    init(name: String, _ values: [Value]) {
+    package init(name: String, _ values: [Value]) {
         type = Self.free
         self.name = name
         self.values = values
@@ -131,7 +131,7 @@ struct MetadataItem: Equatable {
     }
 
     /// Writes the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.box(type) { writer in
             if let name {
                 writer.box("mean") {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The index of a file (`moov`, ISO/IEC 14496-12, 8.2.1).
-struct MovieBox: Box, Equatable {
-    static let type: FourCharCode = "moov"
+package struct MovieBox: Box, Equatable {
+    package static let type: FourCharCode = "moov"
 
-    var header = MovieHeaderBox()
-    var tracks: [TrackBox] = []
+    package var header = MovieHeaderBox()
+    package var tracks: [TrackBox] = []
     /// Defaults for fragments; nil in a file without.
-    var extends: MovieExtendsBox?
-    var userData: UserDataBox?
+    package var extends: MovieExtendsBox?
+    package var userData: UserDataBox?
     #if !hasFeature(Embedded)
     /// The track of chapters to write; nil without.
     var chapterTrack: ChapterTrackBox?
     #endif
 
     /// Creates an empty box.
-    init() {}
+    package init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
             case MovieHeaderBox.type: header = try MovieHeaderBox(parsing: &body)
@@ -34,7 +34,7 @@ struct MovieBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.write(header)
         for track in tracks {
             writer.write(track)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// Time scale and length of the whole (`mvhd`, ISO/IEC 14496-12, 8.2.2).
-struct MovieHeaderBox: Box, Equatable {
-    static let type: FourCharCode = "mvhd"
+package struct MovieHeaderBox: Box, Equatable {
+    package static let type: FourCharCode = "mvhd"
 
     /// Time scale and length.
-    var times = MediaTimes(timescale: 1000)
+    package var times = MediaTimes(timescale: 1000)
     /// A number that no track has yet.
     var nextTrackID = 2
 
@@ -18,14 +18,14 @@ struct MovieHeaderBox: Box, Equatable {
     init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         times = try MediaTimes(parsing: &cursor)
         try cursor.skip(4 + 2 + 10 + 36 + 24)
         nextTrackID = try cursor.readInteger(4)
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         times.write(to: &writer)
         writer.write(0x10000, 4)  // rate 1
         writer.write(0x100, 2)  // volume 1

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The configuration of Opus in its sample entry (`dOps`, "Encapsulation of Opus in ISO Base Media File Format" 0.8.1, 4.3.2).
 ///
 /// It has the fields of the identification header with the most significant byte first.
-struct OpusSpecificBox: Box, Equatable {
-    static let type: FourCharCode = "dOps"
+package struct OpusSpecificBox: Box, Equatable {
+    package static let type: FourCharCode = "dOps"
     /// The name of the sample entry.
     static let sampleEntry: FourCharCode = "Opus"
 
-    var configuration: OpusConfiguration
+    package var configuration: OpusConfiguration
 
     /// Creates a box.
-    init(_ configuration: OpusConfiguration) { self.configuration = configuration }
+    package init(_ configuration: OpusConfiguration) { self.configuration = configuration }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let version = try cursor.readInteger(1)
         guard version == 0 else { throw .opus(.unsupportedVersion(version)) }
         let channelCount = try cursor.readInteger(1)
@@ -35,7 +35,7 @@ struct OpusSpecificBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.write(0, 1)
         writer.write(configuration.channelCount, 1)
         writer.write(Int(configuration.preSkip), 2)

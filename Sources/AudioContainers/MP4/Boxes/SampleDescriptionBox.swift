@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The kinds of access unit in a track (`stsd`, ISO/IEC 14496-12, 8.5.2); the first kind that is supported counts.
-struct SampleDescriptionBox: Box, Equatable {
-    static let type: FourCharCode = "stsd"
+package struct SampleDescriptionBox: Box, Equatable {
+    package static let type: FourCharCode = "stsd"
 
     var entry: AudioSampleEntry?
     /// The name of the first entry, whatever it is.
@@ -38,13 +38,13 @@ struct SampleDescriptionBox: Box, Equatable {
     init() {}
 
     /// Creates a box.
-    init(entry: AudioSampleEntry) {
+    package init(entry: AudioSampleEntry) {
         self.entry = entry
         firstType = entry.type
     }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         version = try cursor.readFullBox().version
         try cursor.skip(4)
         while case (let type, var body)? = try cursor.nextBox() {
@@ -59,7 +59,7 @@ struct SampleDescriptionBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(entry == nil ? 0 : 1, 4)
         entry?.write(to: &writer)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The bytes of each access unit (`stsz`, or `stz2` with small numbers; ISO/IEC 14496-12, 8.7.3).
-struct SampleSizeBox: Box, Equatable {
-    static let type: FourCharCode = "stsz"
+package struct SampleSizeBox: Box, Equatable {
+    package static let type: FourCharCode = "stsz"
     static let compactType: FourCharCode = "stz2"
 
     /// The size of all units, if they are alike and not listed.
@@ -12,7 +12,7 @@ struct SampleSizeBox: Box, Equatable {
     /// The number of units, if they are not listed.
     var constantCount = 0
     /// The size of each unit.
-    var sizes: [UInt32] = []
+    package var sizes: [UInt32] = []
 
     /// The number of units.
     var count: Int { constantSize == nil ? sizes.count : constantCount }
@@ -31,10 +31,10 @@ struct SampleSizeBox: Box, Equatable {
     }
 
     /// Creates a box.
-    init(sizes: [UInt32] = []) { self.sizes = sizes }
+    package init(sizes: [UInt32] = []) { self.sizes = sizes }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let size = try cursor.readInteger(4)
         let count = try cursor.readInteger(4)
@@ -51,7 +51,7 @@ struct SampleSizeBox: Box, Equatable {
     }
 
     /// Parses the body of the compact form, with 4, 8 or 16 bits a size.
-    init(parsingCompact cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsingCompact cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try cursor.skip(3)
         let bits = try cursor.readInteger(1)
@@ -71,7 +71,7 @@ struct SampleSizeBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(constantSize ?? 0, 4)
         writer.write(count, 4)

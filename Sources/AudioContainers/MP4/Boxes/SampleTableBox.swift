@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The sample entry, and the offset, size and time of each access unit (`stbl`, ISO/IEC 14496-12, 8.5.1).
-struct SampleTableBox: Box, Equatable {
-    static let type: FourCharCode = "stbl"
+package struct SampleTableBox: Box, Equatable {
+    package static let type: FourCharCode = "stbl"
 
-    var description = SampleDescriptionBox()
-    var times = TimeToSampleBox()
-    var chunks = SampleToChunkBox()
-    var sizes = SampleSizeBox()
-    var offsets = ChunkOffsetBox()
+    package var description = SampleDescriptionBox()
+    package var times = TimeToSampleBox()
+    package var chunks = SampleToChunkBox()
+    package var sizes = SampleSizeBox()
+    package var offsets = ChunkOffsetBox()
     /// The numbers of the units at which decoding may begin (`stss`), from 1 on, ascending; nil: all.
     ///
     /// They are only written.
@@ -19,10 +19,10 @@ struct SampleTableBox: Box, Equatable {
     var rollGroup: RollGroup?
 
     /// Creates an empty box.
-    init() {}
+    package init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
             case SampleDescriptionBox.type: description = try SampleDescriptionBox(parsing: &body)
@@ -38,7 +38,7 @@ struct SampleTableBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.write(description)
         writer.write(times)
         writer.write(chunks)

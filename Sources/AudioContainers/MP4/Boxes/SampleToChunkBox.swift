@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The number of access units in each chunk (`stsc`, ISO/IEC 14496-12, 8.7.4).
-struct SampleToChunkBox: Box, Equatable {
-    static let type: FourCharCode = "stsc"
+package struct SampleToChunkBox: Box, Equatable {
+    package static let type: FourCharCode = "stsc"
 
     /// Chunks of as many units each, up to the next run.
-    struct Run: Equatable {
+    package struct Run: Equatable {
         /// The first chunk, counted from 1.
         var firstChunk: Int
         var unitsPerChunk: Int
+
+        /// Creates a value from its parts.
+        package init(firstChunk: Int, unitsPerChunk: Int) {
+            self.firstChunk = firstChunk
+            self.unitsPerChunk = unitsPerChunk
+        }
     }
 
-    var runs: [Run] = []
+    package var runs: [Run] = []
 
     /// Creates a box.
-    init(runs: [Run] = []) { self.runs = runs }
+    package init(runs: [Run] = []) { self.runs = runs }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let count = try cursor.readInteger(4)
         try cursor.require(count, entriesOf: 12)
@@ -30,7 +36,7 @@ struct SampleToChunkBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(runs.count, 4)
         for run in runs {

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The duration of each access unit (`stts`, ISO/IEC 14496-12, 8.6.1.2).
-struct TimeToSampleBox: Box, Equatable {
-    static let type: FourCharCode = "stts"
+package struct TimeToSampleBox: Box, Equatable {
+    package static let type: FourCharCode = "stts"
 
     /// Units of the same length.
-    struct Run: Equatable {
+    package struct Run: Equatable {
         var count: Int
         /// Length of each in ticks of the media.
         var duration: Int
+
+        /// Creates a value from its parts.
+        package init(count: Int, duration: Int) {
+            self.count = count
+            self.duration = duration
+        }
     }
 
-    var runs: [Run] = []
+    package var runs: [Run] = []
 
     /// Creates a box.
-    init(runs: [Run] = []) { self.runs = runs }
+    package init(runs: [Run] = []) { self.runs = runs }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let count = try cursor.readInteger(4)
         try cursor.require(count, entriesOf: 8)
@@ -29,7 +35,7 @@ struct TimeToSampleBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(runs.count, 4)
         for run in runs {

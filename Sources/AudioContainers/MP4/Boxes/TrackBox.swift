@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// One track (`trak`, ISO/IEC 14496-12, 8.3.1), with its edit list (`edts`).
-struct TrackBox: Box, Equatable {
-    static let type: FourCharCode = "trak"
+package struct TrackBox: Box, Equatable {
+    package static let type: FourCharCode = "trak"
     private static let edits: FourCharCode = "edts"
 
-    var header = TrackHeaderBox()
-    var editList: EditListBox?
-    var media = MediaBox()
+    package var header = TrackHeaderBox()
+    package var editList: EditListBox?
+    package var media = MediaBox()
     /// The loudness; nil if it is not stated.
     var loudness: LoudnessBox?
     #if !hasFeature(Embedded)
     /// The tracks that hold the chapters of this one.
-    var chapterTrackIDs: [Int] = []
+    package var chapterTrackIDs: [Int] = []
     private static let references: FourCharCode = "tref"
     private static let chapters: FourCharCode = "chap"
     /// The most tracks of chapters: those of titles and of pictures, in several languages.
@@ -22,10 +22,10 @@ struct TrackBox: Box, Equatable {
     #endif
 
     /// Creates an empty box.
-    init() {}
+    package init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
             case TrackHeaderBox.type: header = try TrackHeaderBox(parsing: &body)
@@ -53,7 +53,7 @@ struct TrackBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.write(header)
         if let editList { writer.box(Self.edits) { $0.write(editList) } }
         #if !hasFeature(Embedded)

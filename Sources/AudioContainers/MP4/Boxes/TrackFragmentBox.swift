@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// The units of one track in a fragment (`traf` with `tfhd` and `tfdt`, ISO/IEC 14496-12, 8.8.6, 8.8.7 and 8.8.12).
-struct TrackFragmentBox: Box, Equatable {
-    static let type: FourCharCode = "traf"
+package struct TrackFragmentBox: Box, Equatable {
+    package static let type: FourCharCode = "traf"
     private static let header: FourCharCode = "tfhd"
     private static let decodeTime: FourCharCode = "tfdt"
 
@@ -19,21 +19,21 @@ struct TrackFragmentBox: Box, Equatable {
 
     var trackID = 1
     /// The file offset that data offsets are relative to; nil: see ``isBasedOnFragment``.
-    var baseOffset: Int?
+    package var baseOffset: Int?
     /// Length of a unit, where it differs from that of the whole file.
     var defaultDuration: Int?
     /// Bytes of a unit, where they differ from those of the whole file.
-    var defaultSize: Int?
+    package var defaultSize: Int?
     /// Whether offsets count from the fragment's first byte; else from the end of the track before in it.
-    var isBasedOnFragment = false
+    package var isBasedOnFragment = false
     /// The time of the first unit in ticks of the media; nil: right after the units before.
-    var startTime: Int?
-    var runs: [TrackRunBox] = []
+    package var startTime: Int?
+    package var runs: [TrackRunBox] = []
     /// The units that a decoder needs before each one; only written.
     var rollGroup: RollGroup?
 
     /// Creates a box.
-    init(startTime: Int, defaultDuration: Int, runs: [TrackRunBox]) {
+    package init(startTime: Int, defaultDuration: Int, runs: [TrackRunBox]) {
         self.startTime = startTime
         self.defaultDuration = defaultDuration
         self.runs = runs
@@ -41,7 +41,7 @@ struct TrackFragmentBox: Box, Equatable {
     }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
             case Self.header: try parseHeader(&body)
@@ -66,7 +66,7 @@ struct TrackFragmentBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.box(Self.header) {
             var flags = isBasedOnFragment ? Flags.baseIsFragment : 0
             if baseOffset != nil { flags |= Flags.baseOffset }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// Number and length of a track (`tkhd`, ISO/IEC 14496-12, 8.3.2).
-struct TrackHeaderBox: Box, Equatable {
-    static let type: FourCharCode = "tkhd"
+package struct TrackHeaderBox: Box, Equatable {
+    package static let type: FourCharCode = "tkhd"
 
     /// The number, at least 1.
-    var trackID = 1
+    package var trackID = 1
     /// Length in ticks of the movie.
-    var duration = 0
+    package var duration = 0
     /// Whether the track is to be played.
     var isEnabled = true
 
     /// Creates an empty box.
-    init() {}
+    package init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let (version, flags) = try cursor.readFullBox()
         isEnabled = flags & 1 != 0
         try cursor.skip(version == 1 ? 16 : 8)
@@ -27,7 +27,7 @@ struct TrackHeaderBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         let isLong = duration > Int(clamping: UInt32.max)
         let partOfMovie = 2 | 4
         writer.writeFullBox(version: isLong ? 1 : 0, flags: isEnabled ? 1 | partOfMovie : partOfMovie)

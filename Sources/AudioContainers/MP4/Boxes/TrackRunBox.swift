@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// Units that follow each other in the file (`trun`, ISO/IEC 14496-12, 8.8.8).
-struct TrackRunBox: Box, Equatable {
-    static let type: FourCharCode = "trun"
+package struct TrackRunBox: Box, Equatable {
+    package static let type: FourCharCode = "trun"
 
     /// Which fields there are.
     private enum Flags {
@@ -19,7 +19,7 @@ struct TrackRunBox: Box, Equatable {
     /// The number of units.
     var count = 0
     /// Where the first unit begins, counted from the fragment's base; nil: right after the run before.
-    var dataOffset: Int?
+    package var dataOffset: Int?
     /// The size of each unit; empty: the default.
     var sizes: [UInt32] = []
     /// The length of each unit; empty: the default.
@@ -32,7 +32,7 @@ struct TrackRunBox: Box, Equatable {
     private static let unitFlags = (sync: 0x0200_0000, other: 0x0101_0000)
 
     /// Creates a box.
-    init(sizes: [UInt32], durations: [UInt32] = []) {
+    package init(sizes: [UInt32], durations: [UInt32] = []) {
         count = sizes.count
         dataOffset = 0
         self.sizes = sizes
@@ -40,7 +40,7 @@ struct TrackRunBox: Box, Equatable {
     }
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let flags = try cursor.readFullBox().flags
         count = try cursor.readInteger(4)
         if flags & Flags.dataOffset != 0 { dataOffset = try cursor.readSigned() }
@@ -58,7 +58,7 @@ struct TrackRunBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         var flags = dataOffset == nil ? 0 : Flags.dataOffset
         if !sizes.isEmpty { flags |= Flags.size }
         if !durations.isEmpty { flags |= Flags.duration }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioMetadata
-internal import AudioPrimitives
+package import AudioMetadata
+package import AudioPrimitives
 
 /// Tags (`udta`, ISO/IEC 14496-12, 8.10.1; its inside, `meta` and `ilst`, as iTunes writes it).
-struct UserDataBox: Box, Equatable {
-    static let type: FourCharCode = "udta"
+package struct UserDataBox: Box, Equatable {
+    package static let type: FourCharCode = "udta"
     private static let meta: FourCharCode = "meta"
     private static let list: FourCharCode = "ilst"
 
-    var tags = AudioTags()
+    package var tags = AudioTags()
     /// The priming, remainder and length in iTunes' form, which is one of the tags.
-    var gapless: ITunesGapless?
+    package var gapless: ITunesGapless?
 
     /// Creates an empty box.
-    init() {}
+    package init() {}
 
     /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == Self.meta {
                 try parseMeta(&body)
@@ -71,7 +71,7 @@ struct UserDataBox: Box, Equatable {
     }
 
     /// Writes the body of the box.
-    func write(to writer: inout BoxWriter) {
+    package func write(to writer: inout BoxWriter) {
         writer.box(Self.meta) {
             $0.writeFullBox()
             $0.write(HandlerBox(kind: "mdir", manufacturer: "appl", name: ""))

@@ -4,9 +4,9 @@
 ///
 /// The sample time continues over cycles that were lost, so that a jump is a loss. Some units count frames of the hardware instead of those
 /// that they deliver, and the count starts anew when a machine wakes: a jump is believed only if the host time has jumped as far.
-struct SampleTimeTracker {
+package struct SampleTimeTracker {
     /// The frames that are missing before a call.
-    enum Loss: Equatable {
+    package enum Loss: Equatable {
         case none
         case frames(Int)
         /// An unknown number, possibly none.
@@ -25,7 +25,7 @@ struct SampleTimeTracker {
     private var mismatches = 0
 
     /// Creates a tracker for a unit that delivers `sampleRate` frames per second.
-    init(sampleRate: Double) { self.sampleRate = sampleRate }
+    package init(sampleRate: Double) { self.sampleRate = sampleRate }
 
     /// Whether the unit counts other frames than those that it delivers.
     private var countsOtherFrames: Bool { mismatches >= 2 }
@@ -38,7 +38,7 @@ struct SampleTimeTracker {
     ///   - sampleTime: The number of the first frame.
     ///   - hostTime: The time of the first frame in nanoseconds.
     ///   - frames: The number of frames.
-    mutating func accept(sampleTime: Double, hostTime: Int64, frames: Int) -> Loss {
+    package mutating func accept(sampleTime: Double, hostTime: Int64, frames: Int) -> Loss {
         let sampleJump = sampleTime - (expectedSample ?? sampleTime)
         let hostJump = expectedSample == nil ? 0 : Double(hostTime - expectedHost) * 1e-9
         expectedSample = sampleTime + Double(frames)

@@ -6,11 +6,11 @@ import JSONText
 import SystemFiles
 
 /// `linnet batch`: encodes folders and lists of files, and skips what is done.
-enum BatchCommand: Subcommand {
-    static let name = "batch"
-    static let summary = "encode whole archives: folders and lists of files, again and again only what is new"
-    static let usage = "SOURCE... -o FOLDER [OPTIONS]"
-    static let options =
+package enum BatchCommand: Subcommand {
+    package static let name = "batch"
+    package static let summary = "encode whole archives: folders and lists of files, again and again only what is new"
+    package static let usage = "SOURCE... -o FOLDER [OPTIONS]"
+    package static let options =
         [
             CommandOption.output.with(": the folder of the outputs, with the folders of the sources in it"),
             .format.with(": m4a (default), adts, caf, loas, ts or opus"),
@@ -39,14 +39,14 @@ enum BatchCommand: Subcommand {
             .json,
             .quiet,
         ] + encoderOptions
-    static let details = """
+    package static let details = """
         SOURCE is a folder, an audio file, or a list: .csv with a header, or .jsonl. The columns or members of a list are input, output
         (below -o; else named after the input) and options of linnet encode for that file, such as bitrate.
         Beside each output is a record, OUT.linnet.json. What agrees with its record (settings, version, input, output) is skipped, whatever
         ended the run before. Nothing appears under its name before it is complete. One bad file never stops the others: the exit status
         tells whether some (14) or all (15) failed.
         """
-    static let examples = [
+    package static let examples = [
         (command: "linnet batch archive -o phone -b 96k", meaning: "a folder of folders, on all processors"),
         (command: "linnet batch list.csv -o out --verify --results out.jsonl", meaning: "a list with settings for each file; checked"),
         (command: "linnet batch archive -o phone -b 96k --dry-run", meaning: "what has changed since"),
@@ -60,7 +60,7 @@ enum BatchCommand: Subcommand {
     }
 
     /// Encodes all files of the sources.
-    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+    package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         try arguments.exclude("json", "quiet")
         guard arguments.text("output") != nil || arguments.has("work") else {
             throw arguments.failure("no folder for the outputs: use -o FOLDER")

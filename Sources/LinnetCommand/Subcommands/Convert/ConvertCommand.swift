@@ -7,11 +7,11 @@ import PCMFiles
 import SystemFiles
 
 /// `linnet convert`: converts audio files of any format to any other.
-enum ConvertCommand: Subcommand {
-    static let name = "convert"
-    static let summary = "convert audio files of any format to any other: PCM, FLAC, AAC, Opus, iLBC"
-    static let usage = "IN... -o OUT [OPTIONS]"
-    static let options =
+package enum ConvertCommand: Subcommand {
+    package static let name = "convert"
+    package static let summary = "convert audio files of any format to any other: PCM, FLAC, AAC, Opus, iLBC"
+    package static let usage = "IN... -o OUT [OPTIONS]"
+    package static let options =
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs (with --format), or - for standard output (with --format)"),
@@ -44,7 +44,7 @@ enum ConvertCommand: Subcommand {
             .json,
             .quiet,
         ] + TagOptions.options
-    static let details = """
+    package static let details = """
         IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, DAB+, a format that libsndfile reads, PCM
         without a header (--raw), or a folder of them, whose files keep their places below OUT; - is standard input.
 
@@ -55,7 +55,7 @@ enum ConvertCommand: Subcommand {
         A --join to AAC that was interrupted, also by a crash, is continued by the same command, with the same result: OUT.linnet-partial keeps what is
         done until OUT is complete.
         """
-    static let examples = [
+    package static let examples = [
         (command: "linnet convert song.flac -o song.wav", meaning: "exact to the bit, with the tags"),
         (command: "linnet convert take.wav -o cd.wav --rate 44100 --sample-format s16", meaning: "for a CD, with dither"),
         (command: "linnet convert film.m4a -o film.flac --channels 2", meaning: "5.1 to stereo"),
@@ -69,7 +69,7 @@ enum ConvertCommand: Subcommand {
     ]
 
     /// Converts all inputs.
-    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+    package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to convert") }
         try OutputPlan.checkLastOperand(arguments) { OutputFileFormat(path: $0) != nil }
         let configuration = try ConvertOptions.configuration(arguments)

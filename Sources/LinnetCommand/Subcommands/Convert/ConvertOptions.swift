@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
-import AudioFiles
+package import AudioFiles
 import AudioMetadata
 import AudioPrimitives
 import PCMFiles
 
 /// The options of `linnet convert`.
-enum ConvertOptions {
+package enum ConvertOptions {
     /// The file formats by name.
     private static let formatNames = ["wav", "aiff", "caf", "flac", "oga", "raw", "adts", "m4a", "loas", "ts", "opus", "lbc"]
 
     /// Returns the configuration that all inputs share.
-    static func configuration(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
+    package static func configuration(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
         try arguments.exclude("channels", "channel-map")
         var result = FileConverterConfiguration()
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {

@@ -2,18 +2,18 @@
 
 import AACCodec
 import AudioContainers
-import AudioFiles
+package import AudioFiles
 import AudioMetadata
 import AudioPrimitives
 import PCMFiles
 import SystemFiles
 
 /// `linnet encode`: encodes audio files as AAC or Opus.
-enum EncodeCommand: Subcommand {
-    static let name = "encode"
-    static let summary = "encode audio files as AAC or Opus"
-    static let usage = "IN... [-o OUT] [-b RATE | -q QUALITY] [OPTIONS]"
-    static let options =
+package enum EncodeCommand: Subcommand {
+    package static let name = "encode"
+    package static let summary = "encode audio files as AAC or Opus"
+    package static let usage = "IN... [-o OUT] [-b RATE | -q QUALITY] [OPTIONS]"
+    package static let options =
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
@@ -46,14 +46,14 @@ enum EncodeCommand: Subcommand {
             .quiet,
             .verbose.with(": log formats, reads and writes to standard error"),
         ] + OpusOptions.options + TagOptions.options
-    static let details = """
+    package static let details = """
         Quality of stereo music in kb/s, at 44.1 or 48 kHz; mono speech takes about 60 %:
           0: 41  10: 52  20: 64  30: 79  40: 99  50: 116  60: 141  70: 171  80: 208  90: 259  100: 338
         IN is WAV, AIFF, CAF, FLAC, Ogg, MP3, a file that linnet decode reads or, with --raw, PCM without a header; - is standard input.
         M4A, CAF and Opus also hold the encoder delay and padding, so that players can trim them, and the tags of IN; M4A and Opus
         its pictures too. OUT gets its name only when it is complete, and replaces no file without --force.
         """
-    static let examples = [
+    package static let examples = [
         (command: "linnet encode song.wav", meaning: "encode to song.aac"),
         (command: "linnet encode song.flac -o small.aac -b 64k", meaning: "at 64 kb/s"),
         (command: "linnet encode song.wav -o song.m4a", meaning: "gapless, for phones and music players"),
@@ -74,7 +74,7 @@ enum EncodeCommand: Subcommand {
     ]
 
     /// Encodes all inputs.
-    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+    package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
         try OutputPlan.checkLastOperand(arguments) { path in
             PathName.fileExtension(path).flatMap { ContainerFormat(writableFileExtension: $0) } != nil
@@ -121,7 +121,7 @@ enum EncodeCommand: Subcommand {
     }
 
     /// Returns the encoder's configuration from the command line, without the codec.
-    static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileConverterConfiguration {
+    package static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileConverterConfiguration {
         for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
         var options = FileConverterConfiguration()
         options.preset = try AudioPreset.chosen(arguments)

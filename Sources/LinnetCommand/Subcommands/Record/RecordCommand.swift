@@ -7,15 +7,15 @@ import LiveAudio
 import PCMFiles
 
 /// `linnet record`: records from a device to AAC files or pipes.
-enum RecordCommand: Subcommand {
-    static let name = "record"
-    static let allowsSeveralOutputs = true
-    static let summary = "record a microphone to AAC"
-    static let usage = "[-o OUT] [--also OUT]... [--device NAME] [--seconds N] [-b RATE]"
+package enum RecordCommand: Subcommand {
+    package static let name = "record"
+    package static let allowsSeveralOutputs = true
+    package static let summary = "record a microphone to AAC"
+    package static let usage = "[-o OUT] [--also OUT]... [--device NAME] [--seconds N] [-b RATE]"
     /// The default length of the device's buffers.
     private static let bufferMilliseconds = 20
 
-    static let options =
+    package static let options =
         [
             CommandOption.output.with(
                 ": a file, a live server, or - for standard output; else recording.aac, recording-2.aac and so on"),
@@ -34,13 +34,13 @@ enum RecordCommand: Subcommand {
         // The title is that of live servers too.
         + TagOptions.options.filter { !["title", "no-tags"].contains($0.name) }
         + [CommandOption("tags-from", value: "FILE", "the tags and pictures of this file, except for those that other options give")]
-    static let details = """
+    package static let details = """
         On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops. Ctrl-C and SIGTERM stop as well, and the
         file is complete. AAC, M4A, LOAS, MPEG-TS and Opus are playable at any moment of the recording, even if it is killed; so are WAV and
         FLAC, though the header of WAV is up to a second short then, and FLAC tells no length. CAF and AIFF have to be finished. If the device or the sound server disappears,
         recording waits until it returns, and fills the gap with silence.
         """ + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
-    static let examples = [
+    package static let examples = [
         (command: "linnet record -o talk.aac", meaning: "record the default microphone until q or Ctrl-C"),
         (command: "linnet record --seconds 10 -b 96k -o - | ffplay -", meaning: "stream to another program while recording"),
         (command: "linnet record -o take.m4a --also take.wav", meaning: "M4A, and the samples that it was encoded from"),
@@ -52,7 +52,7 @@ enum RecordCommand: Subcommand {
     ]
 
     /// Records until the end of the recording.
-    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+    package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else {
             throw arguments.failure("unexpected argument \(arguments.operands[0]); outputs are named with -o")
         }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
-import AudioContainers
+package import AudioContainers
 import AudioDevices
 import AudioFiles
 import AudioPrimitives
-import LiveAudio
+package import LiveAudio
 import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
 /// The recorder's configuration from the command line of `linnet record`.
-enum RecordOptions {
+package enum RecordOptions {
     /// Returns the options about the device, the encoder and the length, which `linnet stream` has too.
     ///
     /// - Parameter bufferMilliseconds: The default length of the device's buffers.
@@ -47,7 +47,7 @@ enum RecordOptions {
     ///   - container: The container of the first file that is written; nil for none.
     ///   - isFile: Whether a file of PCM without a header takes the place of the device.
     ///   - bufferMilliseconds: The length of the device's buffers without `--buffer` and a preset for the device.
-    static func configuration(
+    package static func configuration(
         _ arguments: ParsedArguments, container: ContainerFormat?, isFile: Bool, bufferMilliseconds: Int
     ) throws -> RecorderConfiguration {
         let preset = try AudioPreset.chosen(arguments)

@@ -7,18 +7,18 @@ import LiveStreaming
 import SystemFiles
 
 /// `linnet stream`: sends a microphone, a file or standard input to live servers.
-enum StreamCommand: Subcommand {
-    static let name = "stream"
-    static let allowsSeveralOutputs = true
-    static let summary = "send a microphone or a file to live servers"
-    static let usage = "[IN] -o URL [-o URL]... [--also OUT]... [-b RATE]"
+package enum StreamCommand: Subcommand {
+    package static let name = "stream"
+    package static let allowsSeveralOutputs = true
+    package static let summary = "send a microphone or a file to live servers"
+    package static let usage = "[IN] -o URL [-o URL]... [--also OUT]... [-b RATE]"
     /// The default length of the device's buffers.
     ///
     /// Servers add seconds, and the processor wakes half as often as with 20 ms: 12 to 15 ticks of 10 ms in 8 s in place of 16 to 22, three
     /// times in turn with three servers and a file.
     private static let bufferMilliseconds = 40
 
-    static let options =
+    package static let options =
         [
             CommandOption.output.with(": a live server or a file; any number of times"),
             RecordOutputs.also,
@@ -32,13 +32,13 @@ enum StreamCommand: Subcommand {
             .json.with(": a line per event, and the levels and the state of each server once per second"),
             .quiet,
         ] + RecordOptions.options(bufferMilliseconds: bufferMilliseconds) + StreamingOptions.options
-    static let details =
+    package static let details =
         """
         IN is AAC or PCM in any format that linnet play reads, or the session description of an RTP stream; - is standard input; without it the
         microphone is sent. On a terminal a line
         for each server shows its state, the bytes and the bit rate sent, and the audio that waits; m mutes, p pauses, q stops.
         """ + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
-    static let examples = [
+    package static let examples = [
         (command: "linnet stream -o rtmp://live.example.com/app/{env:STREAM_KEY}", meaning: "the microphone, with the key of a variable"),
         (command: "linnet stream -o hls:/var/www/talk -o srt://host:9000 --also talk.m4a", meaning: "several at once, and a file"),
         (command: "linnet stream music.flac --loop -o icecast://source:{file:pw}@host:8000/radio.aac", meaning: "a radio station"),
@@ -48,7 +48,7 @@ enum StreamCommand: Subcommand {
     ]
 
     /// Streams until the end of the input.
-    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+    package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.has("output") else { throw arguments.failure("-o is missing: the address of a server, or a file") }
         guard arguments.operands.count <= 1 else { throw arguments.failure("there is one input, not \(arguments.operands.count)") }
         var configuration = try RecordOptions.configuration(

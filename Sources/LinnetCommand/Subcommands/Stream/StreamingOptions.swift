@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
-import LiveAudio
-import LiveStreaming
+package import LiveAudio
+package import LiveStreaming
 
 /// The options about live servers, which `linnet record` and `linnet stream` share.
-enum StreamingOptions {
+package enum StreamingOptions {
     /// All of them.
     static let options = [
         CommandOption(
@@ -57,7 +57,7 @@ enum StreamingOptions {
     }
 
     /// Returns the sink for an address, and the streams in it.
-    static func sink(_ text: String, _ arguments: ParsedArguments) throws -> (sink: RecorderSink, streams: [StreamingSink]) {
+    package static func sink(_ text: String, _ arguments: ParsedArguments) throws -> (sink: RecorderSink, streams: [StreamingSink]) {
         if text.lowercased().hasPrefix("srtp://"), text.contains("key="), !text.contains("key={") {
             SecretArgument.hide(text)
             throw arguments.failure("the key of srtp is given as key={env:NAME} or key={file:PATH}, so that the list of processes has none")

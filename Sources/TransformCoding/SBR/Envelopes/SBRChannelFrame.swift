@@ -54,7 +54,7 @@ package struct SBRChannelFrame: ~Copyable {
     package func isHighResolution(_ index: Int) -> Bool { highResolution >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
     /// Dequantises the envelopes and noise floors of a channel without coupling.
-    mutating func dequantize(_ levels: borrowing EnvelopeLevels, isCoarse: Bool, tables: borrowing FrequencyBandTables) {
+    package mutating func dequantize(_ levels: borrowing EnvelopeLevels, isCoarse: Bool, tables: borrowing FrequencyBandTables) {
         for index in 0..<boundaries.count {
             let first = index * SBRChannelData.maximumBandCount
             for offset in first..<first + tables.bandCount(isHighResolution: isHighResolution(index)) {
@@ -71,7 +71,7 @@ package struct SBRChannelFrame: ~Copyable {
     /// - Parameters:
     ///   - frames: The frames of the left and the right channel.
     ///   - levels: The levels, then the balances.
-    static func dequantizePair(
+    package static func dequantizePair(
         _ frames: inout FixedArray<SBRChannelFrame>, levels: borrowing FixedArray<EnvelopeLevels>, isCoarse: Bool,
         tables: borrowing FrequencyBandTables
     ) {

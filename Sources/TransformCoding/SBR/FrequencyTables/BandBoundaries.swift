@@ -68,7 +68,7 @@
     }
 
     /// Whether the boundaries rise strictly.
-    var isRising: Bool {
+    package var isRising: Bool {
         var index = 1
         while index <= count {
             if boundaries[index] <= boundaries[index - 1] { return false }

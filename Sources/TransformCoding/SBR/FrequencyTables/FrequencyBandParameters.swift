@@ -18,7 +18,7 @@ package struct FrequencyBandParameters: Hashable, Sendable {
     package var noiseBands = Defaults.noiseBands
 
     /// Values of the fields that a header may leave out (`bs_header_extra_1` = 0).
-    enum Defaults {
+    package enum Defaults {
         /// The default of `bs_freq_scale`.
         package static let frequencyScale = 2
         /// The default of `bs_alter_scale`.

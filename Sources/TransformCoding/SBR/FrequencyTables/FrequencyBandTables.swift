@@ -5,9 +5,9 @@
 /// All boundaries are indices of the 64 QMF subbands; the standard's symbols are in code font.
 package struct FrequencyBandTables: Sendable {
     /// `k0`: the first subband of the master table, below which patches copy subbands.
-    let startSubband: Int
+    package let startSubband: Int
     /// `f_Master`: the bands that all others are selected from.
-    let master: BandBoundaries
+    package let master: BandBoundaries
     /// `f_TableHigh`: the bands of envelopes of high frequency resolution.
     package let high: BandBoundaries
     /// `f_TableLow`: the bands of envelopes of low frequency resolution.
@@ -22,7 +22,7 @@ package struct FrequencyBandTables: Sendable {
     /// `kx`: the first subband that SBR generates, at most 32.
     package var crossoverSubband: Int { high.first }
     /// `M`: the number of subbands that SBR generates.
-    var highBandCount: Int { high.last - high.first }
+    package var highBandCount: Int { high.last - high.first }
 
     /// Returns the bands of an envelope with a frequency resolution.
     package func envelopeBands(isHighResolution: Bool) -> BandBoundaries { isHighResolution ? high : low }

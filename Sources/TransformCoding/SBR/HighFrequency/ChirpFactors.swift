@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The strength of inverse filtering of each noise band, `bwArray` (ISO/IEC 14496-3:2009, 4.6.18.6.2).
-struct ChirpFactors: ~Copyable {
+package struct ChirpFactors: ~Copyable {
     /// `bwArray` of the current frame, 0 to 0.996.
-    private(set) var factors = SIMD8<Float>(repeating: 0)
+    package private(set) var factors = SIMD8<Float>(repeating: 0)
     /// `bs_invf_mode'`: the modes of the previous frame.
     private var modes = SIMD8<UInt8>(repeating: 0)
     /// `bw` of each subband of the noise bands; 0 for the others.
-    private(set) var strengths = SubbandStrengths()
+    package private(set) var strengths = SubbandStrengths()
+
+    /// Creates the initial value.
+    package init() {}
 
     /// Returns `newBw` of a mode and the mode of the previous frame: 0 off, 1 low, 2 intermediate, 3 strong.
     private static func target(mode: UInt8, previous: UInt8) -> Float {
@@ -22,7 +25,7 @@ struct ChirpFactors: ~Copyable {
     }
 
     /// Updates the factors with the modes of the next frame, `bs_invf_mode`.
-    mutating func update(_ newModes: SIMD8<UInt8>, noiseBands: BandBoundaries) {
+    package mutating func update(_ newModes: SIMD8<UInt8>, noiseBands: BandBoundaries) {
         for band in 0..<noiseBands.count {
             let target = Self.target(mode: newModes[band], previous: modes[band])
             let previous = factors[band]
@@ -39,7 +42,7 @@ struct ChirpFactors: ~Copyable {
 }
 
 /// The strength of inverse filtering of each subband of the high band, `bw` (ISO/IEC 14496-3:2009, 4.6.18.6.3).
-struct SubbandStrengths: ~Copyable {
+package struct SubbandStrengths: ~Copyable {
     /// The strengths of 64 subbands.
     private var values = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
     /// The subbands with a strength, one bit each.
@@ -64,7 +67,7 @@ struct SubbandStrengths: ~Copyable {
     func row(_ row: Int) -> SIMD4<Float> { values[row] }
 
     /// Returns the rows of four low subbands, one bit each, from which patches copy subbands with a strength.
-    func sourceRows(of patches: PatchTable) -> UInt8 {
+    package func sourceRows(of patches: PatchTable) -> UInt8 {
         var rows: UInt8 = 0
         guard subbands != 0 else { return 0 }
         for patch in 0..<patches.count {

@@ -4,15 +4,15 @@
 /// 4.6.18.7.2, 4.6.18.7.4 and 4.6.18.7.5).
 ///
 /// All values are by QMF subband, and 0 outside the high band. The standard's symbols are in code font.
-struct EnvelopeGains: ~Copyable {
+package struct EnvelopeGains: ~Copyable {
     /// `G_LimBoost`: the gains.
-    private(set) var gains = FixedArray<Float>(repeating: 0, count: 64)
+    package private(set) var gains = FixedArray<Float>(repeating: 0, count: 64)
     /// `Q_MLimBoost`: the levels of noise.
-    private(set) var noises = FixedArray<Float>(repeating: 0, count: 64)
+    package private(set) var noises = FixedArray<Float>(repeating: 0, count: 64)
     /// `S_MBoost`: the levels of sinusoids.
-    private(set) var sines = FixedArray<Float>(repeating: 0, count: 64)
+    package private(set) var sines = FixedArray<Float>(repeating: 0, count: 64)
     /// `E_Curr`: the energies of the generated subbands, set by the caller.
-    var current = FixedArray<Float>(repeating: 0, count: 64)
+    package var current = FixedArray<Float>(repeating: 0, count: 64)
     /// `E_OrigMapped`.
     private var target = FixedArray<Float>(repeating: 0, count: 64)
     /// `Q_Mapped`.
@@ -30,20 +30,27 @@ struct EnvelopeGains: ~Copyable {
     private static let maximumBoost: Float = 1.584_893_192
 
     /// The parameters of one envelope of a frame.
-    struct Envelope {
+    package struct Envelope {
         /// The index of the envelope in the frame.
         var index: Int
         /// `S_IndexMapped` in bit k: whether subband k has a sinusoid.
         var sineSubbands: UInt64
         /// `δ` = 0: whether the envelope has a transient, which excludes noise and smoothing.
         var isTransient: Bool
+
+        /// Creates a value from its parts.
+        package init(index: Int, sineSubbands: UInt64, isTransient: Bool) {
+            self.index = index
+            self.sineSubbands = sineSubbands
+            self.isTransient = isTransient
+        }
     }
 
     /// Creates gains of 0.
-    init() {}
+    package init() {}
 
     /// Computes gains and levels of an envelope from ``current``.
-    mutating func compute(
+    package mutating func compute(
         _ envelope: Envelope, of frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
         mapEnvelope(envelope, of: frame, tables: tables)

@@ -27,7 +27,7 @@ extension HFAdjuster {
     ///   - envelopes: The energies.
     ///   - frame: The dequantised payload with noise and sinusoids.
     ///   - isReset: Whether the frequency band tables are new.
-    mutating func adjust(
+    package mutating func adjust(
         _ high: inout HighBandColumns, envelopes: borrowing PredictedEnvelopes, frame: borrowing SBRChannelFrame, header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {

@@ -4,7 +4,7 @@
 /// 4.6.18.7).
 ///
 /// The standard's symbols are in code font.
-struct HFAdjuster: ~Copyable {
+package struct HFAdjuster: ~Copyable {
     /// `index_noise`: the index in the noise table at which the last frame ended.
     var noiseIndex = 0
     /// `index_sine`: the phase of all sinusoids, in quarter turns.
@@ -49,7 +49,7 @@ struct HFAdjuster: ~Copyable {
     /// - Parameters:
     ///   - columnsPerSlot: `RATE`.
     ///   - noiseLead: The columns by which the noise is ahead of the start of the table after a reset.
-    init(columnsPerSlot: Int, noiseLead: Int = 0) {
+    package init(columnsPerSlot: Int, noiseLead: Int = 0) {
         self.columnsPerSlot = columnsPerSlot
         self.noiseLead = noiseLead
     }
@@ -62,7 +62,7 @@ struct HFAdjuster: ~Copyable {
     ///   - frame: The dequantised payload.
     ///   - boundaries: Those of the payload; the first may have been moved.
     ///   - isReset: Whether the frequency band tables are new.
-    mutating func adjust(
+    package mutating func adjust(
         _ high: inout HighBandColumns, low: borrowing LowBandColumns, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries,
         header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool

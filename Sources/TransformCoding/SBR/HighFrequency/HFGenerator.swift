@@ -27,7 +27,7 @@
     /// - Parameters:
     ///   - strengths: `bw` of each subband, see ``ChirpFactors/strengths``.
     ///   - prediction: The coefficients of all subbands from which a subband with a strength is copied.
-    static func generate(
+    package static func generate(
         into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
         tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, strengths: borrowing SubbandStrengths
     ) {

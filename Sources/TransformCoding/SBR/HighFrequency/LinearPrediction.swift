@@ -2,7 +2,7 @@
 
 /// Linear prediction of each low subband from its last two columns by the covariance method, for inverse filtering (ISO/IEC
 /// 14496-3:2009, 4.6.18.6.2).
-struct LinearPrediction: ~Copyable {
+package struct LinearPrediction: ~Copyable {
     /// `α0`: the coefficients of the previous column, those of 32 subbands from the second vector on.
     ///
     /// A vector on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
@@ -18,14 +18,14 @@ struct LinearPrediction: ~Copyable {
     private static let relaxation = 1.000_001
 
     /// Makes coefficients of 0.
-    init() {}
+    package init() {}
 
     /// Computes the coefficients of a frame.
     ///
     /// - Parameters:
     ///   - rows: The subbands, divided by 4, of which the coefficients are needed, one bit each; the others become 0.
     ///   - columnCount: The columns over which the sums run: those of a frame and of three time slots.
-    mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
+    package mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
         firstReal.fill(SIMD4(repeating: 0))
         firstImaginary.fill(SIMD4(repeating: 0))
         secondReal.fill(SIMD4(repeating: 0))
@@ -41,13 +41,13 @@ struct LinearPrediction: ~Copyable {
 
     /// Returns `α0` of the four subbands from `band` on, which may begin or end outside of the 32.
     @inline(__always)
-    func first(from band: Int) -> ComplexVector {
+    package func first(from band: Int) -> ComplexVector {
         ComplexVector(firstReal.span.unaligned(at: band &+ 4), firstImaginary.span.unaligned(at: band &+ 4))
     }
 
     /// Returns `α1` of the four subbands from `band` on, which may begin or end outside of the 32.
     @inline(__always)
-    func second(from band: Int) -> ComplexVector {
+    package func second(from band: Int) -> ComplexVector {
         ComplexVector(secondReal.span.unaligned(at: band &+ 4), secondImaginary.span.unaligned(at: band &+ 4))
     }
 

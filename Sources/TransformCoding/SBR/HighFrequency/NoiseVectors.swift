@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The noise table in vectors, with its first 64 values repeated at the end, so that 64 values from any index are contiguous.
-struct NoiseVectors: Sendable {
+package struct NoiseVectors: Sendable {
     /// The table that all decoders share.
-    static let shared = NoiseVectors()
+    package static let shared = NoiseVectors()
 
     /// Real parts, four in each vector.
     @usableFromInline package let real: ContiguousArray<SIMD4<Float>>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The noise table `V` of HF adjustment: 512 complex values (ISO/IEC 14496-3:2009, Table 4.A.90).
-enum SBRNoiseTable {
+package enum SBRNoiseTable {
     /// Real parts.
     // swift-format-ignore
     @usableFromInline package static let real: [Float] = [

@@ -2,13 +2,13 @@
 
 /// The flattening of the subbands that patches copy, so that the high band has no steps between patches (`bs_sbr_preprocessing`, ISO/IEC 23003-3,
 /// 7.5).
-enum SpectralFlattener {
+package enum SpectralFlattener {
     /// Multiplies the subbands of the high band by the gains of those that they were copied from.
     ///
     /// - Parameters:
     ///   - high: `X_High`.
     ///   - low: `X_Low`; column i of the high band is column i + 2 there.
-    static func flatten(
+    package static func flatten(
         _ high: inout HighBandColumns, by low: borrowing LowBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
         let count = min(tables.startSubband, 32)

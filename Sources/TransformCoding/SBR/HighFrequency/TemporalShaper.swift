@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The shaping of an envelope of the high band in time by the levels of the low band (inter-TES, ISO/IEC 23003-3, 7.5).
-enum TemporalShaper {
+package enum TemporalShaper {
     /// The smallest gain of a column.
     private static let minimumGain: Float = 0.2
 
@@ -11,7 +11,7 @@ enum TemporalShaper {
     ///   - high: `Y`, with noise, without sinusoids.
     ///   - low: `X_Low`; column i of the high band is column i + 2 there.
     ///   - mode: `bs_inter_temp_shape_mode`, 1 to 3.
-    static func shape(
+    package static func shape(
         _ high: inout HighBandColumns, by low: borrowing LowBandColumns, columns: Range<Int>, mode: UInt8,
         tables: borrowing FrequencyBandTables
     ) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The prototype filter of the QMF banks, `c[640]` (ISO/IEC 14496-3:2009, Table 4.A.89).
-enum QMFPrototype {
+package enum QMFPrototype {
     /// The coefficients in order.
     // swift-format-ignore
-    static let coefficients: [Float] = [
+    package static let coefficients: [Float] = [
         0, -0.00055252865047, -0.00056176925738, -0.00049475180896, -0.00048752279712, -0.00048937912498,
         -0.00050407143497, -0.00052265642972, -0.00054665656337, -0.00056778025613, -0.00058709304852,
         -0.00061327473938, -0.00063124935319, -0.00065403333621, -0.00067776907764, -0.00069416146273,

@@ -4,9 +4,9 @@
 ///
 /// The filter banks transform four columns at a time, one in each lane, by a complex Fourier transform of as many values as they
 /// have subbands.
-struct QMFTables: Sendable {
+package struct QMFTables: Sendable {
     /// The tables that all filter banks share.
-    static let shared = QMFTables(
+    package static let shared = QMFTables(
         QMFPrototype.coefficients, half: (0..<320).map { QMFPrototype.coefficients[2 * $0] }, analysisPhase: 0.5, synthesisPhase: 0,
         halfSynthesisPhase: 0)
     /// Returns the tables of a filter bank.
@@ -52,7 +52,7 @@ struct QMFTables: Sendable {
     /// exp(-iπm/128), the input twiddles of analysis into 64 subbands.
     let fullAnalysisInput: ContiguousArray<ComplexVector>
     /// The factors from the subbands of ``QMFAnalysis64`` to those of the standard's phase.
-    let fullAnalysisPhases: ContiguousArray<ComplexVector>
+    package let fullAnalysisPhases: ContiguousArray<ComplexVector>
     /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks; those of odd subbands are conjugated.
     let synthesisInput: ContiguousArray<ComplexVector>
     /// The input twiddles of synthesis from 32 subbands, the same but in the low delay bank, which is not turned by a quarter of a sample.

@@ -12,7 +12,7 @@
     /// The envelope with which the second noise floor begins: the index in `t_E` of the middle boundary of `t_Q`.
     var noiseStart = 0
     /// `l_A`: the envelope in which a transient starts; -1 for none, `count` for the first envelope of the next frame.
-    var transient = -1
+    package var transient = -1
 
     /// The time slot in which envelope `index` starts and envelope `index` - 1 ends.
     @inlinable

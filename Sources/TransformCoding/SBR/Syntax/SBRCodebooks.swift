@@ -4,7 +4,7 @@
 extension DeltaCodebook {
     /// Envelope levels in 1.5 dB steps, differences in time.
     // swift-format-ignore
-    static let envelopeTimeFine = DeltaCodebook(
+    package static let envelopeTimeFine = DeltaCodebook(
         offset: 60,
         codes: [
             262102, 262103, 262104, 262105, 262106, 262107, 524216, 524217, 524218, 524219, 524220, 524221, 524222,
@@ -27,7 +27,7 @@ extension DeltaCodebook {
 
     /// Envelope levels in 1.5 dB steps, differences in frequency.
     // swift-format-ignore
-    static let envelopeFrequencyFine = DeltaCodebook(
+    package static let envelopeFrequencyFine = DeltaCodebook(
         offset: 60,
         codes: [
             524263, 524264, 1048530, 1048531, 1048532, 1048533, 1048534, 1048535, 1048536, 524250, 1048537, 1048538,
@@ -50,7 +50,7 @@ extension DeltaCodebook {
 
     /// Envelope balances in 1.5 dB steps, differences in time.
     // swift-format-ignore
-    static let balanceTimeFine = DeltaCodebook(
+    package static let balanceTimeFine = DeltaCodebook(
         offset: 24,
         codes: [
             65508, 65509, 65510, 65511, 65512, 65513, 65514, 65515, 65516, 65517, 65518, 65519, 65520, 65521, 65522,
@@ -65,7 +65,7 @@ extension DeltaCodebook {
 
     /// Envelope balances in 1.5 dB steps, differences in frequency.
     // swift-format-ignore
-    static let balanceFrequencyFine = DeltaCodebook(
+    package static let balanceFrequencyFine = DeltaCodebook(
         offset: 24,
         codes: [
             262114, 262115, 262116, 262117, 262118, 262119, 262120, 262121, 262122, 262123, 262124, 262125, 262126,
@@ -80,7 +80,7 @@ extension DeltaCodebook {
 
     /// Envelope levels in 3 dB steps, differences in time.
     // swift-format-ignore
-    static let envelopeTimeCoarse = DeltaCodebook(
+    package static let envelopeTimeCoarse = DeltaCodebook(
         offset: 31,
         codes: [
             262125, 262126, 524254, 524255, 524256, 524257, 524258, 524259, 524260, 524261, 524262, 524263, 524264,
@@ -97,7 +97,7 @@ extension DeltaCodebook {
 
     /// Envelope levels in 3 dB steps and noise levels, differences in frequency.
     // swift-format-ignore
-    static let envelopeFrequencyCoarse = DeltaCodebook(
+    package static let envelopeFrequencyCoarse = DeltaCodebook(
         offset: 31,
         codes: [
             1048560, 1048561, 1048562, 1048563, 1048564, 1048565, 1048566, 262131, 524277, 524270, 524271, 524278,
@@ -114,7 +114,7 @@ extension DeltaCodebook {
 
     /// Envelope balances in 3 dB steps, differences in time.
     // swift-format-ignore
-    static let balanceTimeCoarse = DeltaCodebook(
+    package static let balanceTimeCoarse = DeltaCodebook(
         offset: 12,
         codes: [
             8178, 8179, 8180, 8181, 8182, 8183, 8184, 4088, 254, 126, 14, 6, 0, 2, 30, 62, 510, 8185, 8186, 8187,
@@ -126,7 +126,7 @@ extension DeltaCodebook {
 
     /// Envelope balances in 3 dB steps and noise balances, differences in frequency.
     // swift-format-ignore
-    static let balanceFrequencyCoarse = DeltaCodebook(
+    package static let balanceFrequencyCoarse = DeltaCodebook(
         offset: 12,
         codes: [
             8183, 8184, 8185, 8186, 8187, 16376, 16377, 2044, 254, 126, 14, 2, 0, 6, 30, 62, 510, 4090, 8182, 16378,
@@ -138,7 +138,7 @@ extension DeltaCodebook {
 
     /// Noise levels, differences in time.
     // swift-format-ignore
-    static let noiseTime = DeltaCodebook(
+    package static let noiseTime = DeltaCodebook(
         offset: 31,
         codes: [
             8142, 8143, 8144, 8145, 8146, 8147, 8148, 8149, 8150, 8151, 8152, 8153, 8154, 8155, 8156, 8157, 8158,
@@ -154,7 +154,7 @@ extension DeltaCodebook {
 
     /// Noise balances, differences in time.
     // swift-format-ignore
-    static let noiseBalanceTime = DeltaCodebook(
+    package static let noiseBalanceTime = DeltaCodebook(
         offset: 12,
         codes: [
             236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 28, 2, 0, 6, 58, 246, 247, 248, 249, 250, 251, 252, 253,

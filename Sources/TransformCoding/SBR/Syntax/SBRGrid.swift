@@ -53,6 +53,9 @@ package import AudioPrimitives
         /// The number of widths.
         package private(set) var count = 0
 
+        /// Creates the initial value.
+        package init() {}
+
         /// The width at an index below ``count``.
         package subscript(index: Int) -> Int { Int(values[index]) }
 

@@ -18,7 +18,7 @@ package struct SBRHeader: Hashable, Sendable {
     package var smoothsGains = Defaults.smoothsGains
 
     /// Values of the fields that a header may leave out (`bs_header_extra_2` = 0).
-    enum Defaults {
+    package enum Defaults {
         /// The default of `bs_limiter_bands`.
         package static let limiterBands = 2
         /// The default of `bs_limiter_gains`.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 extension SpectralEncoder {
     /// Writes the lines in `range` alone.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import MPEG4Audio
 import TestSupport
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 /// Random structures that the syntax allows.
 enum RandomSyntax {

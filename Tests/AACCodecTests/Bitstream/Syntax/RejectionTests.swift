@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 /// Each rule by which a unit is refused, broken on purpose.
 @Suite struct RejectionTests {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct PrincipalAxisTrackerTests {
     /// A vector in which all lanes of a stereo band hold a quarter of its value.

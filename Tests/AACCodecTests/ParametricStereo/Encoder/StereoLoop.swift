@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 /// Two channels through the encoder's downmix and parameters and the decoder's synthesis, in the time-frequency plane.
 final class StereoLoop {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct StereoParameterEncoderTests {
     private static let coarseLevels: [Double] = [0, 2, 4, 7, 10, 14, 18, 25]

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import TestSupport
 import TransformCoding
-
-@testable import AACCodec
 
 /// A generator of random stereo parameters with all features of the syntax.
 struct RandomStereo {

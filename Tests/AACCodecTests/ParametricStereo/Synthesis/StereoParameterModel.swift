@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Foundation
 import TestSupport
 import TransformCoding
-
-@testable import AACCodec
 
 /// The parameters of parametric stereo as the standard writes them, in double precision (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 struct StereoParameterModel {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Foundation
 import TestSupport
-
-@testable import AACCodec
 
 /// The signals of parametric stereo as the standard writes them, in double precision (ISO/IEC 14496-3:2009, 8.6.4.3 and 8.6.4.5).
 struct StereoSignalModel {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 /// Bands that are panned by amplitude: the choice of copies against formulas in double precision and exhaustive search.
 @Suite struct PannedBandTests {

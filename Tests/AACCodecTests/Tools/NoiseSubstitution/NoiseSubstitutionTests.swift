@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
-
-@testable import AACCodec
-@testable import TransformCoding
-@testable import TransformEncoding
+import TransformCoding
+import TransformEncoding
 
 /// Analysis and synthesis of perceptual noise substitution, each against a model of its own.
 @Suite struct NoiseSubstitutionTests {

@@ -3,8 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct EnvelopeDequantizerTests {
     /// Whether a float is the value, to its precision.

@@ -2,8 +2,7 @@
 
 import Foundation
 import TestSupport
-
-@testable import TransformCoding
+import TransformCoding
 
 /// The frequency band tables as the standard writes them, with libm's logarithms (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).
 struct FrequencyTableModel {

@@ -2,8 +2,7 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct FrequencyTableModelTests {
     private static func list(_ bands: BandBoundaries) -> [Int] { (0...bands.count).map { bands[$0] } }

@@ -3,8 +3,7 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct HFAdjusterSlotsTests {
     /// Returns random data of a frame.

@@ -4,8 +4,7 @@ import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct HFAdjusterTests {
     /// Reads random payloads one after the other, with a new header every `headerPeriod` frames, and passes their contents to `body`.

@@ -2,8 +2,7 @@
 
 import Foundation
 import TestSupport
-
-@testable import TransformCoding
+import TransformCoding
 
 /// HF generation as the standard writes it, in double precision (ISO/IEC 14496-3:2009, 4.6.18.6).
 struct HFGeneratorModel {

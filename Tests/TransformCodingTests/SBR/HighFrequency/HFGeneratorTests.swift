@@ -3,8 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct HFGeneratorTests {
     /// Columns of 32 subbands that are predictable to different degrees.

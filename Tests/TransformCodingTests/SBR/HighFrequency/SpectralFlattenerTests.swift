@@ -3,8 +3,7 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct SpectralFlattenerTests {
     // Gains and the high band are in single precision.

@@ -2,8 +2,7 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct TemporalShaperTests {
     // Sums of up to 2,000 energies are in single precision.

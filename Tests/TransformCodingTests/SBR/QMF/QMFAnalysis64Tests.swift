@@ -2,8 +2,7 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct QMFAnalysis64Tests {
     @Test(arguments: [1024, 960]) func `analysis follows the formula over frames`(coreFrameLength: Int) {

@@ -2,8 +2,7 @@
 
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct QMFBankTests {
     @Test(arguments: [32, 30]) func `analysis follows the formula over frames`(columnCount: Int) {

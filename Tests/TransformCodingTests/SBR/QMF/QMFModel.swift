@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-
-@testable import TransformCoding
+import TransformCoding
 
 /// The QMF banks as the standard writes them: sums of products in double precision (ISO/IEC 14496-3:2009, 4.6.18.4).
 struct QMFAnalysisModel {

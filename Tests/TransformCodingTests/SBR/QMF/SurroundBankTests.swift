@@ -3,8 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 /// The filter bank of low delay MPEG Surround.
 @Suite struct SurroundBankTests {

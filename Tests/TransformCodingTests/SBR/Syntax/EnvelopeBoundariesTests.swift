@@ -3,8 +3,7 @@
 import AudioPrimitives
 import TestSupport
 import Testing
-
-@testable import TransformCoding
+import TransformCoding
 
 @Suite struct EnvelopeBoundariesTests {
     /// The time grid of 4.6.18.3.3 as a list of rules; nil for an invalid grid.
