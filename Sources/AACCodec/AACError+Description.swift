@@ -33,7 +33,7 @@ extension AACError: DescribedError {
         case .lowDelaySBR(.enhancedLowDelay, let sampleRate):
             "SBR of AAC-ELD is supported from 16000 Hz on, not at \(sampleRate) Hz; use automatic or off"
         case .lowDelaySBR(let profile, _): "\(profile) has no choice of SBR; AAC-ELD has"
-        case .subchannelProfile(let profile): "DAB+ has no \(profile), but AAC-LC, HE-AAC and HE-AAC v2"
+        case .rateGroupProfile(let profile): "a group of access units can't be \(profile), but AAC-LC, HE-AAC or HE-AAC v2"
         case .unsupportedFrameLength(let length, let allowed):
             "a frame length of \(length) is not supported; supported are \(allowed.map(String.init).joined(separator: ", "))"
         case .unsupportedBitRate(let rate, let allowed):
@@ -41,9 +41,8 @@ extension AACError: DescribedError {
                 + "for this sample rate and channel count"
         case .variableBitRate: "the bit rate can't be set at constant quality, where it follows from the signal"
         case .unsupportedQuality(let quality): "a quality of \(quality) is outside the range 0…100"
-        case .unsupportedSubchannel(let subchannel):
-            "a sub-channel of \(subchannel.bitRate) bit/s with \(subchannel.padByteCount) bytes of programme-associated data in a unit is not "
-                + "supported: bit rates are multiples of 8000 up to 192000, and they have to leave room for audio"
+        case .rateGroupTooShort(let byteCount, let minimum):
+            "\(byteCount) bytes for a group of access units do not leave room for audio, which takes \(minimum)"
         case .unsupportedBandwidth(let bandwidth, let allowed):
             "a bandwidth of \(bandwidth) Hz is outside the supported range \(allowed.lowerBound)…\(allowed.upperBound) "
                 + "for this sample rate"

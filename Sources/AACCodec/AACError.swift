@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import MPEG4Audio
-
 /// Errors of the encoder and the decoder.
 ///
 /// Each case carries the values that were refused and, where there are any, those that are supported; ``code`` tells the kind of error, and
@@ -23,8 +21,8 @@ public enum AACError: Error, Hashable, Sendable {
     case lowDelayProfile(AACProfile)
     /// The use of SBR was set for a profile other than AAC-ELD, or for a sample rate that has none (8 to 12 kHz).
     case lowDelaySBR(AACProfile, sampleRate: Int)
-    /// DAB+ does not have the profile.
-    case subchannelProfile(AACProfile)
+    /// Rate groups do not have the profile.
+    case rateGroupProfile(AACProfile)
     /// The frame length, in sample frames, is not supported.
     case unsupportedFrameLength(Int, allowed: [Int])
     /// The bit rate, in bits a second, is outside the range for this sample rate and channel count.
@@ -33,8 +31,8 @@ public enum AACError: Error, Hashable, Sendable {
     case variableBitRate
     /// The quality is outside 0 to 100.
     case unsupportedQuality(Double)
-    /// No sub-channel of DAB+ has this bit rate or this much programme-associated data, or there is no room for audio in it.
-    case unsupportedSubchannel(DABSubchannel)
+    /// A rate group has too few bytes for its access units.
+    case rateGroupTooShort(byteCount: Int, minimum: Int)
     /// The bandwidth in hertz is outside the range for this sample rate.
     case unsupportedBandwidth(Int, allowed: ClosedRange<Int>)
 
@@ -149,8 +147,8 @@ extension AACError {
     public var code: Code {
         switch self {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedProfile, .unsupportedProfileRate, .fixedBandwidth,
-            .lowDelayProfile, .lowDelaySBR, .subchannelProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate,
-            .unsupportedQuality, .unsupportedSubchannel, .unsupportedBandwidth:
+            .lowDelayProfile, .lowDelaySBR, .rateGroupProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate,
+            .unsupportedQuality, .rateGroupTooShort, .unsupportedBandwidth:
             .unsupportedConfiguration
         case .sampleRateMismatch, .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput
         case .truncated, .emptyAccessUnit: .truncatedAccessUnit

@@ -21,7 +21,7 @@ import Testing
         "lowDelay": ["low_delay"],
         "frameLength": ["frame_length"],
         "lowDelaySBR": ["low_delay_sbr"],
-        "subchannel": ["dab_bit_rate", "dab_pad"],
+        "rateGroup": ["dab_bit_rate", "dab_pad"],
         "bandwidth": ["bandwidth"],
         "usesNoiseSubstitution": ["no_noise_substitution"],
         "invalidSamples": ["silences_invalid"],
@@ -64,7 +64,7 @@ import Testing
         ("signaling", ["--profile", "he", "--signaling", "hierarchical"]), ("effort", ["--effort", "best"]), ("lowDelay", ["--low-delay"]),
         ("frameLength", ["--frame-length", "960"]),
         ("lowDelaySBR", ["--profile", "eld", "--sbr", "dual"]), ("bandwidth", ["--bandwidth", "9k"]),
-        ("subchannel", ["--dab", "72k", "--dab-pad", "30"]),
+        ("rateGroup", ["--dab", "72k", "--dab-pad", "30"]),
         ("usesNoiseSubstitution", ["--no-noise-substitution"]), ("invalidSamples", ["--silence-invalid"]),
         ("rateControl", ["-b", "64k", "--cbr"]),
     ])
@@ -122,7 +122,7 @@ import Testing
     /// The settings that fdk-aac's interface has no parameter for.
     ///
     /// Its delay is that of the look-ahead, and its samples are integers.
-    private static let unknownToFDK: Set = ["lowDelay", "subchannel", "invalidSamples"]
+    private static let unknownToFDK: Set = ["lowDelay", "rateGroup", "invalidSamples"]
 
     @Test func `The interface of fdk-aac sets the settings themselves, each that it has a parameter for`() throws {
         let resolution = try Self.text("CLibrary/Sources/FDKAAC/EncoderParameters+Resolution.swift")

@@ -39,7 +39,8 @@ extension AACEncoderSettings {
         frameLength = Int(clamping: settings.frame_length)
         usesNoiseSubstitution = settings.no_noise_substitution == 0
         if settings.dab_bit_rate > 0 {
-            subchannel = DABSubchannel(bitRate: Int(clamping: settings.dab_bit_rate), padByteCount: Int(clamping: settings.dab_pad))
+            let subchannel = DABSubchannel(bitRate: Int(clamping: settings.dab_bit_rate), padByteCount: Int(clamping: settings.dab_pad))
+            rateGroup = subchannel.rateGroup
         }
     }
 }

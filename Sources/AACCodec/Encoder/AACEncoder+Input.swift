@@ -152,10 +152,10 @@ extension AACEncoder {
 
     /// The number of units of the stream if the input ends here.
     ///
-    /// In DAB+ they are those of whole superframes.
+    /// With a rate group they are those of whole groups.
     private var unitCount: Int {
         let count = Int((framesIn + Int64(delay + unitLength - 1)) / Int64(unitLength))
-        let multiple = setup.superframe?.unitCount ?? 1
+        let multiple = setup.group?.count ?? 1
         return (count + multiple - 1) / multiple * multiple
     }
 

@@ -106,7 +106,7 @@ extension AACEncoderConfiguration {
     ///
     /// With ``AACProfile/automatic`` they are those of the profile that is chosen for the bit rate of the configuration.
     public var bitRates: ClosedRange<Int> {
-        let resolved = resolvingSubchannel
+        let resolved = resolved
         return resolved.bitRates(profile: EncoderSetup.chooseProfile(resolved))
     }
 
@@ -130,13 +130,13 @@ extension AACEncoderConfiguration {
 
     /// The number of sample frames in an access unit, as ``AACEncoder/unitLength`` of an encoder with this configuration.
     public var unitLength: Int {
-        let resolved = resolvingSubchannel
+        let resolved = resolved
         return EncoderSetup.unitLength(resolved, profile: EncoderSetup.chooseProfile(resolved))
     }
 
     /// The number of decoded sample frames before the first input sample, as ``AACEncoder/delay`` of an encoder with this configuration.
     public var delay: Int {
-        let resolved = resolvingSubchannel
+        let resolved = resolved
         return EncoderSetup.delay(resolved, profile: EncoderSetup.chooseProfile(resolved))
     }
 

@@ -110,9 +110,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
         set { settings.rateControl = newValue }
     }
 
-    /// The profile to encode; that of the settings, or AAC-LC, or in a sub-channel of DAB+ the one for its bit rate.
+    /// The profile to encode; that of the settings, or AAC-LC, or with a rate group the one that it demands.
     public var profile: AACProfile {
-        get { settings.profile ?? (settings.subchannel == nil ? .lowComplexity : .automatic) }
+        get { settings.profile ?? (settings.rateGroup == nil ? .lowComplexity : .automatic) }
         set { settings.profile = newValue }
     }
 

@@ -45,12 +45,11 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The use of SBR in AAC-ELD; in other profiles only ``LowDelaySBR/automatic`` is valid.
     public var lowDelaySBR = LowDelaySBR.automatic
 
-    /// The sub-channel of DAB+ that the units are for; `nil` for other uses.
+    /// The group of units that a transport of a fixed rate demands; `nil` for other uses.
     ///
-    /// It determines the frame length, 960, and the rate control: the units of 120 ms take exactly the bytes that a superframe has for them, less the
-    /// programme-associated data that `DABWriter` of AudioContainers adds, and the number of units is that of whole superframes. The profile is chosen by
-    /// the bit rate unless it is set. The sample rate is 32 or 48 kHz, and there are one or two channels.
-    public var subchannel: DABSubchannel?
+    /// It determines the frame length and the rate control: the units of a group take exactly the bytes that it has for them, and the number of units is
+    /// that of whole groups. The profile is that of the group unless it is set, and never AAC-LD or AAC-ELD.
+    public var rateGroup: RateGroup?
 
     /// The highest coded frequency, in hertz, from 1000 to half the sample rate; `nil` to choose by bit rate.
     ///
@@ -73,7 +72,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The frame length without a setting.
     public static let defaultFrameLength = 1024
 
-    /// The frame lengths that can be encoded, in every profile but AAC-LD and AAC-ELD; DAB+ and DRM have 960.
+    /// The frame lengths that can be encoded, in every profile but AAC-LD and AAC-ELD; digital radio has 960.
     public static let frameLengths = [defaultFrameLength, 960]
 
     /// The frame lengths of AAC-LD and AAC-ELD.

@@ -9,7 +9,6 @@ extension EncoderSetup {
     /// - Throws: ``AACError`` for the first value that is unsupported or out of range.
     static func validate(_ configuration: AACEncoderConfiguration) throws(AACError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
-        try configuration.checkSubchannel()
         guard AACEncoderConfiguration.sampleRates.contains(sampleRate) else {
             throw .unsupportedSampleRate(sampleRate, allowed: AACEncoderConfiguration.sampleRates)
         }
@@ -25,7 +24,7 @@ extension EncoderSetup {
         let profile = chooseProfile(configuration)
         try validateProfile(profile, of: configuration)
         let bitRates = configuration.bitRates(profile: profile)
-        if let bitRate = configuration.bitRate, !bitRates.contains(bitRate), configuration.settings.subchannel == nil {
+        if let bitRate = configuration.bitRate, !bitRates.contains(bitRate), configuration.settings.rateGroup == nil {
             throw .unsupportedBitRate(bitRate, allowed: bitRates)
         }
         let lowestPeak = configuration.bitRate ?? bitRates.lowerBound
@@ -73,7 +72,7 @@ extension EncoderSetup {
     static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
         guard configuration.profile == .automatic else { return configuration.profile }
         let settings = configuration.settings
-        if let subchannel = settings.subchannel { return profile(of: subchannel, channelCount: configuration.channelCount) }
+        if let group = settings.rateGroup { return profile(of: group, channelCount: configuration.channelCount) }
         guard settings.bandwidth == nil, !settings.lowDelay else { return .lowComplexity }
         let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
         let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
@@ -88,11 +87,13 @@ extension EncoderSetup {
         return allowed.contains(.highEfficiency) && perChannel < limit ? .highEfficiency : .lowComplexity
     }
 
-    /// Returns the profile that broadcasters choose for the bit rate of a sub-channel of DAB+.
-    private static func profile(of subchannel: DABSubchannel, channelCount: Int) -> AACProfile {
-        if channelCount == 1 { return subchannel.bitRate <= 64_000 ? .highEfficiency : .lowComplexity }
-        if subchannel.bitRate <= 48_000 { return .highEfficiencyV2 }
-        return subchannel.bitRate <= 80_000 ? .highEfficiency : .lowComplexity
+    /// Returns the profile of a rate group.
+    private static func profile(of group: RateGroup, channelCount: Int) -> AACProfile {
+        switch channelCount == 1 ? group.objectTypes.first : group.objectTypes.last {
+        case .sbr: .highEfficiency
+        case .parametricStereo: .highEfficiencyV2
+        default: .lowComplexity
+        }
     }
 
     /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which HE-AAC gives better quality than AAC-LC.

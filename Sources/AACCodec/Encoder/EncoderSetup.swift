@@ -71,8 +71,8 @@ package struct EncoderSetup {
     ///
     /// - Throws: ``AACError`` if the configuration is unsupported.
     package init(_ requested: AACEncoderConfiguration) throws(AACError) {
-        try requested.checkSubchannel()
-        let configuration = requested.resolvingSubchannel
+        try requested.checkRateGroup()
+        let configuration = requested.resolved
         try Self.validate(configuration)
         self.configuration = configuration
         profile = Self.chooseProfile(configuration)
@@ -114,8 +114,7 @@ package struct EncoderSetup {
         let rates = configuration.bitRates(profile: profile)
         let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)
         guard let current = configuration.bitRate else { throw .variableBitRate }
-        // Superframes have the bytes that they have.
-        if configuration.settings.subchannel != nil { throw .unsupportedBitRate(bitRate, allowed: current...current) }
+        if configuration.settings.rateGroup != nil { throw .unsupportedBitRate(bitRate, allowed: current...current) }
         guard allowed.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: allowed) }
         if case .constant = configuration.rateControl {
             configuration.rateControl = .constant(bitRate: bitRate)
@@ -151,17 +150,12 @@ package struct EncoderSetup {
     /// The samples of a frame of the core.
     var frameLength: Int { configuration.settings.frameLength }
 
-    /// The units of a superframe of DAB+, and the bytes of all of them; `nil` for other uses.
-    var superframe: (unitCount: Int, byteCount: Int)? {
-        configuration.settings.subchannel.map { subchannel in
-            let format = configuration.superframeFormat
-            return (format.unitCount, subchannel.unitsByteCount(format))
-        }
-    }
+    /// The number of units in a rate group, and the bytes of all of them; `nil` without one.
+    var group: (count: Int, byteCount: Int)? { configuration.settings.rateGroup.map { configuration.groupUnits($0) } }
 
     /// The bits of a frame at the nominal bit rate; 0 for a variable one.
     var nominalBits: Double {
-        if let superframe { return 8 * Double(superframe.byteCount) / Double(superframe.unitCount) }
+        if let group { return 8 * Double(group.byteCount) / Double(group.count) }
         return Double(configuration.bitRate ?? 0) * Double(frameLength) / Double(coreSampleRate)
     }
 
@@ -258,9 +252,7 @@ package struct EncoderSetup {
             controller.sideEntropy /= 2
         }
         if configuration.settings.lowDelay { controller.removeReservoir() }
-        if let superframe, fixedLog2NoiseScale == nil {
-            controller.setGroup(unitCount: superframe.unitCount, bits: 8 * superframe.byteCount)
-        }
+        if let group, fixedLog2NoiseScale == nil { controller.setGroup(unitCount: group.count, bits: 8 * group.byteCount) }
         return controller
     }
 

@@ -70,7 +70,7 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
             throw .unsupportedSampleRate(configuration.outputSampleRate, allowed: DABAudioFormat.sampleRates)
         }
         if let options {
-            guard options.subchannel.isValid, options.subchannel.unitsByteCount(format) >= format.unitCount else {
+            guard options.subchannel.isValid, options.subchannel.rateGroup.unitsByteCount(format.unitCount) >= format.unitCount else {
                 throw .unsupportedSubchannel(options.subchannel)
             }
             guard options.labels.isEmpty || options.subchannel.padByteCount >= PADWriter.leastLabelByteCount else {

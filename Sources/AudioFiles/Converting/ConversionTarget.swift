@@ -59,7 +59,7 @@ struct ConversionTarget {
 
     /// Returns a rate, or the next higher one that the profile supports, which keeps the bandwidth, or the highest.
     private func supportedByAAC(_ rate: Int, _ channelCount: Int) -> Int {
-        if configuration.subchannel != nil { return DABAudioFormat.sampleRates.contains(rate) ? rate : 48_000 }
+        if let rates = configuration.rateGroup?.sampleRates { return rates.contains(rate) ? rate : rates.max() ?? rate }
         let all = AACEncoderConfiguration.sampleRates
         let profile = profile(channelCount)
         guard !all.contains(rate) else { return rate }
@@ -105,7 +105,7 @@ struct ConversionTarget {
 
     /// Returns the requested profile, or the usual one.
     private func profile(_ channelCount: Int) -> AACProfile {
-        let standard: AACProfile = configuration.subchannel == nil ? .lowComplexity : .automatic
+        let standard: AACProfile = configuration.rateGroup == nil ? .lowComplexity : .automatic
         let profile = configuration.profile ?? configuration.preset?.profile ?? standard
         return profile == .highEfficiencyV2 && channelCount == 1 ? .highEfficiency : profile
     }

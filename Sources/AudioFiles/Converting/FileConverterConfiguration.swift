@@ -71,8 +71,10 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var omitsDelay = false
     /// MPEG version and checksums of ADTS.
     public var adts = ADTSWriterOptions()
-    /// The labels that receivers of DAB+ show, in the order of their times; they need a sub-channel with programme-associated data.
-    public var dabLabels: [TimedLabel] = []
+    /// The sub-channel of DAB+, and the labels that receivers show; nil for other uses.
+    ///
+    /// Setting it sets the rate group of ``settings``, also where the container is not DAB+.
+    public var dab: DABWriterOptions? { didSet { settings.rateGroup = dab?.subchannel.rateGroup } }
 
     /// Tags that replace those of the input; an empty value removes the name, and the encoder's name is added.
     ///

@@ -31,7 +31,7 @@ extension FileConverter {
         var options = ContainerWriterOptions()
         options.tags = tags.tags
         options.adts = configuration.adts
-        options.dab = configuration.subchannel.map { DABWriterOptions(subchannel: $0, labels: configuration.dabLabels) }
+        options.dab = configuration.dab
         var stream = try EncodedOutput(
             container, options, expectedFrameCount: plan.isResampled ? nil : plan.frameCount, encoder: encoder, file: file, log: log)
         var state = ConversionProgress(plan, reader.properties)

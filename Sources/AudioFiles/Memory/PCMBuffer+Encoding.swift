@@ -37,7 +37,7 @@ extension PCMBuffer {
             let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate, settings)))
             try converter.append(self)
             try converter.finish()
-            return try Self.packed(converter, in: format, settings.subchannel)
+            return try Self.packed(converter, in: format)
         } catch {
             throw AudioFileError(error, input: FileInput.memoryName, output: FileInput.memoryName)
         }
@@ -59,12 +59,11 @@ extension PCMBuffer {
     }
 
     /// Returns a container of all packets of a converter that has ended.
-    private static func packed(_ converter: AudioConverter, in format: ContainerFormat, _ subchannel: DABSubchannel?) throws -> [UInt8] {
+    private static func packed(_ converter: AudioConverter, in format: ContainerFormat) throws -> [UInt8] {
         guard let configuration = converter.outputConfiguration else { preconditionFailure("the converter has packets") }
         var options = ContainerWriterOptions()
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = converter.outputPrimingFrames
-        options.dab = subchannel.map { DABWriterOptions(subchannel: $0) }
         options.expectedUnitCount = converter.availablePacketCount
         var writer = try format.makeWriter(to: MemorySink(), configuration, options: options)
         while let packet = converter.nextPacket() { try writer.append(packet) }

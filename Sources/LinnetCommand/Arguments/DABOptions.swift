@@ -27,37 +27,38 @@ enum DABOptions {
     /// Returns the sub-channel that `--dab` names; nil without it.
     static func subchannel(_ arguments: ParsedArguments) throws(CommandFailure) -> DABSubchannel? {
         guard let bitRate = try arguments.perSecond("dab", example: "72k") else {
-            for option in ["dab-pad", "dab-labels"] where arguments.options.contains(where: { $0.name == option }) && arguments.has(option)
-            {
-                throw arguments.failure("--\(option) needs --dab")
-            }
+            for option in [pad, labels] where isGiven(option, arguments) { throw arguments.failure("--\(option.name) needs --dab") }
             return nil
         }
         for other in ["bitrate", "quality", "cbr", "abr", "peak-bitrate", "low-delay"] { try arguments.exclude("dab", other) }
         guard DABSubchannel.bitRates.contains(bitRate) else {
             throw arguments.failure("--dab \(arguments.text("dab") ?? "") can't be used; it takes a multiple of 8k, 8k to 192k")
         }
-        let hasLabels = arguments.options.contains { $0.name == labels.name } && arguments.has(labels.name)
-        let byteCount = try arguments.integer("dab-pad", in: 0...198) ?? (hasLabels ? labelPadByteCount : 0)
+        let byteCount = try arguments.integer("dab-pad", in: 0...198) ?? (isGiven(labels, arguments) ? labelPadByteCount : 0)
         if byteCount == 1 { throw arguments.failure("--dab-pad 1 can't be used; the fixed part alone has 2 bytes") }
         return DABSubchannel(bitRate: bitRate, padByteCount: byteCount)
     }
 
     /// Returns whether `--dab` was given, in a command that has it.
-    static func isGiven(_ arguments: ParsedArguments) -> Bool {
-        arguments.options.contains { $0.name == rate.name } && arguments.has(rate.name)
+    static func isGiven(_ arguments: ParsedArguments) -> Bool { isGiven(rate, arguments) }
+
+    /// Returns whether an option was given, in a command that has it.
+    private static func isGiven(_ option: CommandOption, _ arguments: ParsedArguments) -> Bool {
+        arguments.options.contains { $0.name == option.name } && arguments.has(option.name)
     }
 
     /// Returns the options of the container; nil without `--dab`.
-    static func writerOptions(_ arguments: ParsedArguments) throws -> DABWriterOptions? {
-        try subchannel(arguments).map { DABWriterOptions(subchannel: $0, labels: try timedLabels(arguments)) }
+    static func writerOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> DABWriterOptions? {
+        guard let subchannel = try subchannel(arguments) else { return nil }
+        return DABWriterOptions(subchannel: subchannel, labels: try timedLabels(arguments))
     }
 
     /// Returns the labels of `--dab-labels` in the order of their times; none without it.
-    static func timedLabels(_ arguments: ParsedArguments) throws -> [TimedLabel] {
-        guard let path = arguments.text(labels.name) else { return [] }
+    private static func timedLabels(_ arguments: ParsedArguments) throws(CommandFailure) -> [TimedLabel] {
+        guard isGiven(labels, arguments), let path = arguments.text(labels.name) else { return [] }
         var result: [TimedLabel] = []
-        let text = try TextFile.contents(path, byteLimit: byteLimit)
+        let text: String
+        do { text = try TextFile.contents(path, byteLimit: byteLimit) } catch { throw arguments.failure("\(error)") }
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == " " || $0 == "\t" || $0 == "\r" }
             guard let first = words.first, !first.hasPrefix("#") else { continue }

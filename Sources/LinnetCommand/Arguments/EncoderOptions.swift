@@ -48,8 +48,8 @@ package enum EncoderOptions {
             setting: "lowDelaySBR",
             option: CommandOption(
                 "sbr", value: "MODE", "SBR with eld: auto (default), the best for the bit rate, off, single or dual, the rate of its core")),
-        Entry(setting: "subchannel", option: DABOptions.rate),
-        Entry(setting: "subchannel", option: DABOptions.pad),
+        Entry(setting: "rateGroup", option: DABOptions.rate),
+        Entry(setting: "rateGroup", option: DABOptions.pad),
         Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k")),
         Entry(
             setting: "usesNoiseSubstitution",
@@ -111,7 +111,7 @@ package enum EncoderOptions {
         if arguments.has("sbr"), (settings.profile ?? presetProfile) != .enhancedLowDelay {
             throw arguments.failure("--sbr is for AAC-ELD: add --profile eld")
         }
-        settings.subchannel = try DABOptions.subchannel(arguments)
+        settings.rateGroup = try DABOptions.subchannel(arguments)?.rateGroup
         settings.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
         settings.usesNoiseSubstitution = !arguments.has("no-noise-substitution")
         settings.invalidSamples = arguments.has("silence-invalid") ? .silence : .throwError

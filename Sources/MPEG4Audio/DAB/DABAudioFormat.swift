@@ -4,6 +4,8 @@
 package struct DABAudioFormat: Hashable, Sendable {
     /// The output sample rates, in hertz.
     package static let sampleRates = [32_000, 48_000]
+    /// The sample frames of the core in an access unit.
+    package static let frameLength = 960
 
     /// Whether the output sample rate is 48 and not 32 kHz (`dac_rate`).
     package var isFullRate: Bool
@@ -31,7 +33,7 @@ package struct DABAudioFormat: Hashable, Sendable {
     package init?(_ configuration: AudioSpecificConfig) {
         let sampleRate = configuration.outputSampleRate
         let hasSBR = configuration.extensionConfig.hasSBR == true
-        guard configuration.objectType == .aacLC, configuration.frameLength == 960, Self.sampleRates.contains(sampleRate),
+        guard configuration.objectType == .aacLC, configuration.frameLength == Self.frameLength, Self.sampleRates.contains(sampleRate),
             configuration.sampleRate == (hasSBR ? sampleRate / 2 : sampleRate),
             let channelCount = configuration.channelConfiguration?.channelCount, channelCount <= 2
         else { return nil }
@@ -43,31 +45,20 @@ package struct DABAudioFormat: Hashable, Sendable {
     /// The output sample rate, in hertz.
     package var sampleRate: Int { isFullRate ? 48_000 : 32_000 }
 
-    /// The access units of a superframe, 2 to 6 (`num_aus`).
-    package var unitCount: Int {
-        switch (isFullRate, hasSBR) {
-        case (false, true): 2
-        case (true, true): 3
-        case (false, false): 4
-        case (true, false): 6
-        }
-    }
+    /// The sample rate of the core, in hertz.
+    private var coreSampleRate: Int { hasSBR ? sampleRate / 2 : sampleRate }
 
-    /// The bytes of the header, which are before the first access unit.
-    package var headerByteCount: Int {
-        switch (isFullRate, hasSBR) {
-        case (false, true): 5
-        case (true, true): 6
-        case (false, false): 8
-        case (true, false): 11
-        }
-    }
+    /// The access units of a superframe of 120 ms, 2 to 6 (`num_aus`).
+    package var unitCount: Int { coreSampleRate / 8000 }
+
+    /// The bytes of the header, which are before the first access unit: the Fire code, the format, and the starts of the others, 12 bits each.
+    package var headerByteCount: Int { 3 + (12 * (unitCount - 1) + 7) / 8 }
 
     /// The configuration of a decoder.
     package var audioSpecificConfig: AudioSpecificConfig {
         let hasStereo = isStereo ? nil : hasParametricStereo
         return AudioSpecificConfig(
-            sampleRate: hasSBR ? sampleRate / 2 : sampleRate, channelConfiguration: ChannelConfiguration(channelCount: isStereo ? 2 : 1),
+            sampleRate: coreSampleRate, channelConfiguration: ChannelConfiguration(channelCount: isStereo ? 2 : 1),
             generalAudio: GASpecificConfig(usesShortFrame: true),
             extensionConfig: hasSBR ? .backwardCompatible(sampleRate: sampleRate, hasParametricStereo: hasStereo) : .implicit)
     }

@@ -30,11 +30,18 @@ public struct DABSubchannel: Hashable, Sendable {
     /// The bit rate in units of 8000 bits per second, 1 to 24.
     package var index: Int { bitRate / 8_000 }
 
-    /// The bytes that programme-associated data takes in each access unit, as a data stream element.
-    package var padElementByteCount: Int { padByteCount == 0 ? 0 : (padByteCount < 255 ? 2 : 3) + padByteCount }
-
-    /// Returns the bytes of all access units of a superframe together, without programme-associated data.
-    package func unitsByteCount(_ format: DABAudioFormat) -> Int {
-        110 * index - format.headerByteCount - format.unitCount * (DABAudioFormat.checksumByteCount + padElementByteCount)
+    /// The demands of a superframe on an encoder, for ``/AACCodec/AACEncoderSettings/rateGroup``; a sub-channel that there is not has no bytes.
+    ///
+    /// The object types are those that broadcasters choose for the bit rate.
+    public var rateGroup: RateGroup {
+        // A header of 12 bits and the Fire code; for each unit but the first its start, and for each its checksum.
+        // Programme-associated data are a data stream element with a header of two bytes.
+        RateGroup(
+            milliseconds: 120, byteCount: isValid ? 110 * index : 0, overheadBitCount: 12,
+            unitOverheadBitCount: 12 + 8 * (DABAudioFormat.checksumByteCount + (isValid && padByteCount > 0 ? 2 + padByteCount : 0)),
+            frameLength: DABAudioFormat.frameLength, sampleRates: DABAudioFormat.sampleRates,
+            objectTypes: [
+                bitRate <= 64_000 ? .sbr : .aacLC, bitRate <= 48_000 ? .parametricStereo : bitRate <= 80_000 ? .sbr : .aacLC,
+            ])
     }
 }

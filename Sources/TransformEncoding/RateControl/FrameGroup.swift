@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Frames that take an exact number of bits together, and share them: those of a superframe of DAB+ (ETSI TS 102 563, 5.2).
+/// Frames that take an exact number of bits together, and share them: those of a superframe of DAB+, for example.
 struct FrameGroup {
     /// The number of frames.
     let frameCount: Int

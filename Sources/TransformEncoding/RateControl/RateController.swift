@@ -151,7 +151,7 @@ package struct RateController {
         surplus = 0
     }
 
-    /// Makes each group of frames take an exact number of bits, which they share among them: the frames of a superframe of DAB+.
+    /// Makes each group of frames take an exact number of bits, which they share among them.
     package mutating func setGroup(unitCount: Int, bits: Int) {
         guard isConstant else { return }
         hasReservoir = false

@@ -131,9 +131,9 @@ import Testing
         }
         #expect(throws: AACError.unsupportedFrameLength(512, allowed: [1024, 960])) { try AACEncoder(Self.configuration(.lowComplexity)) }
         var configuration = Self.configuration(profile)
-        configuration.subchannel = DABSubchannel(bitRate: 64_000, padByteCount: 0)
+        configuration.rateGroup = DABSubchannel(bitRate: 64_000).rateGroup
         configuration.frameLength = 1024
-        #expect(throws: AACError.subchannelProfile(profile)) { try AACEncoder(configuration) }
+        #expect(throws: AACError.rateGroupProfile(profile)) { try AACEncoder(configuration) }
         for rate in rates {
             for channelCount in 1...2 {
                 var lowest = Self.configuration(profile, sampleRate: rate, channelCount: channelCount)

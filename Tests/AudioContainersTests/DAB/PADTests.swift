@@ -27,7 +27,7 @@ import Testing
                 #expect(data.bytes.count == byteCount)
                 // Through a unit, as a receiver gets it.
                 let unit = data.prepended(to: [0x21, 1, 2])
-                #expect(unit.count == DABSubchannel(bitRate: 8000, padByteCount: byteCount).padElementByteCount + 3)
+                #expect(unit.count == 2 + byteCount + 3)
                 found += reader.read(try #require(ProgrammeAssociatedData(inUnit: unit)))
             }
             #expect(!found.isEmpty && found.allSatisfy { $0 == .label(label) }, "\(byteCount)")

@@ -16,7 +16,7 @@ import Testing
         let chord = ChordFile(sampleRate: 48_000, frameCount: 72_000)
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, effort: .fast)
         configuration.settings.profile = profile
-        configuration.settings.subchannel = DABSubchannel(bitRate: 64_000)
+        configuration.settings.rateGroup = DABSubchannel(bitRate: 64_000).rateGroup
         let encoder = try AACEncoder(configuration)
         var payloads: [[UInt8]] = []
         try encoder.encode(chord.bytes.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { payloads.append($0.payload) }

@@ -35,6 +35,7 @@ package enum ConvertOptions {
         result.dither = try arguments.choice("dither", [("none", .none), ("triangular", .triangular), ("shaped", .noiseShaped)])
         result.bitRate = try arguments.bitRate()
         result.settings = try EncoderOptions.settings(arguments)
+        result.dab = try DABOptions.writerOptions(arguments)
         let format = result.format ?? arguments.text("output").flatMap { OutputFileFormat(path: $0) }
         if let codec = result.codec ?? format?.defaultCodec, codec != .aac { try EncoderOptions.refuse(arguments) }
         result.loudnessTarget = try LoudnessOptions.target(arguments)

@@ -135,9 +135,7 @@ package enum EncodeCommand: Subcommand {
             throw arguments.failure("--format is the format of the output; an input without a header is described by --raw \(name)")
         }
         options.container = try ContainerOption.named(arguments)
-        do { options.dabLabels = try DABOptions.timedLabels(arguments) } catch let error as CommandFailure { throw error } catch {
-            throw arguments.failure("\(error)")
-        }
+        options.dab = try DABOptions.writerOptions(arguments)
         options.adts.hasCRC = arguments.has("crc")
         options.adts.isMPEG2 = arguments.has("mpeg2")
         try arguments.exclude("no-delay", "dab")

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MPEG4Audio
+
+extension AACEncoderConfiguration {
+    /// This configuration with all that its profile and its rate group determine: frame length, in AAC-ELD the use of SBR, and with a rate group
+    /// profile and bit rate.
+    var resolved: AACEncoderConfiguration {
+        var result = self
+        guard let group = settings.rateGroup else {
+            if profile.isLowDelay, settings.frameLength == AACEncoderSettings.defaultFrameLength {
+                result.settings.frameLength = AACEncoderSettings.lowDelayFrameLengths[0]
+            }
+            if profile == .enhancedLowDelay { result.settings.lowDelaySBR = EncoderSetup.lowDelaySBR(of: result) }
+            return result
+        }
+        result.settings.frameLength = group.frameLength
+        result.settings.peakBitRate = nil
+        result.settings.profile = EncoderSetup.chooseProfile(result)
+        result.settings.rateControl = .constant(bitRate: max(1, result.groupUnits(group).byteCount * 8000 / group.milliseconds))
+        return result
+    }
+
+    /// Returns the number of units in a rate group, and the bytes of all of them; the profile has been chosen.
+    func groupUnits(_ group: RateGroup) -> (count: Int, byteCount: Int) {
+        let count = group.unitCount(coreSampleRate: profile.hasReplication ? sampleRate / 2 : sampleRate)
+        return (count, group.unitsByteCount(count))
+    }
+
+    /// Checks that a rate group can hold the audio.
+    ///
+    /// - Throws: ``AACError`` for the first value that is unsupported.
+    func checkRateGroup() throws(AACError) {
+        guard let group = settings.rateGroup else { return }
+        guard group.sampleRates.contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate, allowed: group.sampleRates) }
+        guard settings.profile?.isLowDelay != true else { throw .rateGroupProfile(profile) }
+        guard (1...group.objectTypes.count).contains(channelCount) else {
+            throw .unsupportedChannelCount(channelCount, allowed: Array(1...group.objectTypes.count))
+        }
+        guard [AACEncoderSettings.defaultFrameLength, group.frameLength].contains(settings.frameLength) else {
+            throw .unsupportedFrameLength(settings.frameLength, allowed: [group.frameLength])
+        }
+        var chosen = self
+        chosen.settings.profile = EncoderSetup.chooseProfile(self)
+        let units = chosen.groupUnits(group)
+        let unitBits = Self.lowestUnitBits + (chosen.profile.hasReplication ? Self.lowestReplicationBits : 0)
+        let lowest = (unitBits * (chosen.profile == .highEfficiencyV2 ? 1 : channelCount) * units.count + 7) / 8
+        guard units.byteCount >= lowest else { throw .rateGroupTooShort(byteCount: max(0, units.byteCount), minimum: lowest) }
+    }
+
+    /// The fewest bits of a unit for each channel of the core.
+    private static let lowestUnitBits = 160
+
+    /// The fewest bits of SBR in a unit for each channel of the core.
+    private static let lowestReplicationBits = 60
+}
