@@ -241,7 +241,9 @@ let package = Package(
             name: "AudioMetadataTests", dependencies: ["AudioMetadata", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "AudioContainersTests",
-            dependencies: ["AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
+            dependencies: [
+                "AACCodec", "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport", "TransformCoding",
+            ],
             swiftSettings: tests),
         .testTarget(name: "ALACCodecTests", dependencies: ["ALACCodec", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(

@@ -2,7 +2,6 @@
 
 import AudioContainers
 import AudioFiles
-import MPEG4Audio
 
 /// The options about DAB+, which all commands that encode have.
 enum DABOptions {

@@ -131,7 +131,9 @@ import Testing
         }
         #expect(throws: AACError.unsupportedFrameLength(512, allowed: [1024, 960])) { try AACEncoder(Self.configuration(.lowComplexity)) }
         var configuration = Self.configuration(profile)
-        configuration.rateGroup = DABSubchannel(bitRate: 64_000).rateGroup
+        configuration.rateGroup = RateGroup(
+            milliseconds: 120, byteCount: 880, overheadBitCount: 0, unitOverheadBitCount: 0, frameLength: 960,
+            sampleRates: AACEncoderConfiguration.sampleRates, objectTypes: [.aacLC, .aacLC])
         configuration.frameLength = 1024
         #expect(throws: AACError.rateGroupProfile(profile)) { try AACEncoder(configuration) }
         for rate in rates {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MPEG4Audio
+
 /// The format of the audio in a superframe of DAB+, which its header tells (ETSI TS 102 563, 5.2).
 package struct DABAudioFormat: Hashable, Sendable {
     /// The output sample rates, in hertz.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import MPEG4Audio
+
 /// The sub-channel of a DAB ensemble that carries a DAB+ service (ETSI TS 102 563, 5).
 public struct DABSubchannel: Hashable, Sendable {
     /// The bit rates of a sub-channel, in bits per second: the multiples of 8000 up to 192 000.
