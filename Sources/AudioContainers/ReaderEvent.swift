@@ -31,9 +31,6 @@ public struct CodedUnit: Hashable, Sendable {
     /// The checksum of the unit; a decoder finds the spans of the elements that verifying it takes.
     public var checksum: UInt16?
 
-    /// The place of the unit in its superframe, in DAB+.
-    package var superframe: SuperframePlace?
-
     /// Sample frames at the start and at the end of what the unit decodes to that are not part of the signal, as Ogg says it unit by unit.
     ///
     /// Readers that know it for the whole file say it in ``ContainerMetadata/gaplessInfo`` too, which then counts.

@@ -27,8 +27,12 @@ public struct DABParser: FramedParser {
     /// The bit rate of the sub-channel in bits per second; nil before the first superframe.
     package var subchannelBitRate: Int? { subchannelIndex.map { 8_000 * $0 } }
 
-    /// The sample frames of the core in an access unit.
-    private static let unitLength = 960
+    /// The places of the units of the latest superframe.
+    private var places: [SuperframePlace] = []
+
+    /// Returns the place of an access unit of the latest superframe, as that of the latest event is; nil for others.
+    package func place(of unit: CodedUnit) -> SuperframePlace? { places.first { $0.byteRange == unit.byteRange } }
+
     /// The bytes of a superframe at the highest bit rate.
     private static let largestByteCount = ReedSolomonCode.byteCount * 24
 
@@ -73,7 +77,7 @@ public struct DABParser: FramedParser {
         let next = byteCount..<byteCount + SuperframeHeader.protectedByteCount
         if distance == 0, window.has(next.upperBound), SuperframeHeader(window[next]) != nil {
             progress.loseFrame(byteCount, .unrecognized)
-            progress.advanceTime(by: unitCount * Self.unitLength)
+            progress.advanceTime(by: unitCount * DABAudioFormat.frameLength)
         } else {
             lose(1, .unrecognized)
         }
@@ -94,7 +98,7 @@ public struct DABParser: FramedParser {
         guard let subchannelIndex, superframeCount > 0 else { return }
         let byteCount = ReedSolomonCode.byteCount * subchannelIndex
         let lost = (distance + byteCount / 2) / byteCount
-        progress.advanceTime(by: lost * unitCount * Self.unitLength)
+        progress.advanceTime(by: lost * unitCount * DABAudioFormat.frameLength)
     }
 
     /// A superframe after its correction.
@@ -172,6 +176,7 @@ public struct DABParser: FramedParser {
     private mutating func take(_ found: Superframe, subchannelIndex index: Int) {
         guard let header = found.header else { return }
         let byteCount = ReedSolomonCode.byteCount * index
+        places.removeAll(keepingCapacity: true)
         progress.reportLost()
         progress.announce(.aac(header.format.audioSpecificConfig))
         let start = progress.window.offset
@@ -183,16 +188,16 @@ public struct DABParser: FramedParser {
             let own = start + first..<start + max(first, end)
             guard found.isIntact(unit, subchannelIndex: index) else {
                 progress.report(SkippedBytes(byteRange: own, reason: .damagedUnit))
-                progress.advanceTime(by: Self.unitLength)
+                progress.advanceTime(by: DABAudioFormat.frameLength)
                 continue
             }
-            let place = SuperframePlace(
-                superframe: superframeCount, unit: unit, subchannelBitRate: 8_000 * index,
-                correctedByteCount: found.correction.correctedByteCount, uncorrectableWordCount: found.correction.uncorrectableWordCount,
-                isInUncorrectableWords: found.isInUncorrectableWords(range, subchannelIndex: index))
-            progress.append(payload: Array(found.bytes[range].dropLast(2)), duration: Self.unitLength, byteRange: own) {
-                $0.superframe = place
-            }
+            places.append(
+                SuperframePlace(
+                    byteRange: own, superframe: superframeCount, unit: unit, subchannelBitRate: 8_000 * index,
+                    correctedByteCount: found.correction.correctedByteCount,
+                    uncorrectableWordCount: found.correction.uncorrectableWordCount,
+                    isInUncorrectableWords: found.isInUncorrectableWords(range, subchannelIndex: index)))
+            progress.append(payload: Array(found.bytes[range].dropLast(2)), duration: DABAudioFormat.frameLength, byteRange: own)
         }
         progress.window.advance(by: byteCount)
         subchannelIndex = index
@@ -204,6 +209,8 @@ public struct DABParser: FramedParser {
 
 /// The place of an access unit in a stream of superframes, and the state of its superframe.
 package struct SuperframePlace: Hashable, Sendable {
+    /// The bytes of the access unit in the stream.
+    var byteRange: Range<Int>
     /// The index of the superframe in the stream.
     package var superframe: Int
     /// The index of the access unit in the superframe.

@@ -113,11 +113,18 @@ public final class AccessUnitReader {
     public func next() throws(AudioFileError) -> ReaderEvent? {
         try AudioFileError.attempt(path) {
             switch source {
-            case .stream(let stream): format == .dab ? superframeUnits.checked(try next(stream)) : try next(stream)
+            case .stream(let stream) where format == .dab: superframeUnits.checked(try next(stream), stream.reader as? DABParser)
+            case .stream(let stream): try next(stream)
             case .file(let file): try file.reader.nextEvent()
             case .adif(let adif): try adif.next()
             }
         }
+    }
+
+    /// Returns the place of the latest access unit in its superframe; nil outside of DAB+.
+    func superframePlace(of unit: CodedUnit) -> SuperframePlace? {
+        guard format == .dab, case .stream(let stream) = source else { return nil }
+        return (stream.reader as? DABParser)?.place(of: unit)
     }
 
     /// Returns the next event of a stream, for which more bytes are read as needed.

@@ -15,13 +15,13 @@ struct SuperframeUnitCheck {
     /// The decoder that parses the units; made for the first one.
     private var decoder: AACDecoder?
 
-    /// Returns an event of the stream, that of damage in the place of a wrong unit.
-    mutating func checked(_ event: ReaderEvent?) -> ReaderEvent? {
+    /// Returns the latest event of a parser, that of damage in the place of a wrong unit.
+    mutating func checked(_ event: ReaderEvent?, _ parser: DABParser?) -> ReaderEvent? {
         switch event {
         case .configuration(let next)?:
             configuration = next.audioSpecificConfig
             decoder = nil
-        case .accessUnit(let unit)? where unit.superframe?.isInUncorrectableWords == true && !isWhole(unit.accessUnit.payload):
+        case .accessUnit(let unit)? where parser?.place(of: unit)?.isInUncorrectableWords == true && !isWhole(unit.accessUnit.payload):
             return .skipped(SkippedBytes(byteRange: unit.byteRange, reason: .damagedUnit))
         default: break
         }

@@ -17,6 +17,8 @@ public struct ProbedUnit: Sendable {
     public var frameCount: Int
     /// The coding tools that it uses, if they were requested and it can be decoded.
     public var tools: [ElementTools]
+    /// The place of the unit in its superframe, in DAB+.
+    package var superframe: SuperframePlace?
 }
 
 /// The findings about a file beyond its container's own information.
@@ -127,11 +129,12 @@ private struct FileProbe {
             if first == nil { first = (configuration, found.adtsHeader) }
             let (unit, tools) = checked(found)
             detector?.record(unit)
-            superframes.record(unit, time: time)
+            let place = reader.superframePlace(of: found)
+            if let place { superframes.record(unit, at: place, time: time) }
             let timescale = Int(unit.accessUnit.presentationTime.timescale)
             meter.add(byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration, sampleRate: timescale)
             let frames = unit.accessUnit.frameCount(atRate: detector?.sampleRate ?? configuration.sampleRate)
-            try visit(ProbedUnit(unit: unit, configuration: configuration, frameCount: frames, tools: tools))
+            try visit(ProbedUnit(unit: unit, configuration: configuration, frameCount: frames, tools: tools, superframe: place))
         }
     }
 

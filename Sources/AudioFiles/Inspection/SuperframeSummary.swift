@@ -58,9 +58,8 @@ struct SuperframeCollector {
         return result
     }
 
-    /// Records a unit.
-    mutating func record(_ unit: CodedUnit, time: Duration) {
-        guard let place = unit.superframe else { return }
+    /// Records a unit with its place.
+    mutating func record(_ unit: CodedUnit, at place: SuperframePlace, time: Duration) {
         let byteCount = unit.accessUnit.payload.count
         if latest == nil {
             summary.unitByteCounts = byteCount...byteCount

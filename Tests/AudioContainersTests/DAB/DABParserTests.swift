@@ -16,7 +16,7 @@ import Testing
             #expect(events.units.map(\.accessUnit.payload) == stream.payloads, "\(bitRate)")
             #expect(events.skips.isEmpty)
             #expect(events.configurations == [format.audioSpecificConfig])
-            #expect(events.units.allSatisfy { $0.superframe?.subchannelBitRate == bitRate && $0.superframe?.correctedByteCount == 0 })
+            #expect(Self.units(stream.bytes).allSatisfy { $0.place.subchannelBitRate == bitRate && $0.place.correctedByteCount == 0 })
             #expect(events.covers(stream.bytes.count))
             #expect(ContainerProbe.format(of: stream.bytes, isWhole: true) == .dab)
             #expect(DABAudioFormat(format.audioSpecificConfig) == format)
@@ -54,7 +54,7 @@ import Testing
             let events = streamEvents(of: DABParser(), damaged)
             #expect(events.units.map(\.accessUnit.payload) == stream.payloads)
             #expect(events.skips.isEmpty)
-            #expect(events.units.allSatisfy { $0.superframe?.correctedByteCount == errorCount * bitRate / 8_000 })
+            #expect(Self.units(damaged).allSatisfy { $0.place.correctedByteCount == errorCount * bitRate / 8_000 })
         }
     }
 
@@ -129,9 +129,9 @@ import Testing
             }
             let events = streamEvents(of: DABParser(), bytes)
             checkedCount += stream.payloads.count
-            let wrong = events.units.filter { !stream.payloads.contains($0.accessUnit.payload) }
+            let wrong = Self.units(bytes).filter { !stream.payloads.contains($0.payload) }
             wrongCount += wrong.count
-            unnoticedCount += wrong.count { $0.superframe?.isInUncorrectableWords != true }
+            unnoticedCount += wrong.count { !$0.place.isInUncorrectableWords }
             #expect(events.covers(bytes.count), "seed \(seed)")
         }
         #expect(wrongCount <= checkedCount / 8192 && unnoticedCount == 0, "\(wrongCount) of \(checkedCount), \(unnoticedCount) unnoticed")
@@ -152,7 +152,7 @@ import Testing
             for position in 0..<6 { bytes[length + 8 * (109 - position) + 3] ^= 0x55 }
             let events = streamEvents(of: DABParser(), bytes)
             #expect(events.units.map(\.accessUnit.payload) == Array(stream.payloads[..<5]), "seed \(seed)")
-            let flags = events.units.compactMap { $0.superframe?.isInUncorrectableWords }
+            let flags = Self.units(bytes).map(\.place.isInUncorrectableWords)
             #expect(flags == [false, false, false, true, true], "seed \(seed)")
             #expect(events.skips.map(\.reason) == [.damagedUnit], "seed \(seed)")
         }
@@ -171,8 +171,25 @@ import Testing
         DABChecksum.units.append(to: &unit, from: 0)
         bytes.replaceSubrange(starts[2]..<end, with: unit)
         let events = streamEvents(of: DABParser(), bytes)
-        #expect(events.units.allSatisfy { $0.superframe?.subchannelBitRate == 64_000 })
+        #expect(Self.units(bytes).allSatisfy { $0.place.subchannelBitRate == 64_000 })
         #expect(events.units.map(\.accessUnit.payload) == stream.payloads)
+    }
+
+    /// Returns the units of a stream with their places, of which none lacks one.
+    private static func units(_ bytes: [UInt8]) -> [(payload: [UInt8], place: SuperframePlace)] {
+        var parser = DABParser()
+        parser.append(bytes)
+        parser.finish()
+        var result: [(payload: [UInt8], place: SuperframePlace)] = []
+        while let event = parser.nextEvent() {
+            guard case .accessUnit(let unit) = event else { continue }
+            guard let place = parser.place(of: unit) else {
+                Issue.record("the unit at byte \(unit.byteRange.lowerBound) has no place")
+                continue
+            }
+            result.append((unit.accessUnit.payload, place))
+        }
+        return result
     }
 
     /// Returns the stream with so many wrong bytes in each word.

@@ -31,7 +31,7 @@ struct SuperframeStream {
     {
         var random = SeededRandom(seed: seed)
         let subchannel = DABSubchannel(bitRate: bitRate, padByteCount: padByteCount)
-        let total = subchannel.unitsByteCount(format)
+        let total = subchannel.rateGroup.unitsByteCount(format.unitCount)
         var units: [[UInt8]] = []
         for _ in 0..<superframeCount {
             var left = total

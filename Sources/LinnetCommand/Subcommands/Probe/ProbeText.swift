@@ -125,7 +125,7 @@ enum ProbeText {
             ("number", .integer(number)), ("offset", .integer(unit.byteRange.lowerBound)), ("size", .integer(unit.byteRange.count)),
             ("payload", .integer(unit.accessUnit.payload.count)), ("frames", .integer(probed.frameCount)),
         ]
-        members += SuperframeText.members(unit)
+        members += SuperframeText.members(probed)
         if listsTools { members.append(("elements", ToolText.json(probed.tools))) }
         return .object(members)
     }

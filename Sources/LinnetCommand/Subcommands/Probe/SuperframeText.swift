@@ -78,11 +78,11 @@ enum SuperframeText {
     }
 
     /// Returns the members of a unit of superframes; none of other units.
-    static func members(_ unit: CodedUnit) -> [JSONMember] {
-        guard let place = unit.superframe else { return [] }
+    static func members(_ probed: ProbedUnit) -> [JSONMember] {
+        guard let place = probed.superframe else { return [] }
         return [
             ("superframe", .integer(place.superframe)), ("unitInSuperframe", .integer(place.unit)),
-            ("padBytes", .integer(ProgrammeAssociatedData(inUnit: unit.accessUnit.payload)?.bytes.count ?? 0)),
+            ("padBytes", .integer(ProgrammeAssociatedData(inUnit: probed.unit.accessUnit.payload)?.bytes.count ?? 0)),
         ]
     }
 }
