@@ -29,6 +29,8 @@ let package = Package(
         .library(name: "USACCodec", targets: ["USACCodec"]),
         .library(name: "AudioMetadata", targets: ["AudioMetadata"]),
         .library(name: "AudioContainers", targets: ["AudioContainers"]),
+        // Superframes of digital radio
+        .library(name: "DABPlus", targets: ["DABPlus"]),
         // Speech at 8 kHz
         .library(name: "ILBCCodec", targets: ["ILBCCodec"]),
         // Speech and music from 6 to 510 kb/s
@@ -79,6 +81,8 @@ let package = Package(
         // Tags and pictures of files
         .target(name: "AudioMetadata", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(name: "AudioContainers", dependencies: ["AudioMetadata", "AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        // Superframes of DAB+, and what they demand of an encoder
+        .target(name: "DABPlus", dependencies: ["AudioContainers", "AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         .target(name: "ALACCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(
             name: "ILBCCodec", dependencies: ["AudioPrimitives", "SystemLibrary"], swiftSettings: memorySafe,
@@ -149,7 +153,7 @@ let package = Package(
             dependencies: [
                 "CLinnet",
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
-                "AudioMetadata", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "TransformCoding",
+                "AudioMetadata", "DABPlus", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "TransformCoding",
                 "TransformEncoding",
                 .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),
             ],
@@ -169,7 +173,7 @@ let package = Package(
             dependencies: [
                 "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices",
                 "AudioFiles",
-                "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary",
+                "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "DABPlus",
             ],
             swiftSettings: shared),
         // Live servers as sinks of the recorder; the libraries of their protocols are loaded at run time
@@ -201,7 +205,7 @@ let package = Package(
                 "AudioFiles",
                 "ALACCodec", "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "ILBCCodec", "LiveAudio", "LiveStreaming",
                 "OpusCodec",
-                "PCMFiles", "USACCodec",
+                "PCMFiles", "USACCodec", "DABPlus",
             ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt", path: "Sources/CShims/CGetopt"),
@@ -212,7 +216,7 @@ let package = Package(
                 "AudioFiles",
                 "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec",
                 "PCMFiles", "SystemFiles", "SystemLibrary",
-                "CGetopt",
+                "CGetopt", "DABPlus",
             ],
             swiftSettings: shared),
         // Tests
@@ -241,9 +245,11 @@ let package = Package(
             name: "AudioMetadataTests", dependencies: ["AudioMetadata", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "AudioContainersTests",
-            dependencies: [
-                "AACCodec", "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport", "TransformCoding",
-            ],
+            dependencies: ["AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "DABPlusTests",
+            dependencies: ["DABPlus", "AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],
             swiftSettings: tests),
         .testTarget(name: "ALACCodecTests", dependencies: ["ALACCodec", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(
@@ -279,7 +285,7 @@ let package = Package(
                 "JSONText",
                 "MPEG4Audio", "PCMFiles",
                 "SystemFiles",
-                "TestSupport", "TransformCoding",
+                "TestSupport", "TransformCoding", "DABPlus",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -364,7 +370,7 @@ if isDevelopment {
             dependencies: [
                 "AACCodec", "ALACCodec", "AudioContainers", "AudioFiles", "AudioMetadata", "AudioPrimitives", "AudioReports",
                 "BatchEncoding", "ILBCCodec",
-                "JSONText", "LiveStreaming", "MPEG4Audio", "PCMFiles", "SystemFiles", "SystemLibrary", "USACCodec",
+                "JSONText", "LiveStreaming", "MPEG4Audio", "PCMFiles", "SystemFiles", "SystemLibrary", "USACCodec", "DABPlus",
             ],
             path: "Fuzzing/Sources/FuzzTargets", swiftSettings: shared),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets"], swiftSettings: tests),

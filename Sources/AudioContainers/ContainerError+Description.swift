@@ -47,15 +47,12 @@ extension ContainerError: DescribedError {
             """
         case .unsupportedFrameLength(let length, let allowed):
             "unsupported frame length of \(length) samples; the container supports \(Self.list(allowed))"
-        case .unsupportedSubchannel(let subchannel):
-            """
-            a sub-channel of \(subchannel.bitRate) bit/s with \(subchannel.padByteCount) bytes of programme-associated data in a unit is not \
-            supported: bit rates are multiples of 8000 up to 192000, and the data, 2 to 198 bytes or none, have to leave room for audio
-            """
+        case .unsupportedBitRate(let bitRate, let byteCount):
+            "\(bitRate) bit/s with \(byteCount) bytes of data in each access unit are not supported, or leave no room for audio"
         case .noRoomForLabels(let byteCount, let minimum):
-            "labels need \(minimum) bytes of programme-associated data in a unit or more, not \(byteCount)"
-        case .superframeTooLong(let byteCount, let limit):
-            "the access units of 120 ms take \(byteCount) bytes, but a superframe of this sub-channel has room for \(limit)"
+            "labels need \(minimum) bytes of data in an access unit or more, not \(byteCount)"
+        case .unitGroupTooLong(let byteCount, let limit):
+            "the access units of a frame take \(byteCount) bytes, but the container has room for \(limit)"
         }
     }
 

@@ -64,12 +64,12 @@ public enum ContainerError: Error, Hashable, Sendable {
     case unsupportedChannelConfiguration(Int, allowed: ClosedRange<Int>)
     /// The container doesn't support the frame length in samples.
     case unsupportedFrameLength(Int, allowed: [Int])
-    /// No sub-channel has this bit rate or this much programme-associated data, or there is no room for audio in it.
-    case unsupportedSubchannel(DABSubchannel)
-    /// The programme-associated data of a unit have no room for labels.
-    case noRoomForLabels(padByteCount: Int, minimum: Int)
-    /// The access units of a superframe are longer than it.
-    case superframeTooLong(byteCount: Int, limit: Int)
+    /// The container doesn't have the bit rate, in bits per second, or no room for audio beside so many bytes of data in each access unit.
+    case unsupportedBitRate(Int, dataByteCount: Int)
+    /// The data in an access unit have no room for labels.
+    case noRoomForLabels(dataByteCount: Int, minimum: Int)
+    /// The access units that share a frame of the container are longer than it.
+    case unitGroupTooLong(byteCount: Int, limit: Int)
 
     #if !hasFeature(Embedded)
     /// The error of another layer that caused this one; nil if there is none.

@@ -3,7 +3,8 @@
 // Embedded Swift has no values of protocol type.
 #if !hasFeature(Embedded)
 extension ContainerFormat {
-    /// Whether this module reads access units of the format: by ``makeReader(of:)``, or those of ADIF, whose ends only a decoder can find.
+    /// Whether access units of the format are read: by ``makeReader(of:)``, those of DAB+ by the module DABPlus, and those of ADIF, whose ends only a
+    /// decoder can find, by AudioFiles.
     public var isReadable: Bool { !isPCMFile && self != .matroska && self != .mpegAudio }
 
     /// Creates a parser for a stream of the format that arrives in chunks; nil if units of the format can't be found so.
@@ -13,7 +14,6 @@ extension ContainerFormat {
         case .loas: LOASParser()
         case .transportStream: TransportStreamParser()
         case .ilbc: ILBCParser()
-        case .dab: DABParser()
         case .oggOpus: OggOpusParser()
         default: nil
         }
@@ -24,14 +24,13 @@ extension ContainerFormat {
     /// - Parameter source: The bytes of the file.
     /// - Returns: The reader, which owns the source.
     /// - Throws: ``ContainerError`` if the file is damaged or has no supported codec, and ``ContainerError/formatNotReadable(_:)`` for formats
-    ///   that are not ``isReadable``, and for ADIF.
+    ///   that are not ``isReadable``, and for DAB+ and ADIF.
     public func makeReader(of source: some ByteSource) throws(ContainerError) -> any ContainerReader {
         switch self {
         case .adts: return try ADTSReader(source)
         case .loas: return try LOASReader(source)
         case .transportStream: return try TransportStreamReader(source)
         case .ilbc: return try ILBCReader(source)
-        case .dab: return try DABReader(source)
         case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: return try MP4Reader(source)
         case .caf: return try CAFReader(source)
         case .oggOpus: return try OggOpusReader(source)

@@ -15,8 +15,6 @@ public struct ContainerWriterOptions: Hashable, Sendable {
     public var expectedUnitCount: Int?
     /// MPEG-2 headers and checksums of ADTS.
     public var adts = ADTSWriterOptions()
-    /// The sub-channel and the labels of DAB+; nil for the bit rate that the units of the first superframe need.
-    public var dab: DABWriterOptions?
 
     /// Creates options with default values.
     public init() {}
@@ -36,7 +34,8 @@ extension ContainerFormat {
     ///   - options: Tags and other options.
     /// - Returns: The writer, which owns the sink.
     /// - Throws: ``ContainerError`` for configurations that the format can't hold, ``ContainerError/sinkCannotOverwrite`` for
-    ///   M4A and CAF if the sink can't overwrite, and ``ContainerError/formatNotWritable(_:)`` unless ``isWritable``.
+    ///   M4A and CAF if the sink can't overwrite, and ``ContainerError/formatNotWritable(_:)`` unless ``isWritable``,
+    ///   and for DAB+.
     public func makeWriter<Sink: ByteSink>(
         to sink: Sink, _ configuration: CodecConfiguration, options: ContainerWriterOptions = ContainerWriterOptions()
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
@@ -48,8 +47,6 @@ extension ContainerFormat {
         case .ilbc:
             guard case .ilbc(let mode) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }
             return ILBCWriter(to: sink, mode)
-        case .dab:
-            return try DABWriter(to: sink, try audioSpecificConfig(configuration), options: options.dab)
         case .caf: return try CAFWriter(to: sink, configuration, tags: options.tags)
         case .oggOpus:
             guard case .opus(let opus) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }

@@ -2,11 +2,11 @@
 
 package import AudioMetadata
 internal import AudioPrimitives
-internal import MPEG4Audio
+package import MPEG4Audio
 
 /// The format of an audio file or stream.
 ///
-/// ``ContainerProbe`` identifies all of them; those that this module writes are ``isWritable``.
+/// ``ContainerProbe`` identifies all of them but DAB+; those that can be written are ``isWritable``.
 public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     /// AAC in frames with a header each (ISO/IEC 14496-3, 1.A.2.2).
     case adts = "ADTS"
@@ -46,7 +46,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     case matroska = "Matroska"
     /// MPEG transport stream (ISO/IEC 13818-1).
     case transportStream = "MPEG-TS"
-    /// Superframes of DAB+ (ETSI TS 102 563).
+    /// Superframes of DAB+ (ETSI TS 102 563), which the module DABPlus reads and writes.
     case dab = "DAB+"
     /// MPEG audio layer 1, 2 or 3; identified only.
     case mpegAudio = "MPEG audio"
@@ -98,7 +98,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)`` has a writer for the format.
+    /// Whether ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)``, or DABPlus, has a writer for the format.
     public var isWritable: Bool { streamable != nil || self == .caf }
 
     /// Whether the format is MP4 or one of its relatives, which ``MP4Reader`` reads.
@@ -136,7 +136,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     package func canStore(_ tags: AudioTags) -> Bool { tagStorage.namesLost(of: tags).isEmpty }
 
     /// Returns the configuration of AAC, which is all that this format can hold.
-    func audioSpecificConfig(_ configuration: CodecConfiguration) throws(ContainerError) -> AudioSpecificConfig {
+    package func audioSpecificConfig(_ configuration: CodecConfiguration) throws(ContainerError) -> AudioSpecificConfig {
         guard let config = configuration.audioSpecificConfig else { throw .codecNotStorable(configuration.formatID, in: self) }
         return config
     }

@@ -43,12 +43,19 @@ public enum ContainerProbe {
     ///   - front: The first bytes, tags included.
     ///   - isWhole: Whether no more bytes follow.
     /// - Returns: The format; nil if it is unknown.
-    public static func format(of front: [UInt8], isWhole: Bool) -> ContainerFormat? {
+    public static func format(of front: [UInt8], isWhole: Bool) -> ContainerFormat? { format(of: front, isWhole: isWhole) { _ in nil } }
+
+    /// Identifies the format of a stream, of this module or another.
+    ///
+    /// - Parameter identify: Identifies a format of another module, which has a better signature than the syncword of ADTS.
+    package static func format(
+        of front: [UInt8], isWhole: Bool, identify: (_ front: [UInt8]) -> ContainerFormat?
+    ) -> ContainerFormat? {
         if let length = tagByteCount(front) {
             guard length < front.count else { return nil }
-            return format(of: Array(front[length...]), isWhole: isWhole)
+            return format(of: Array(front[length...]), isWhole: isWhole, identify: identify)
         }
-        return named(front) ?? streamed(front, isWhole: isWhole)
+        return named(front) ?? streamed(front, isWhole: isWhole, identify)
     }
 
     /// Returns the length of an ID3v2 tag at the start; nil if there is none.
@@ -95,13 +102,12 @@ public enum ContainerProbe {
     }
 
     /// Returns the format that is identified by its syncwords only; nil if there is none.
-    private static func streamed(_ front: [UInt8], isWhole: Bool) -> ContainerFormat? {
+    private static func streamed(
+        _ front: [UInt8], isWhole: Bool, _ identify: (_ front: [UInt8]) -> ContainerFormat?
+    ) -> ContainerFormat? {
         if TransportPacket.strides.contains(where: { arePackets(front, stride: $0) }) { return .transportStream }
         if LOASSync.begins(front) { return .loas }
-        // The libraries for C and JavaScript, which Embedded Swift is for, do not read superframes, and need not have their parser.
-        #if !hasFeature(Embedded)
-        if areSuperframes(front, isWhole: isWhole) { return .dab }
-        #endif
+        if let found = identify(front) { return found }
         var adts = ADTSParser()
         adts.append(front)
         if isWhole { adts.finish() }
@@ -111,20 +117,6 @@ public enum ContainerProbe {
         if LOASSync.isInside(front) { return .loas }
         return isMPEGAudio(front) ? .mpegAudio : nil
     }
-
-    #if !hasFeature(Embedded)
-    /// Returns whether superframes of DAB+ are among the first bytes, which do not begin like frames of ADTS.
-    private static func areSuperframes(_ front: [UInt8], isWhole: Bool) -> Bool {
-        guard front.count >= 120, front[0] != 0xFF || front[1] & 0xF0 != 0xF0 else { return false }
-        var parser = DABParser()
-        parser.append(front)
-        if isWhole { parser.finish() }
-        while let event = parser.nextEvent() {
-            if case .accessUnit = event { return true }
-        }
-        return false
-    }
-    #endif
 
     /// Returns whether the first bytes are the packets of a transport stream at a distance.
     ///

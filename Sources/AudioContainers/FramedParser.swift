@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A parser that finds frames in the bytes that have come, step by step; all that conform have the methods below.
-protocol FramedParser: StreamParser {
+package protocol FramedParser: StreamParser {
     /// The bytes that have come, the events and the skipped bytes.
     var progress: StreamProgress { get set }
 
@@ -38,5 +38,5 @@ extension FramedParser {
     }
 
     /// Does nothing.
-    mutating func reportRest() {}
+    package mutating func reportRest() {}
 }

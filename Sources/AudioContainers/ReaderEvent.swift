@@ -84,7 +84,7 @@ public struct SkippedBytes: Hashable, Sendable {
         case afterEnd(unitCount: Int)
         /// A frame whose block positions or their checksum are wrong.
         case damagedBlockPositions
-        /// An access unit of a superframe whose checksum is wrong, after its correction.
+        /// An access unit whose checksum is wrong.
         case damagedUnit
         /// A frame that precedes its configuration.
         case missingConfiguration

@@ -4,12 +4,15 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// The state that parsers of streams share: the window, pending events and skipped bytes.
-struct StreamProgress: Sendable {
+package struct StreamProgress: Sendable {
     /// The bytes not yet parsed.
-    var window = StreamWindow()
+    package var window = StreamWindow()
 
     /// The configuration of the latest unit.
-    private(set) var configuration: CodecConfiguration?
+    package private(set) var configuration: CodecConfiguration?
+
+    /// Creates the state at the start of a stream.
+    package init() {}
 
     /// The events that are not taken yet.
     var events = ReaderEventQueue()
@@ -23,7 +26,7 @@ struct StreamProgress: Sendable {
     private var time: MediaTime?
 
     /// Skips the next bytes; they are reported together with those skipped right before.
-    mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
+    package mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
         guard count > 0 else { return }
         if losesFrames { reportLost() }
         losesFrames = false
@@ -31,7 +34,7 @@ struct StreamProgress: Sendable {
     }
 
     /// Skips the next frame; it is reported together with those skipped right before for the same reason.
-    mutating func loseFrame(_ byteCount: Int, _ reason: SkippedBytes.Reason) {
+    package mutating func loseFrame(_ byteCount: Int, _ reason: SkippedBytes.Reason) {
         if !losesFrames || reason != lostReason { reportLost() }
         losesFrames = true
         extendLost(byteCount, reason)
@@ -47,20 +50,20 @@ struct StreamProgress: Sendable {
     }
 
     /// Reports the skipped bytes.
-    mutating func reportLost() {
+    package mutating func reportLost() {
         guard let start = lostSince else { return }
         report(SkippedBytes(byteRange: start..<window.offset, reason: lostReason))
         lostSince = nil
     }
 
     /// Reports skipped bytes.
-    mutating func report(_ skipped: SkippedBytes) { report(.skipped(skipped)) }
+    package mutating func report(_ skipped: SkippedBytes) { report(.skipped(skipped)) }
 
     /// Reports an event of a stream inside this one.
     mutating func report(_ event: ReaderEvent) { events.append(event) }
 
     /// Reports a configuration, if it is not the one in force.
-    mutating func announce(_ found: CodecConfiguration) {
+    package mutating func announce(_ found: CodecConfiguration) {
         guard found != configuration else { return }
         let rate = found.coreSampleRate
         time = time.map { MediaTime(value: Self.rescaled($0, to: rate), timescale: Int32(rate)) }
@@ -69,7 +72,7 @@ struct StreamProgress: Sendable {
     }
 
     /// Reports a unit of `duration` sample frames of the core; its time follows from those before.
-    mutating func append(
+    package mutating func append(
         payload: [UInt8], duration: Int, byteRange: Range<Int>, details: (inout CodedUnit) -> Void = { _ in }
     ) {
         let start = time ?? MediaTime(value: 0, timescale: Int32(configuration?.coreSampleRate ?? 1))
@@ -81,7 +84,7 @@ struct StreamProgress: Sendable {
     }
 
     /// Advances the time of the next unit by lost ones, in sample frames of the core.
-    mutating func advanceTime(by frameCount: Int) {
+    package mutating func advanceTime(by frameCount: Int) {
         guard let configuration else { return }
         time = (time ?? MediaTime(value: 0, timescale: Int32(configuration.coreSampleRate))).advanced(byFrames: frameCount)
     }

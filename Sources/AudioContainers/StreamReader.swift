@@ -14,9 +14,6 @@ public typealias TransportStreamReader<Input: ByteStream> = StreamReader<Transpo
 /// Reads a file in the storage format of iLBC from a file, a pipe or memory.
 public typealias ILBCReader<Input: ByteStream> = StreamReader<ILBCParser, Input>
 
-/// Reads superframes of DAB+ from a file, a pipe or memory.
-public typealias DABReader<Input: ByteStream> = StreamReader<DABParser, Input>
-
 /// Reads a stream of frames by means of its parser.
 public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerReader {
     private static var chunkByteCount: Int { 65_536 }

@@ -14,6 +14,7 @@
 @_exported public import AudioPrimitives
 @_exported public import AudioReports
 @_exported public import BatchEncoding
+@_exported public import DABPlus
 @_exported public import ILBCCodec
 @_exported public import LiveAudio
 @_exported public import LiveStreaming

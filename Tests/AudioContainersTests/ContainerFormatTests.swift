@@ -6,12 +6,12 @@ import MPEG4Audio
 import Testing
 
 @Suite struct ContainerFormatTests {
-    static let writable = ContainerFormat.allCases.filter(\.isWritable)
+    /// The formats that this module writes.
+    static let writable = ContainerFormat.allCases.filter { $0.isWritable && $0 != .dab }
 
     /// Returns a configuration that a format can hold: AAC, except for Ogg and the storage format of iLBC.
     static func configuration(_ format: ContainerFormat) throws -> CodecConfiguration {
         if format == .ilbc { return .ilbc(.milliseconds20) }
-        if format == .dab { return .aac(DABAudioFormat(isFullRate: true, hasSBR: false, isStereo: true).audioSpecificConfig) }
         guard format == .oggOpus else { return .aac(MP4Tests.config) }
         return .opus(OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 2), preSkip: 312))
     }
@@ -61,8 +61,6 @@ import Testing
         var reader = try format.makeReader(of: MemorySource(writer.sink.bytes))
         var found: [[UInt8]] = []
         while let event = try reader.nextEvent() { if case .accessUnit(let unit) = event { found.append(unit.accessUnit.payload) } }
-        // Superframes are completed with silence.
-        if format == .dab { found.removeLast(found.count - payloads.count) }
         #expect(found == payloads)
         guard var parser = format.makeParser() else {
             #expect(format.isMP4 || format == .caf)
@@ -72,7 +70,6 @@ import Testing
         parser.append(writer.sink.bytes)
         parser.finish()
         while let event = parser.nextEvent() { if case .accessUnit(let unit) = event { found.append(unit.accessUnit.payload) } }
-        if format == .dab { found.removeLast(found.count - payloads.count) }
         #expect(found == payloads)
     }
 
@@ -80,7 +77,7 @@ import Testing
     func readerRefusals() {
         let refused = ContainerFormat.allCases.filter { !$0.isReadable }
         #expect(refused.allSatisfy { $0.isPCMFile || $0 == .matroska || $0 == .mpegAudio } && refused.contains(.wave))
-        for format in refused + [.adif] {
+        for format in refused + [.adif, .dab] {
             #expect(throws: ContainerError.formatNotReadable(format)) { try format.makeReader(of: MemorySource([1, 2, 3])) }
             #expect(format.makeParser() == nil)
         }

@@ -19,19 +19,7 @@ import Testing
         var random = RandomDamage.generator(seed)
         for index in 0..<RandomDamage.fileCount {
             var bytes = original
-            for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
-                // The index is mostly in front or behind; damage there does most.
-                let reach = [bytes.count, min(bytes.count, 400)].randomElement(using: &random) ?? 1
-                let distance = Int.random(in: 0..<reach, using: &random)
-                let place = Bool.random(using: &random) ? distance : bytes.count - 1 - distance
-                switch Int.random(in: 0..<5, using: &random) {
-                case 0: bytes[place] = .random(in: 0...255, using: &random)
-                case 1: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
-                case 2: bytes[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
-                case 3: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0...9, using: &random)))
-                default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 5)], at: place)
-                }
-            }
+            RandomDamage.mutate(&bytes, using: &random)
             let events = try read(bytes)
             #expect(events <= 2 * bytes.count + 1, "seed \(seed), mutation \(index)")
             if events > 0 { readCount += 1 }
@@ -98,13 +86,6 @@ import Testing
             guard let reader = try? MP4Reader(MemorySource(bytes)) else { return 0 }
             return try readAll(reader, byteCount: bytes.count)
         }
-    }
-
-    @Test("Superframes of DAB+")
-    func superframes() throws {
-        let format = DABAudioFormat(isFullRate: true, hasSBR: true, isStereo: true)
-        let original = try SuperframeStream(format, bitRate: 24_000, superframeCount: 4, seed: 1).bytes
-        try mutate(original, seed: 12) { bytes in streamEvents(of: DABParser(), bytes).count }
     }
 
     @Test("CAF")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
-internal import AudioContainers
 public import CLinnet
+internal import DABPlus
 internal import MPEG4Audio
 
 extension AACEncoderConfiguration {

@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioPrimitives
+import DABPlus
 
 extension FuzzTarget {
     /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` with the parser of superframes, and reads the programme-associated data of all units.

@@ -9,7 +9,7 @@ internal import MPEG4Audio
 /// payload or a damaged length costs no more than the frames it touches. The events do not depend on the chunks.
 /// At most three frames and the latest chunk are kept. No input can make it trap.
 public struct ADTSParser: FramedParser {
-    var progress = StreamProgress()
+    package var progress = StreamProgress()
     /// The tag that is being skipped, and the number of its bytes to come.
     private var tag: (skipped: SkippedBytes, bytesLeft: Int)?
     /// The header that the latest frame had.
@@ -19,7 +19,7 @@ public struct ADTSParser: FramedParser {
     public init() {}
 
     /// Advances by a frame, a tag or a byte; returns false if that needs more bytes.
-    mutating func step() -> Bool {
+    package mutating func step() -> Bool {
         let window = progress.window
         if tag != nil { return skipTag() }
         let plain = window.distance { Self.canBegin($0) }
@@ -45,7 +45,7 @@ public struct ADTSParser: FramedParser {
     }
 
     /// Reports a tag that claims more than there is.
-    mutating func reportRest() { if tag != nil { _ = skipTag() } }
+    package mutating func reportRest() { if tag != nil { _ = skipTag() } }
 
     /// Returns whether a frame or a tag can begin with a byte: a syncword, `ID3`, `APETAGEX` or `TAG`.
     private static func canBegin(_ byte: UInt8) -> Bool { byte == 0xFF || byte == 0x49 || byte == 0x41 || byte == 0x54 }

@@ -7,7 +7,7 @@ internal import AudioPrimitives
 /// Frames have no headers, so that nothing can be found after damage that changes their number of bytes. The events do not depend on the
 /// chunks. No input can make it trap.
 public struct ILBCParser: FramedParser {
-    var progress = StreamProgress()
+    package var progress = StreamProgress()
     private var state = State.beginning
 
     /// The kind of the bytes that follow.
@@ -24,7 +24,7 @@ public struct ILBCParser: FramedParser {
     public init() {}
 
     /// Advances by the magic number, a frame or the rest; returns false if that needs more bytes.
-    mutating func step() -> Bool {
+    package mutating func step() -> Bool {
         switch state {
         case .beginning: return readMagicNumber()
         case .frames(let mode): return takeFrame(mode)

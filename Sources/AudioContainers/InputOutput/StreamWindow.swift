@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The part of a stream that a parser still needs: bytes with their offset in the stream.
-struct StreamWindow: Sendable {
+package struct StreamWindow: Sendable {
     /// The available bytes; those before ``start`` are consumed.
     private(set) var bytes: [UInt8] = []
     /// Index in ``bytes`` of the first byte not consumed.
     private(set) var start = 0
     /// Offset in the stream of the first byte not consumed.
-    private(set) var offset = 0
+    package private(set) var offset = 0
     /// Whether no more bytes will come.
-    private(set) var isFinished = false
+    package private(set) var isFinished = false
 
     /// Creates an empty window at an offset in the stream.
     init(offset: Int = 0) { self.offset = offset }
 
     /// The number of bytes available and not consumed.
-    var count: Int { bytes.count - start }
+    package var count: Int { bytes.count - start }
 
     /// Appends the next bytes of the stream; traps after ``finish()``.
     mutating func append(_ chunk: some Collection<UInt8>) {
@@ -32,19 +32,19 @@ struct StreamWindow: Sendable {
     mutating func finish() { isFinished = true }
 
     /// Consumes the next bytes, which must be available.
-    mutating func advance(by count: Int) {
+    package mutating func advance(by count: Int) {
         start += count
         offset += count
     }
 
     /// Whether `count` bytes are available.
-    func has(_ count: Int) -> Bool { self.count >= count }
+    package func has(_ count: Int) -> Bool { self.count >= count }
 
     /// The byte `distance` bytes on; it must be available.
-    subscript(distance: Int) -> UInt8 { bytes[start + distance] }
+    package subscript(distance: Int) -> UInt8 { bytes[start + distance] }
 
     /// The bytes at these distances; they must be available.
-    subscript(distances: Range<Int>) -> ArraySlice<UInt8> {
+    package subscript(distances: Range<Int>) -> ArraySlice<UInt8> {
         bytes[start + distances.lowerBound..<start + distances.upperBound]
     }
 

@@ -8,7 +8,7 @@ internal import MPEG4Audio
 /// A frame counts when another syncword or the end of the stream follows it, after damage when two more do, and when its
 /// payloads fit into it. The events do not depend on the chunks. No input can make it trap.
 public struct LOASParser: FramedParser {
-    var progress = StreamProgress()
+    package var progress = StreamProgress()
     private var streamMuxConfig: StreamMuxConfig?
     private var description = RepeatedDescription()
     /// Whether the frame before ended here.
@@ -19,7 +19,7 @@ public struct LOASParser: FramedParser {
     public init() {}
 
     /// Advances by a frame or a byte; returns false if that needs more bytes.
-    mutating func step() -> Bool {
+    package mutating func step() -> Bool {
         let window = progress.window
         let plain = window.distance { $0 == LOASSync.firstByte }
         if plain > 0 {

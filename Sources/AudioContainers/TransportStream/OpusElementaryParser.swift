@@ -12,7 +12,7 @@ struct OpusElementaryParser: FramedParser {
         var trim: UnitTrim
     }
 
-    var progress = StreamProgress()
+    package var progress = StreamProgress()
     private let mapping: OpusChannelMapping?
     /// The units before the first one of which some is played.
     private var pending: [Pending] = []
@@ -29,7 +29,7 @@ struct OpusElementaryParser: FramedParser {
     init(mapping: OpusChannelMapping?) { self.mapping = mapping }
 
     /// Advances by an access unit or by bytes that are none; returns false if that needs more bytes.
-    mutating func step() -> Bool {
+    package mutating func step() -> Bool {
         let window = progress.window
         switch OpusControlHeader.search(window) {
         case .needsMore: return false
@@ -55,7 +55,7 @@ struct OpusElementaryParser: FramedParser {
     }
 
     /// Reports the units that wait for a later one, of which some is played.
-    mutating func reportRest() { if !pending.isEmpty { reportPending() } }
+    package mutating func reportRest() { if !pending.isEmpty { reportPending() } }
 
     /// Skips the first byte and those after it that can't begin a header.
     @discardableResult

@@ -5,6 +5,7 @@ public import AudioContainers
 public import AudioConversion
 public import AudioMetadata
 public import AudioPrimitives
+public import DABPlus
 public import PCMFiles
 
 /// The output of a ``FileConverter``; what is not set follows from the input.

@@ -5,6 +5,7 @@ internal import AudioContainers
 internal import AudioConversion
 internal import AudioMetadata
 internal import AudioPrimitives
+internal import DABPlus
 internal import MPEG4Audio
 
 /// Writes the access units of an encoder to a container, and measures their bit rate.
@@ -31,8 +32,8 @@ struct EncodedOutput {
     ///
     /// - Throws: ``ContainerError`` if the container can't hold the stream.
     init(
-        _ requested: ContainerFormat, _ options: ContainerWriterOptions, expectedFrameCount: Int?, encoder: any AudioPacketEncoder,
-        file: OutputFile, log: ((String) -> Void)? = nil
+        _ requested: ContainerFormat, _ options: ContainerWriterOptions, dab: DABWriterOptions? = nil, expectedFrameCount: Int?,
+        encoder: any AudioPacketEncoder, file: OutputFile, log: ((String) -> Void)? = nil
     ) throws {
         sampleRate = encoder.timescale
         unitLength = encoder.framesPerPacket
@@ -47,7 +48,7 @@ struct EncodedOutput {
         if let count = expectedFrameCount {
             options.expectedUnitCount = (options.priming + count * factor + unitLength - 1) / unitLength
         }
-        output = try ContainerOutput(requested, encoder.codecConfiguration, options: options, file: file)
+        output = try ContainerOutput(requested, encoder.codecConfiguration, options: options, dab: dab, file: file)
     }
 
     /// Appends an access unit, unless it is one of those that are left out.

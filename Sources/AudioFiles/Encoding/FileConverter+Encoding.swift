@@ -31,9 +31,9 @@ extension FileConverter {
         var options = ContainerWriterOptions()
         options.tags = tags.tags
         options.adts = configuration.adts
-        options.dab = configuration.dab
         var stream = try EncodedOutput(
-            container, options, expectedFrameCount: plan.isResampled ? nil : plan.frameCount, encoder: encoder, file: file, log: log)
+            container, options, dab: configuration.dab, expectedFrameCount: plan.isResampled ? nil : plan.frameCount, encoder: encoder,
+            file: file, log: log)
         var state = ConversionProgress(plan, reader.properties)
         let parallel = (encoder as? AACEncoder).flatMap { parallelEncoding(of: reader, $0, plan, gain: gain) }
         let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel)

@@ -4,6 +4,7 @@ public import AudioContainers
 internal import AudioLoudness
 internal import AudioMetadata
 internal import AudioPrimitives
+internal import DABPlus
 internal import MPEG4Audio
 internal import PCMFiles
 package import SystemFiles
@@ -83,7 +84,7 @@ public final class AccessUnitReader {
         guard known.isReadable else { throw AudioFileError(.unsupportedInput(format: format), path: input.path) }
         let file = FileByteSource(input)
         // Streams are read as they arrive. Of those only Ogg has positions, by which a file can be searched.
-        if let parser = known.makeParser(), known != .oggOpus || file == nil { return .stream(Held(parser)) }
+        if let parser = known == .dab ? DABParser() : known.makeParser(), known != .oggOpus || file == nil { return .stream(Held(parser)) }
         if let file { return try source(known, of: file) }
         return try source(known, of: MemorySource(try input.readAll()))
     }
@@ -194,7 +195,8 @@ extension FileInput {
             let head = try front(ContainerProbe.byteCount, after: tagsByteCount)
             guard let length = ContainerProbe.tagByteCount(head) else {
                 if let foreign = ForeignFormat(framesIn: head) { throw AudioFileError(.foreignInput(foreign), path: path) }
-                return ContainerProbe.format(of: head, isWhole: head.count < ContainerProbe.byteCount)
+                let isWhole = head.count < ContainerProbe.byteCount
+                return ContainerProbe.format(of: head, isWhole: isWhole) { DABParser.recognizes($0, isWhole: isWhole) ? .dab : nil }
             }
             tagsByteCount += length
         }

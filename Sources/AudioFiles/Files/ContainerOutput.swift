@@ -2,6 +2,7 @@
 
 internal import AudioContainers
 internal import AudioPrimitives
+internal import DABPlus
 
 /// Writes access units to a container in a file, many at a time.
 struct ContainerOutput {
@@ -16,13 +17,15 @@ struct ContainerOutput {
     ///   - requested: The container that was asked for.
     ///   - configuration: The configuration of the stream.
     ///   - options: The tags, the priming and so on.
+    ///   - dab: The sub-channel and the labels of DAB+.
     ///   - file: The file, at its first byte.
     /// - Throws: ``/AudioContainers/ContainerError`` if the container can't hold the stream, or can't be written to a pipe.
     init(
-        _ requested: ContainerFormat, _ configuration: CodecConfiguration, options: ContainerWriterOptions, file: OutputFile
+        _ requested: ContainerFormat, _ configuration: CodecConfiguration, options: ContainerWriterOptions, dab: DABWriterOptions? = nil,
+        file: OutputFile
     ) throws(ContainerError) {
         container = try requested.writable(to: file)
-        writer = try container.makeWriter(to: BufferedByteSink(file: file), configuration, options: options)
+        writer = try container.makeWriter(to: BufferedByteSink(file: file), configuration, options: options, dab: dab)
     }
 
     /// The size of the container so far, in bytes.

@@ -3,6 +3,7 @@
 internal import AACCodec
 internal import AudioContainers
 internal import AudioPrimitives
+internal import DABPlus
 internal import MPEG4Audio
 
 /// Takes units of DAB+ for damaged whose superframe could not be corrected where they are, and whose syntax is not that of AAC, although their

@@ -5,6 +5,7 @@ public import AudioContainers
 internal import AudioConversion
 internal import AudioMetadata
 internal import AudioPrimitives
+package import DABPlus
 internal import MPEG4Audio
 
 /// An access unit that a ``ProbeSummary`` was made of.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
+internal import AudioContainers
 internal import AudioPrimitives
+public import DABPlus
 
 /// The superframes of a stream of DAB+, and the programme-associated data in them.
 public struct SuperframeSummary: Hashable, Sendable {

@@ -5,6 +5,7 @@ public import AudioContainers
 internal import AudioConversion
 internal import AudioMetadata
 public import AudioPrimitives
+internal import DABPlus
 internal import MPEG4Audio
 internal import OpusCodec
 internal import PCMFiles
@@ -65,7 +66,7 @@ extension PCMBuffer {
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = converter.outputPrimingFrames
         options.expectedUnitCount = converter.availablePacketCount
-        var writer = try format.makeWriter(to: MemorySink(), configuration, options: options)
+        var writer = try format.makeWriter(to: MemorySink(), configuration, options: options, dab: nil)
         while let packet = converter.nextPacket() { try writer.append(packet) }
         try writer.finish(converter.outputGapless)
         return writer.sink.bytes

@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioFiles
+import DABPlus
 
 /// The options about DAB+, which all commands that encode have.
 enum DABOptions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AACCodec
-import AudioContainers
+import DABPlus
 import MPEG4Audio
 
 /// The options of the encoder of AAC, the same in all commands that encode: one table, and one place where they are read.

@@ -3,6 +3,7 @@
 internal import AudioContainers
 internal import AudioFiles
 internal import AudioMetadata
+internal import DABPlus
 
 /// The bytes of a recording in a container; see ``Recorder/bytes(in:)``.
 ///
@@ -62,7 +63,7 @@ public struct RecordedBytes: AsyncSequence, Sendable {
             var options = ContainerWriterOptions()
             options.tags.encoder = LinnetVersion.encoderTag
             options.priming = recording.primingFrames
-            return try format.makeWriter(to: MemorySink(), recording.configuration, options: options)
+            return try format.makeWriter(to: MemorySink(), recording.configuration, options: options, dab: nil)
         }
 
         /// Returns the end of the container once; nil if there is none.

@@ -4,6 +4,7 @@ public import AudioContainers
 public import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
+public import DABPlus
 internal import MPEG4Audio
 internal import SystemFiles
 
@@ -79,10 +80,9 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
         options.tags = container.tagStorage.storable(tags)
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.primingFrames
-        options.dab = dab
         let config = format.configuration
         guard container == .m4a || container == .fragmentedM4A else {
-            return try container.makeWriter(to: output, config, options: options)
+            return try container.makeWriter(to: output, config, options: options, dab: dab)
         }
         let unitCount = Double(config.sampleRate) * Self.fragmentDuration / Double(format.framesPerUnit)
         let count = max(1, Int(unitCount.rounded()))

@@ -4,6 +4,7 @@ import AACCodec
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
+import DABPlus
 import Foundation
 import MPEG4Audio
 import TestSupport

@@ -3,6 +3,7 @@
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
+import DABPlus
 import JSONText
 
 /// The superframes of DAB+ as text and as JSON.

@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioPrimitives
+import DABPlus
 import MPEG4Audio
 import TestSupport
 

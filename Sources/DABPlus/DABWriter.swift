@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioContainers
 public import AudioPrimitives
 public import MPEG4Audio
 
@@ -60,7 +61,7 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
     ///     SBR and parametric stereo.
     ///   - options: The bit rate, and labels; nil for the lowest bit rate at which the units of the first superframe fit, without programme-associated
     ///     data beside those that units have.
-    /// - Throws: ``ContainerError`` for other configurations and sub-channels, and labels without room for them.
+    /// - Throws: ``/AudioContainers/ContainerError`` for other configurations and sub-channels, and labels without room for them.
     public init(to sink: Sink, _ configuration: AudioSpecificConfig, options: DABWriterOptions? = nil) throws(ContainerError) {
         guard configuration.objectType == .aacLC else { throw .unsupportedObjectType(configuration.objectType, allowed: [.aacLC]) }
         guard configuration.frameLength == 960 else { throw .unsupportedFrameLength(configuration.frameLength ?? 0, allowed: [960]) }
@@ -70,11 +71,12 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
             throw .unsupportedSampleRate(configuration.outputSampleRate, allowed: DABAudioFormat.sampleRates)
         }
         if let options {
-            guard options.subchannel.isValid, options.subchannel.rateGroup.unitsByteCount(format.unitCount) >= format.unitCount else {
-                throw .unsupportedSubchannel(options.subchannel)
+            let subchannel = options.subchannel
+            guard subchannel.isValid, subchannel.rateGroup.unitsByteCount(format.unitCount) >= format.unitCount else {
+                throw .unsupportedBitRate(subchannel.bitRate, dataByteCount: subchannel.padByteCount)
             }
-            guard options.labels.isEmpty || options.subchannel.padByteCount >= PADWriter.leastLabelByteCount else {
-                throw .noRoomForLabels(padByteCount: options.subchannel.padByteCount, minimum: PADWriter.leastLabelByteCount)
+            guard options.labels.isEmpty || subchannel.padByteCount >= PADWriter.leastLabelByteCount else {
+                throw .noRoomForLabels(dataByteCount: subchannel.padByteCount, minimum: PADWriter.leastLabelByteCount)
             }
         }
         self.sink = sink
@@ -87,8 +89,8 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// Adds an access unit, and writes the superframe that it completes.
     ///
     /// - Parameter unit: The access unit.
-    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/superframeTooLong(byteCount:limit:)`` if the units of a superframe do not fit
-    ///   into it, or ``ContainerError/outputFailed(code:)``.
+    /// - Throws: ``/AudioContainers/ContainerError/emptyAccessUnit``, ``/AudioContainers/ContainerError/unitGroupTooLong(byteCount:limit:)`` if the units of a superframe do not fit
+    ///   into it, or ``/AudioContainers/ContainerError/outputFailed(code:)``.
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         try append(unit.payload)
@@ -124,7 +126,7 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
         let subchannel = subchannel ?? DABSubchannel(bitRate: 8_000 * min(needed, DABSubchannel.bitRates.count))
         self.subchannel = subchannel
         let limit = ReedSolomonCode.dataByteCount * subchannel.index - overhead
-        guard total <= limit else { throw .superframeTooLong(byteCount: total, limit: limit) }
+        guard total <= limit else { throw .unitGroupTooLong(byteCount: total, limit: limit) }
         var lengths = units.map { $0.count + DABAudioFormat.checksumByteCount }
         lengths[lengths.count - 1] += limit - total
         var bytes: [UInt8] = []

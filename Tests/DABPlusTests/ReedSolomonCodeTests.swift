@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioContainers
+import DABPlus
 import TestSupport
 import Testing
 

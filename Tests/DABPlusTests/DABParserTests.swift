@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioPrimitives
+import DABPlus
 import MPEG4Audio
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import Testing
             #expect(events.configurations == [format.audioSpecificConfig])
             #expect(Self.units(stream.bytes).allSatisfy { $0.place.subchannelBitRate == bitRate && $0.place.correctedByteCount == 0 })
             #expect(events.covers(stream.bytes.count))
-            #expect(ContainerProbe.format(of: stream.bytes, isWhole: true) == .dab)
+            #expect(Self.format(of: stream.bytes) == .dab)
             #expect(DABAudioFormat(format.audioSpecificConfig) == format)
         }
     }
@@ -105,7 +106,7 @@ import Testing
             let events = streamEvents(of: DABParser(), bytes)
             #expect(events.units.isEmpty && events.configurations.isEmpty)
             #expect(events.skips.map(\.byteRange).reduce(0) { $0 + $1.count } == bytes.count)
-            #expect(ContainerProbe.format(of: bytes, isWhole: true) != .dab)
+            #expect(Self.format(of: bytes) != .dab)
         }
     }
 
@@ -136,6 +137,17 @@ import Testing
         }
         #expect(wrongCount <= checkedCount / 8192 && unnoticedCount == 0, "\(wrongCount) of \(checkedCount), \(unnoticedCount) unnoticed")
         print("\(checkedCount) units: \(wrongCount) wrong with a checksum that fits, \(unnoticedCount) of them in right words")
+    }
+
+    @Test("Few wrong bytes, bits and lengths neither trap nor hang")
+    func smallMutations() throws {
+        let original = try SuperframeStream(SuperframeStream.formats[8], bitRate: 24_000, superframeCount: 4, seed: 1).bytes
+        var random = RandomDamage.generator(12)
+        for index in 0..<RandomDamage.fileCount {
+            var bytes = original
+            RandomDamage.mutate(&bytes, using: &random)
+            #expect(streamEvents(of: DABParser(), bytes).count <= 2 * bytes.count + 1, "mutation \(index)")
+        }
     }
 
     @Test("A unit in words that can't be corrected is said to be there, and one beside them is not")
@@ -173,6 +185,11 @@ import Testing
         let events = streamEvents(of: DABParser(), bytes)
         #expect(Self.units(bytes).allSatisfy { $0.place.subchannelBitRate == 64_000 })
         #expect(events.units.map(\.accessUnit.payload) == stream.payloads)
+    }
+
+    /// Returns the format of a stream, as files are identified.
+    private static func format(of bytes: [UInt8]) -> ContainerFormat? {
+        ContainerProbe.format(of: bytes, isWhole: true) { DABParser.recognizes($0, isWhole: true) ? .dab : nil }
     }
 
     /// Returns the units of a stream with their places, of which none lacks one.

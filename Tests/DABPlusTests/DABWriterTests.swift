@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioPrimitives
+import DABPlus
 import MPEG4Audio
 import TestSupport
 import Testing
@@ -26,7 +27,7 @@ import Testing
             if index < 5 {
                 try writer.append(unit)
             } else {
-                #expect(throws: ContainerError.superframeTooLong(byteCount: limit + 1, limit: limit)) { try writer.append(unit) }
+                #expect(throws: ContainerError.unitGroupTooLong(byteCount: limit + 1, limit: limit)) { try writer.append(unit) }
             }
         }
         var short = try Self.writer(DABWriterOptions(subchannel: subchannel))
@@ -45,10 +46,12 @@ import Testing
             DABSubchannel(bitRate: 64_000, padByteCount: 1), DABSubchannel(bitRate: 64_000, padByteCount: 199),
             DABSubchannel(bitRate: 8_000, padByteCount: 60),
         ] {
-            #expect(throws: ContainerError.unsupportedSubchannel(subchannel)) { try Self.writer(DABWriterOptions(subchannel: subchannel)) }
+            #expect(throws: ContainerError.unsupportedBitRate(subchannel.bitRate, dataByteCount: subchannel.padByteCount)) {
+                try Self.writer(DABWriterOptions(subchannel: subchannel))
+            }
         }
         let labels = [TimedLabel(start: .zero, label: DynamicLabel("News"))]
-        #expect(throws: ContainerError.noRoomForLabels(padByteCount: 6, minimum: 8)) {
+        #expect(throws: ContainerError.noRoomForLabels(dataByteCount: 6, minimum: 8)) {
             try Self.writer(DABWriterOptions(subchannel: DABSubchannel(bitRate: 64_000, padByteCount: 6), labels: labels))
         }
         let options = DABWriterOptions(subchannel: DABSubchannel(bitRate: 64_000))
@@ -73,6 +76,26 @@ import Testing
             }
             #expect(writer.sink.bytes == stream.bytes)
         }
+    }
+
+    @Test("The format has this writer, and its reader finds the units again")
+    func format() throws {
+        #expect(ContainerFormat.dab.isWritable && ContainerFormat.dab.isReadable && !ContainerFormat.dab.needsOverwriting)
+        #expect(ContainerFormat.dab.streamable == .dab && ContainerFormat(writableFileExtension: "dabp") == .dab)
+        var writer = try ContainerFormat.dab.makeWriter(to: MemorySink(), .aac(Self.format.audioSpecificConfig), dab: nil)
+        let payloads = (0..<12).map { [0x21, UInt8($0)] }
+        for payload in payloads {
+            try writer.append(AccessUnit(payload: payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
+        }
+        try writer.finish()
+        let reader = try DABReader(MemorySource(writer.sink.bytes))
+        #expect(reader.map { Array($0.accessUnit.payload.prefix(2)) } == payloads)
+        #expect(throws: ContainerError.codecNotStorable(.iLBC, in: .dab)) {
+            try ContainerFormat.dab.makeWriter(to: MemorySink(), .ilbc(.milliseconds20), dab: nil)
+        }
+        var loas = try ContainerFormat.loas.makeWriter(to: MemorySink(), .aac(Self.format.audioSpecificConfig), dab: nil)
+        try loas.append(AccessUnit(payload: [0x21, 7], presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
+        #expect(loas.sink.bytes.first == 0x56)
     }
 
     @Test("An incomplete last superframe is completed with silence")

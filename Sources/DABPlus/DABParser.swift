@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
@@ -11,7 +12,7 @@ internal import MPEG4Audio
 /// reported as damage; others may be of words that could not be corrected, where nothing but that checksum speaks for them.
 /// The events do not depend on the chunks. No input can make it trap.
 public struct DABParser: FramedParser {
-    var progress = StreamProgress()
+    package var progress = StreamProgress()
     /// The bit rate of the sub-channel in units of 8000 bits per second; nil before the first superframe.
     private var subchannelIndex: Int?
     /// The bytes since the last superframe, or since the beginning of the stream.
@@ -37,7 +38,7 @@ public struct DABParser: FramedParser {
     private static let largestByteCount = ReedSolomonCode.byteCount * 24
 
     /// Advances by a superframe or a byte; returns false if that needs more bytes.
-    mutating func step() -> Bool {
+    package mutating func step() -> Bool {
         let window = progress.window
         if let subchannelIndex, distance % (ReedSolomonCode.byteCount * subchannelIndex) == 0 {
             return stepInPlace(subchannelIndex)

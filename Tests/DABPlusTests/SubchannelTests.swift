@@ -3,6 +3,7 @@
 import AACCodec
 import AudioContainers
 import AudioPrimitives
+import DABPlus
 import MPEG4Audio
 import TestSupport
 import Testing
