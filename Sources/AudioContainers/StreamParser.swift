@@ -27,3 +27,29 @@ public protocol StreamParser: Sendable {
     /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
     mutating func nextEvent() -> ReaderEvent?
 }
+
+extension StreamParser {
+    /// Returns the next event of a stream, for which more bytes are read as needed; nil at the end.
+    ///
+    /// - Parameters:
+    ///   - input: The bytes that the parser has not got yet.
+    ///   - isFinished: Whether the parser knows that no more come.
+    // Its inlined copies take 4.8 kB of the WebAssembly module after compression (499 618 to 494 795 bytes).
+    @inline(never)
+    mutating func nextEvent(from input: inout some ByteStream, _ isFinished: inout Bool) throws(ContainerError) -> ReaderEvent? {
+        while true {
+            if let event = nextEvent() { return event }
+            if isFinished { return nil }
+            let bytes = try input.read(65_536)
+            isFinished = bytes.isEmpty
+            if isFinished { finish() } else { append(bytes) }
+        }
+    }
+
+    /// Reads a range of a source, and calls a closure with each event until it returns false.
+    mutating func read(_ source: some ByteSource, _ range: Range<Int>, _ body: (Self, ReaderEvent) -> Bool) throws(ContainerError) {
+        var input = SequentialBytes(source, range)
+        var isFinished = false
+        while let event = try nextEvent(from: &input, &isFinished), body(self, event) {}
+    }
+}

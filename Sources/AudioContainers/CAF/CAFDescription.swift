@@ -28,7 +28,7 @@ extension CAFDescription {
     /// Parses the body of the chunk.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         sampleRate = Double(bitPattern: try cursor.readBits(8))
-        formatID = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
+        formatID = try cursor.readCode()
         formatFlags = try cursor.readInteger(4)
         bytesPerPacket = try cursor.readInteger(4)
         framesPerPacket = try cursor.readInteger(4)

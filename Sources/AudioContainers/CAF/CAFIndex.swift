@@ -30,15 +30,15 @@ package struct CAFIndex {
     /// Reads all chunks except for the audio data.
     package init(_ source: some ByteSource) throws(ContainerError) {
         var front = ByteCursor(try source.bytes(in: 0..<min(source.byteCount, Self.fileHeaderByteCount)))
-        guard try front.readInteger(4) == Int(Self.fileType.rawValue) else { throw .noSyncword(offset: 0) }
+        guard try front.readCode() == Self.fileType else { throw .noSyncword(offset: 0) }
         var input = ReadAhead(source)
         var offset = Self.fileHeaderByteCount
         var table: ByteCursor?
         while offset <= source.byteCount - Self.chunkHeaderByteCount {
             let body = offset + Self.chunkHeaderByteCount
             var header = ByteCursor(try input.bytes(in: offset..<body), fileOffset: offset)
-            let type = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try header.readBits(4)))
-            let size = try header.readSignedLong()
+            let type = try header.readCode()
+            let size = try header.readSigned(8)
             let left = source.byteCount - body
             if type == Self.data {
                 // Only audio data may have an open length; if they are cut off, the rest is read.
@@ -61,12 +61,12 @@ package struct CAFIndex {
         var body = body
         switch type {
         case CAFDescription.type: description = try CAFDescription(parsing: &body)
-        case Self.cookie: cookie = try body.readBytes(body.remaining)
+        case Self.cookie: cookie = try body.readRest()
         // The form of its entries depends on the description, which may follow.
         case CAFPacketTable.type: table = body
         #if !hasFeature(Embedded)
         // Damaged tags don't make the audio unreadable. The interface for C has no tags.
-        case Self.information: tags = CAFInformation(parsing: try body.readBytes(body.remaining)[...])?.tags ?? tags
+        case Self.information: tags = CAFInformation(parsing: try body.readRest()[...])?.tags ?? tags
         #endif
         default: break
         }

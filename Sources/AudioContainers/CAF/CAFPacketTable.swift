@@ -16,10 +16,10 @@ package struct CAFPacketTable: Equatable {
 extension CAFPacketTable {
     /// Parses a table; sizes and lengths that are equal for all units are not listed.
     init(parsing cursor: inout ByteCursor, _ description: CAFDescription) throws(ContainerError) {
-        let count = try cursor.readLong()
-        let valid = try cursor.readSignedLong()
-        let priming = try cursor.readSigned()
-        let remainder = try cursor.readSigned()
+        let count = try cursor.readInteger(8)
+        let valid = try cursor.readSigned(8)
+        let priming = try cursor.readSigned(4)
+        let remainder = try cursor.readSigned(4)
         gaplessInfo = GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: remainder)
         let listed = (description.bytesPerPacket == 0 ? 1 : 0) + (description.framesPerPacket == 0 ? 1 : 0)
         guard listed > 0 else { return }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioPrimitives
+
 /// Reads big-endian numbers from a part of some bytes; never outside of it.
 package struct ByteCursor {
     /// All bytes; the cursor sees those from ``position`` up to ``end``.
@@ -46,17 +48,34 @@ package struct ByteCursor {
         try require(product.overflow ? Int.max : product.partialValue)
     }
 
+    /// Reads a count of 4 bytes and as many entries of `byteCount` bytes each, after checking that they are there.
+    mutating func readEntries<Entry>(
+        of byteCount: Int, _ entry: (inout ByteCursor) throws(ContainerError) -> Entry
+    ) throws(ContainerError) -> [Entry] {
+        let count = try readInteger(4)
+        try require(count, entriesOf: byteCount)
+        var entries: [Entry] = []
+        entries.reserveCapacity(count)
+        for _ in 0..<count { entries.append(try entry(&self)) }
+        return entries
+    }
+
     /// Reads an unsigned number of 1 to 8 bytes, those above the largest `Int` as that.
     mutating func readInteger(_ byteCount: Int) throws(ContainerError) -> Int { Int(clamping: try readBits(byteCount)) }
 
-    /// Reads an unsigned number of 8 bytes, those above the largest `Int` as that.
-    mutating func readLong() throws(ContainerError) -> Int { Int(clamping: try readBits(8)) }
+    /// Reads a signed number of 1 to 8 bytes, those outside the range of `Int` as its nearest.
+    mutating func readSigned(_ byteCount: Int) throws(ContainerError) -> Int {
+        let shift = Int64(64 - 8 * byteCount)
+        return Int(clamping: (Int64(bitPattern: try readBits(byteCount)) << shift) >> shift)
+    }
 
-    /// Reads a signed number of 4 bytes.
-    mutating func readSigned() throws(ContainerError) -> Int { Int(Int32(truncatingIfNeeded: try readBits(4))) }
+    /// Reads a four-character code.
+    mutating func readCode() throws(ContainerError) -> FourCharCode {
+        FourCharCode(rawValue: UInt32(truncatingIfNeeded: try readBits(4)))
+    }
 
-    /// Reads a signed number of 8 bytes, those outside the range of `Int` as its nearest.
-    mutating func readSignedLong() throws(ContainerError) -> Int { Int(clamping: Int64(bitPattern: try readBits(8))) }
+    /// Reads the bytes that are left.
+    mutating func readRest() throws(ContainerError) -> [UInt8] { try readBytes(remaining) }
 
     /// Reads 1 to 8 bytes as bits.
     mutating func readBits(_ byteCount: Int) throws(ContainerError) -> UInt64 {

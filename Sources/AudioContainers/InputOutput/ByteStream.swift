@@ -13,15 +13,21 @@ public protocol ByteStream {
 /// The bytes of a source in order.
 public struct SequentialBytes<Source: ByteSource>: ByteStream {
     private let source: Source
-    private var offset = 0
+    private var range: Range<Int>
 
     /// Creates a stream at the first byte of a source.
-    public init(_ source: Source) { self.source = source }
+    public init(_ source: Source) { self.init(source, 0..<source.byteCount) }
+
+    /// Creates a stream of the bytes in a range.
+    init(_ source: Source, _ range: Range<Int>) {
+        self.source = source
+        self.range = range
+    }
 
     /// Reads the next bytes.
     public mutating func read(_ maximumByteCount: Int) throws(ContainerError) -> [UInt8] {
-        let bytes = try source.bytes(in: offset..<min(source.byteCount, offset + maximumByteCount))
-        offset += bytes.count
+        let bytes = try source.bytes(in: range.prefix(maximumByteCount))
+        range = range.dropFirst(bytes.count)
         return bytes
     }
 }

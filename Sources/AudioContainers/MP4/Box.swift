@@ -26,14 +26,14 @@ struct BoxHeader {
     /// Reads a header; throws if the box is shorter than that.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let size = try cursor.readInteger(4)
-        type = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
+        type = try cursor.readCode()
         switch size {
         case 0:
             byteCount = 8
             bodyByteCount = nil
         case 1:
             byteCount = 16
-            let long = try cursor.readLong()
+            let long = try cursor.readInteger(8)
             guard long >= 16 else { throw .invalidBox(type, offset: cursor.offset - 16) }
             bodyByteCount = long - 16
         case 8...:
@@ -54,6 +54,13 @@ extension ByteCursor {
         guard remaining >= 8 else { return nil }
         let header = try BoxHeader(parsing: &self)
         return (header.type, try split(min(header.bodyByteCount ?? remaining, remaining)))
+    }
+
+    /// Goes to the end; returns the body of the last box with a name, nil if there is none.
+    mutating func find(_ type: FourCharCode) throws(ContainerError) -> ByteCursor? {
+        var found: ByteCursor?
+        while let (name, body) = try nextBox() { if name == type { found = body } }
+        return found
     }
 
     /// Reads version and flags (`FullBox`).

@@ -38,6 +38,30 @@ package struct BoxWriter {
         patch(bytes.count - start, 4, at: start)
     }
 
+    /// Writes a full box that is a table: the number of its entries, and each by `body`.
+    mutating func table<Entry>(
+        _ type: FourCharCode, version: Int = 0, _ entries: [Entry], _ body: (inout BoxWriter, Entry) -> Void
+    ) {
+        box(type) {
+            $0.writeFullBox(version: version)
+            $0.write(entries.count, 4)
+            for entry in entries { body(&$0, entry) }
+        }
+    }
+
+    /// Writes the media type of a track or a list of tags (`hdlr`, ISO/IEC 14496-12, 8.4.3), with a name for people.
+    mutating func handler(_ kind: FourCharCode, manufacturer: FourCharCode = FourCharCode(rawValue: 0), name: String) {
+        box("hdlr") {
+            $0.writeFullBox()
+            $0.write(0, 4)
+            $0.write(kind)
+            $0.write(manufacturer)
+            $0.write(repeatElement(0, count: 8))
+            $0.write(name.utf8)
+            $0.write(0, 1)
+        }
+    }
+
     /// Writes a box with its header.
     package mutating func write<Content: Box>(_ content: Content) { box(Content.type) { content.write(to: &$0) } }
 

@@ -5,13 +5,13 @@ struct FragmentPlacement {
     /// The units found so far.
     private(set) var table: SampleTable
 
-    private let defaults: MovieExtendsBox.Defaults
+    private let defaults: MovieBox.FragmentDefaults
     private let byteCount: Int
     /// The bytes left for units without a size of their own, since units don't overlap.
     private var bytesLeft: Int
 
     /// Creates a placement that continues `table`, in a file of `byteCount` bytes.
-    init(_ table: SampleTable, defaults: MovieExtendsBox.Defaults, byteCount: Int) {
+    init(_ table: SampleTable, defaults: MovieBox.FragmentDefaults, byteCount: Int) {
         self.table = table
         self.defaults = defaults
         self.byteCount = byteCount

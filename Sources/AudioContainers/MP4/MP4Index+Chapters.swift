@@ -21,12 +21,12 @@ extension MP4Index {
     /// The first track with a sample that is not an address has the titles. Podcasts have a second track of addresses: each becomes the address
     /// of the chapter that starts at the same time. Other samples are listed among the unread parts.
     func readChapters<Source: ByteSource>(of track: TrackBox, _ source: Source, into tags: inout AudioTags) {
-        let tracks = movie.tracks.filter { track.chapterTrackIDs.contains($0.header.trackID) && $0.media.isText }
+        let tracks = movie.tracks.filter { track.chapterTrackIDs.contains($0.trackID) && $0.isText }
         let texts = tracks.map { self.texts(of: $0, source) }
         guard let titles = texts.firstIndex(where: { $0.contains { !$0.text.isEmpty && $0.address == nil } }) ?? texts.indices.first else {
             return
         }
-        let timescale = tracks[titles].media.header.times.timescale
+        let timescale = tracks[titles].mediaTimes.timescale
         var chapters = texts[titles].map { text in
             var chapter = AudioTags.Chapter(start: text.start, timescale: timescale, title: text.text)
             chapter.address = text.address
@@ -34,7 +34,7 @@ extension MP4Index {
         }
         let places = Dictionary(chapters.indices.map { (chapters[$0].start, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, other) in texts.enumerated() where index != titles {
-            let otherScale = tracks[index].media.header.times.timescale
+            let otherScale = tracks[index].mediaTimes.timescale
             for text in other where !text.text.isEmpty {
                 let start = AudioTags.Chapter(start: text.start, timescale: otherScale, title: "").start(in: timescale)
                 if let address = text.address, let place = places[start], chapters[place].address == nil {
@@ -51,8 +51,8 @@ extension MP4Index {
 
     /// Returns the samples of a track of text up to the first that is damaged.
     private func texts<Source: ByteSource>(of track: TrackBox, _ source: Source) -> [Text] {
-        guard (1...Int(Int32.max)).contains(track.media.header.times.timescale) else { return [] }
-        let table = SampleTable(track.media.information.sampleTable, byteCount: source.byteCount)
+        guard (1...Int(Int32.max)).contains(track.mediaTimes.timescale) else { return [] }
+        let table = SampleTable(track.sampleTable, byteCount: source.byteCount)
         var input = ReadAhead(source)
         var texts: [Text] = []
         var byteCount = 0

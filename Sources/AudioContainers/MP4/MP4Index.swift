@@ -68,8 +68,8 @@ struct MP4Index {
 
     /// Returns the audio track to read of those that are supported: the first that is enabled, else the first; nil if there is none.
     func audioTrack(where isSupported: (SampleDescriptionBox) -> Bool) -> TrackBox? {
-        let tracks = movie.tracks.filter { $0.media.isAudio && isSupported($0.media.information.sampleTable.description) }
-        return tracks.first { $0.header.isEnabled } ?? tracks.first
+        let tracks = movie.tracks.filter { $0.isAudio && isSupported($0.sampleTable.description) }
+        return tracks.first { $0.isEnabled } ?? tracks.first
     }
 
     #if !hasFeature(Embedded)
@@ -77,20 +77,20 @@ struct MP4Index {
     ///
     /// - Parameter track: The one that is read.
     func audioTracks(reading track: TrackBox) -> [AudioTrack] {
-        movie.tracks.filter(\.media.isAudio).map { other in
-            let description = other.media.information.sampleTable.description
+        movie.tracks.filter(\.isAudio).map { other in
+            let description = other.sampleTable.description
             return AudioTrack(
-                number: other.header.trackID, codecName: description.codecName, language: other.media.header.language,
-                isRead: other.header.trackID == track.header.trackID)
+                number: other.trackID, codecName: description.codecName, language: other.language,
+                isRead: other.trackID == track.trackID)
         }
     }
     #endif
 
     /// Returns the offsets and times of a track's units, fragments included; `byteCount` is that of the file.
     func sampleTable(of track: TrackBox, byteCount: Int) -> SampleTable {
-        let table = SampleTable(track.media.information.sampleTable, byteCount: byteCount)
-        let trackID = track.header.trackID
-        let defaults = movie.extends?.tracks.first { $0.trackID == trackID } ?? .init(trackID: trackID)
+        let table = SampleTable(track.sampleTable, byteCount: byteCount)
+        let trackID = track.trackID
+        let defaults = movie.fragmentDefaults?.first { $0.trackID == trackID } ?? .init(trackID: trackID)
         var placement = FragmentPlacement(table, defaults: defaults, byteCount: byteCount)
         for fragment in fragments {
             placement.add(fragment.box, at: fragment.offset)
@@ -103,11 +103,11 @@ struct MP4Index {
         var result = 0
         /// Adds a number of bytes, limited to the size of the file.
         func add(_ byteCount: Int) { result = min(fileByteCount, result + min(fileByteCount, byteCount)) }
-        for other in movie.tracks where other.header.trackID != track.header.trackID {
-            add(other.media.isAudio ? other.media.information.sampleTable.sizes.byteCount : other.media.otherByteCount)
+        for other in movie.tracks where other.trackID != track.trackID {
+            add(other.isAudio ? other.sampleTable.sizes.byteCount : other.otherByteCount)
         }
-        for part in fragments.lazy.flatMap({ $0.box.tracks }) where part.trackID != track.header.trackID {
-            let defaultSize = part.defaultSize ?? movie.extends?.tracks.first { $0.trackID == part.trackID }?.size ?? 0
+        for part in fragments.lazy.flatMap({ $0.box.tracks }) where part.trackID != track.trackID {
+            let defaultSize = part.defaultSize ?? movie.fragmentDefaults?.first { $0.trackID == part.trackID }?.size ?? 0
             for run in part.runs {
                 add(
                     run.sizes.isEmpty

@@ -17,7 +17,7 @@ struct MP4MovieBuilder: Sendable {
     private let unitsPerChunk: Int
     private var sizes: [UInt32] = []
     private var syncNumbers: [UInt32] = []
-    private var times: [TimeToSampleBox.Run] = []
+    private var times: [SampleTableBox.TimeRun] = []
     private var mediaDuration = 0
     private var offsets: [Int] = []
     private var meter = BitRateMeter()
@@ -68,7 +68,7 @@ struct MP4MovieBuilder: Sendable {
         if isSync && hasSyncUnits { syncNumbers.append(UInt32(sizes.count + 1)) }
         if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
         sizes.append(UInt32(byteCount))
-        if times.last?.duration != ticks { times.append(TimeToSampleBox.Run(count: 0, duration: ticks)) }
+        if times.last?.duration != ticks { times.append(SampleTableBox.TimeRun(count: 0, duration: ticks)) }
         times[times.count - 1].count += 1
         mediaDuration += ticks
         meter.add(byteCount: byteCount, duration: ticks, sampleRate: timescale)
@@ -80,7 +80,7 @@ struct MP4MovieBuilder: Sendable {
         #if hasFeature(Embedded)
         return []
         #else
-        return ChapterTrackBox(tags.chapters, duration: 0, timescale: outputRate)?.samples ?? []
+        return ChapterTrack(tags.chapters, duration: 0, timescale: outputRate)?.samples ?? []
         #endif
     }
 
@@ -100,19 +100,19 @@ struct MP4MovieBuilder: Sendable {
     func movie(_ gaplessInfo: GaplessInfo?) -> MovieBox {
         let duration = gaplessInfo?.validFrames ?? TimeRatio(outputRate, timescale).applied(to: mediaDuration)
         var movie = emptyMovie(duration: duration)
-        movie.tracks[0].media.header.times.duration = mediaDuration
+        movie.tracks[0].mediaTimes.duration = mediaDuration
         if let gaplessInfo { movie.tracks[0].editList = editList(gaplessInfo.primingFrames, duration: gaplessInfo.validFrames) }
         var table = SampleTableBox()
         table.description = SampleDescriptionBox(entry: sampleEntry())
-        table.times.runs = times
-        table.chunks.runs = chunkRuns
+        table.times = times
+        table.chunks = chunkRuns
         table.sizes.sizes = sizes
-        table.offsets.offsets = offsets
+        table.offsets = offsets
         if hasSyncUnits && syncNumbers.count < sizes.count { table.syncNumbers = syncNumbers }
         if gaplessInfo != nil, configuration.prerollFrames > 0 {
             table.rollGroup = RollGroup(unitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
         }
-        movie.tracks[0].media.information.sampleTable = table
+        movie.tracks[0].sampleTable = table
         #if !hasFeature(Embedded)
         movie.tracks[0].loudness = LoudnessInfoSet(tags).map { LoudnessBox($0) }
         #endif
@@ -122,11 +122,10 @@ struct MP4MovieBuilder: Sendable {
         if !isOpus { userData.gapless = gaplessInfo.map { ITunesGapless(inTicks($0)) } }
         if userData != UserDataBox() { movie.userData = userData }
         #if !hasFeature(Embedded)
-        movie.chapterTrack = ChapterTrackBox(tags.chapters, duration: duration, timescale: outputRate)
-        if movie.chapterTrack != nil {
-            movie.chapterTrack?.offset = chapterOffset
-            movie.tracks[0].chapterTrackIDs = [ChapterTrackBox.trackID]
-            movie.header.nextTrackID = ChapterTrackBox.trackID + 1
+        if let chapters = ChapterTrack(tags.chapters, duration: duration, timescale: outputRate) {
+            movie.tracks[0].chapterTrackIDs = [ChapterTrack.trackID]
+            movie.tracks.append(chapters.box(at: chapterOffset))
+            movie.nextTrackID = ChapterTrack.trackID + 1
         }
         #endif
         return movie
@@ -147,8 +146,8 @@ struct MP4MovieBuilder: Sendable {
     func fragmentedMovie(priming: Int) -> MovieBox {
         var movie = emptyMovie(duration: 0)
         if priming > 0 { movie.tracks[0].editList = editList(priming, duration: 0) }
-        movie.tracks[0].media.information.sampleTable.description = SampleDescriptionBox(entry: sampleEntry())
-        movie.extends = MovieExtendsBox(tracks: [.init(trackID: 1, duration: unitDuration ?? 0)])
+        movie.tracks[0].sampleTable.description = SampleDescriptionBox(entry: sampleEntry())
+        movie.fragmentDefaults = [.init(duration: unitDuration ?? 0)]
         if !tags.isEmpty {
             movie.userData = UserDataBox()
             movie.userData?.tags = tags
@@ -160,11 +159,11 @@ struct MP4MovieBuilder: Sendable {
     private func emptyMovie(duration: Int) -> MovieBox {
         var movie = MovieBox()
         // Only sample frames express every length exactly.
-        movie.header.times.timescale = outputRate
-        movie.header.times.duration = duration
+        movie.times.timescale = outputRate
+        movie.times.duration = duration
         var track = TrackBox()
-        track.header.duration = duration
-        track.media.header.times.timescale = timescale
+        track.duration = duration
+        track.mediaTimes.timescale = timescale
         movie.tracks = [track]
         return movie
     }
@@ -186,9 +185,9 @@ struct MP4MovieBuilder: Sendable {
             channelCount: configuration.channelCount ?? 2, sampleRate: configuration.coreSampleRate, descriptor: descriptor)
     }
 
-    private var chunkRuns: [SampleToChunkBox.Run] {
+    private var chunkRuns: [SampleTableBox.ChunkRun] {
         let rest = sizes.count % unitsPerChunk
-        var runs: [SampleToChunkBox.Run] = []
+        var runs: [SampleTableBox.ChunkRun] = []
         if sizes.count >= unitsPerChunk { runs.append(.init(firstChunk: 1, unitsPerChunk: unitsPerChunk)) }
         if rest > 0 { runs.append(.init(firstChunk: offsets.count, unitsPerChunk: rest)) }
         return runs

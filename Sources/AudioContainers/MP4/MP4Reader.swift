@@ -29,7 +29,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         let (track, entry) = try Self.audioTrack(of: index)
         configuration = try entry.configuration()
         let outputRate = configuration.sampleRate
-        let timescale = track.media.header.times.timescale
+        let timescale = track.mediaTimes.timescale
         // An invalid timescale is replaced by the output rate.
         self.timescale = (1...Int(Int32.max)).contains(timescale) ? timescale : outputRate
         brand = index.fileType?.majorBrand
@@ -43,12 +43,12 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         index.readChapters(of: track, source, into: &metadata.tags)
         #endif
         let gapless = GaplessMetadata(
-            editList: track.editList, movieTimescale: index.movie.header.times.timescale, mediaTimescale: self.timescale,
+            editList: track.editList, movieTimescale: index.movie.times.timescale, mediaTimescale: self.timescale,
             mediaDuration: table.duration, totalFrames: cursor.frameCount, framesPerUnit: configuration.framesPerUnit,
             sampleRate: outputRate,
             iTunes: index.movie.userData?.gapless, encoder: configuration.audioSpecificConfig == nil ? nil : metadata.tags.encoder,
             preSkip: entry.opus.map { Int($0.configuration.preSkip) },
-            playsNothing: index.movie.extends == nil && track.header.duration == 0)
+            playsNothing: index.movie.fragmentDefaults == nil && track.duration == 0)
         metadata.gaplessInfo = gapless.info
         metadata.loudness = track.loudness?.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
         metadata.omittedRanges = gapless.omittedRanges
@@ -60,11 +60,11 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
     /// Returns the track to read, and its sample entry.
     private static func audioTrack(of index: MP4Index) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
         if let track = index.audioTrack(where: { $0.entry?.isSupported == true }),
-            let entry = track.media.information.sampleTable.description.entry
+            let entry = track.sampleTable.description.entry
         {
             return (track, entry)
         }
-        throw .unsupportedCodec(index.audioTrack(where: { _ in true })?.media.information.sampleTable.description.codec)
+        throw .unsupportedCodec(index.audioTrack(where: { _ in true })?.sampleTable.description.codec)
     }
 
     /// Reads the next event; an access unit outside the file is reported as skipped.

@@ -49,9 +49,9 @@ package struct MP4SampleStream {
     package init?(_ source: some ByteSource) throws(ContainerError) {
         let index = try MP4Index(source)
         guard let track = index.audioTrack(where: { $0.isSampleStream || $0.entry?.isSupported == true }) else { return nil }
-        let description = track.media.information.sampleTable.description
+        let description = track.sampleTable.description
         guard description.isSampleStream, let codec = description.codec, let entry = try Entry(description, codec) else { return nil }
-        let timescale = track.media.header.times.timescale
+        let timescale = track.mediaTimes.timescale
         let sampleRate = entry.sampleRate > 0 ? entry.sampleRate : timescale
         guard (1...Int(Int32.max)).contains(sampleRate), (1...Self.mostChannels).contains(entry.channelCount) else { return nil }
         coding = entry.coding
@@ -65,7 +65,7 @@ package struct MP4SampleStream {
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
         // Sizes of 1 stand for whole frames in QuickTime files.
         let frameByteCount = entry.frameByteCount
-        let sizes = track.media.information.sampleTable.sizes
+        let sizes = track.sampleTable.sizes
         let unitByteCount = frameByteCount.flatMap { bytes in sizes.constantSize.map { max($0, bytes) } }
         byteRanges = table.chunkRanges(unitByteCount: unitByteCount, fileByteCount: source.byteCount)
         let timed = TimeRatio(sampleRate, (1...Int(Int32.max)).contains(timescale) ? timescale : sampleRate).applied(to: table.duration)
@@ -75,9 +75,9 @@ package struct MP4SampleStream {
             track.editList == nil
             ? nil
             : GaplessMetadata(
-                editList: track.editList, movieTimescale: index.movie.header.times.timescale, mediaTimescale: timescale,
+                editList: track.editList, movieTimescale: index.movie.times.timescale, mediaTimescale: timescale,
                 mediaDuration: table.duration, totalFrames: frameCount, framesPerUnit: nil, sampleRate: sampleRate,
-                playsNothing: index.movie.extends == nil && track.header.duration == 0
+                playsNothing: index.movie.fragmentDefaults == nil && track.duration == 0
             ).info
     }
 
@@ -177,7 +177,7 @@ extension MP4SampleStream {
                 pcmConfig = (flags & 1 != 0, try body.readInteger(1))
             case "dfLa":
                 _ = try body.readFullBox()
-                metadataBlocks = try body.readBytes(body.remaining)
+                metadataBlocks = try body.readRest()
             default: break
             }
         }

@@ -52,13 +52,13 @@ struct SampleTable: Equatable {
         constantSize = box.sizes.constantSize
         let limit = min(box.sizes.count, constantSize.map { byteCount / max(1, $0) } ?? Int.max)
         count = placeChunks(box, limit: limit)
-        setTimes(box.times.runs)
+        setTimes(box.times)
     }
 
     /// Sets the chunks; returns the number of units in them.
     private mutating func placeChunks(_ box: SampleTableBox, limit: Int) -> Int {
-        let offsets = box.offsets.offsets
-        let runs = box.chunks.runs
+        let offsets = box.offsets
+        let runs = box.chunks
         var unit = 0
         for (index, run) in runs.enumerated() {
             let end = index + 1 < runs.count ? runs[index + 1].firstChunk - 1 : offsets.count
@@ -74,7 +74,7 @@ struct SampleTable: Equatable {
     }
 
     /// Sets the times of all units.
-    private mutating func setTimes(_ runs: [TimeToSampleBox.Run]) {
+    private mutating func setTimes(_ runs: [SampleTableBox.TimeRun]) {
         var unit = 0
         for run in runs where run.count > 0 && unit < count {
             appendTime(unit, run.duration)

@@ -85,22 +85,3 @@ struct OggOpusLink {
         return parser.timeline
     }
 }
-
-extension OggOpusParser {
-    /// Reads a range of a source, and calls a closure with each event until it returns false.
-    mutating func read<Source: ByteSource>(
-        _ source: Source, _ range: Range<Int>, _ body: (inout OggOpusParser, ReaderEvent) -> Bool
-    ) throws(ContainerError) {
-        var offset = range.lowerBound
-        while true {
-            while let event = nextEvent() {
-                if !body(&self, event) { return }
-            }
-            guard offset < range.upperBound else { return }
-            let bytes = try source.bytes(in: offset..<min(range.upperBound, offset + 65_536))
-            offset = bytes.isEmpty ? range.upperBound : offset + bytes.count
-            append(bytes)
-            if offset >= range.upperBound { finish() }
-        }
-    }
-}

@@ -38,6 +38,9 @@ public struct OggOpusParser: StreamParser {
     /// Title, artist and so on of the logical stream; empty before its comment header.
     public private(set) var tags = AudioTags()
 
+    /// The eight bytes at the start of a comment header (RFC 7845 5.2).
+    package static let tagSignature = Array("OpusTags".utf8)
+
     /// The largest number of bytes of a comment header; the tags of a longer one are ignored.
     static let maximumTagByteCount = 1 << 26
 
@@ -158,8 +161,8 @@ public struct OggOpusParser: StreamParser {
             link?.assembler.maximumByteCount = Self.assembler(configuration).maximumByteCount
         }
         if header.isTooLong { return true }
-        guard header.payload.starts(with: OpusTags.signature) else { return false }
-        tags = OpusTags(parsing: header.payload)?.tags ?? AudioTags()
+        guard header.payload.starts(with: Self.tagSignature) else { return false }
+        tags = VorbisComments(parsing: header.payload[Self.tagSignature.count...])?.tags ?? AudioTags()
         return true
     }
 }

@@ -16,14 +16,12 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
     private let source: Source
     private let links: [OggOpusLink]
     private var parser = OggOpusParser()
-    private var offset = 0
+    private var input: SequentialBytes<Source>
     private var isFinished = false
     /// Units that end up to this time are not given.
     private var droppedTime: Int64 = 0
     /// Events that are given first, in reverse order.
     private var pendingEvents: [ReaderEvent] = []
-
-    private static var chunkByteCount: Int { 65_536 }
 
     /// Opens a file, and finds its logical streams and their lengths.
     ///
@@ -31,6 +29,7 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, and ``ContainerError/inputFailed(code:)``.
     public init(_ source: Source) throws(ContainerError) {
         self.source = source
+        input = SequentialBytes(source)
         var links: [OggOpusLink] = []
         let (ranges, isDecreasing) = try Self.linkRanges(source)
         for range in ranges {
@@ -85,23 +84,17 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
     /// Reads the next event.
     public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
         if let event = pendingEvents.popLast() { return event }
-        while true {
-            while let event = parser.nextEvent() {
-                switch event {
-                case .configuration(let found): configuration = found
-                case .accessUnit(let unit):
-                    let end = unit.accessUnit.presentationTime.value &+ Int64(unit.accessUnit.duration)
-                    if end <= droppedTime { continue }
-                case .skipped: break
-                }
-                return event
+        while let event = try parser.nextEvent(from: &input, &isFinished) {
+            switch event {
+            case .configuration(let found): configuration = found
+            case .accessUnit(let unit):
+                let end = unit.accessUnit.presentationTime.value &+ Int64(unit.accessUnit.duration)
+                if end <= droppedTime { continue }
+            case .skipped: break
             }
-            guard !isFinished else { return nil }
-            let bytes = try source.bytes(in: offset..<Swift.min(source.byteCount, offset + Self.chunkByteCount))
-            offset += bytes.count
-            isFinished = bytes.isEmpty
-            if isFinished { parser.finish() } else { parser.append(bytes) }
+            return event
         }
+        return nil
     }
 
     /// True: pages have positions.
@@ -114,8 +107,8 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
         droppedTime = 0
         isFinished = false
         guard let link = links.last(where: { $0.startFrame <= frame }), frame - link.startFrame < link.decodedFrames else {
-            offset = source.byteCount
-            parser = OggOpusParser(offset: offset)
+            input = SequentialBytes(source, source.byteCount..<source.byteCount)
+            parser = OggOpusParser(offset: source.byteCount)
             return 0
         }
         let first = Swift.max(0, frame - link.startFrame - CodecConfiguration.opus(link.configuration).prerollFrames)
@@ -124,7 +117,7 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
             try link.hasFalsePositions
             ? link.audioRange.lowerBound
             : OggPageSearch(source: source).lastPage(upTo: limit, in: link.audioRange, serialNumber: link.serialNumber)
-        offset = page
+        input = SequentialBytes(source, page..<source.byteCount)
         parser = link.parser(at: page)
         droppedTime = Int64(link.startFrame + first)
         let hasChanged = configuration != .opus(link.configuration)

@@ -33,7 +33,7 @@ public struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     private let configuration: OpusConfiguration
     private let options: OggOpusWriterOptions
     /// The next page of audio; its numbers are set when it is written.
-    private var page = OggPage(serialNumber: 0, sequenceNumber: 0)
+    private var page = OggPage()
     /// Sample frames on that page.
     private var pageDuration = 0
     /// The granule position after its last packet.
@@ -93,21 +93,21 @@ public struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
         if serialNumber == nil { try writeHeaders() }
         page.granulePosition = Int64(position)
         try write(page)
-        page = OggPage(serialNumber: 0, sequenceNumber: 0)
+        page = OggPage()
         pageDuration = 0
     }
 
     /// Writes the pages of the identification header and the comment header.
     private mutating func writeHeaders() throws(ContainerError) {
         serialNumber = options.serialNumber ?? OggChecksum.value(page.body, continuing: OggChecksum.value(configuration.opusHead))
-        var first = OggPage(serialNumber: 0, sequenceNumber: 0)
+        var first = OggPage()
         first.isFirst = true
         first.append(packet: configuration.opusHead)
         try write(first)
-        let header = OpusTags(tags: options.tags).serialized
+        let header = OggOpusParser.tagSignature + VorbisComments(tags: options.tags).serialized(.opus)
         let lacing = OggPage.lacing(of: header.count)
         for start in stride(from: 0, to: lacing.count, by: OggPage.maximumSegmentCount) {
-            var next = OggPage(serialNumber: 0, sequenceNumber: 0)
+            var next = OggPage()
             next.isContinued = start > 0
             next.lacing = Array(lacing[start..<min(lacing.count, start + OggPage.maximumSegmentCount)])
             next.body = Array(header[255 * start..<min(header.count, 255 * (start + OggPage.maximumSegmentCount))])

@@ -45,8 +45,17 @@ package struct OggPage: Hashable, Sendable {
     /// The offset of the checksum.
     private static let checksumOffset = 22
 
+    /// The bytes of the page, header and segments.
+    var byteCount: Int { Self.headerByteCount + lacing.reduce(lacing.count) { $0 + Int($1) } }
+
     /// The number of packets that end on the page.
     package var endingPacketCount: Int { lacing.count { $0 < 255 } }
+
+    /// Creates a page without packets.
+    init(serialNumber: UInt32 = 0, sequenceNumber: UInt32 = 0) {
+        self.serialNumber = serialNumber
+        self.sequenceNumber = sequenceNumber
+    }
 
     /// Appends a packet that fits on the page.
     package mutating func append(packet: [UInt8]) {
@@ -99,53 +108,30 @@ extension OggPage {
         let missing: Search = window.isFinished ? .none : .needsMore
         guard window.has(headerByteCount) else { return missing }
         guard window[4] == 0 else { return .none }
-        let segmentCount = Int(window[26])
-        let start = headerByteCount + segmentCount
-        guard window.has(start) else { return missing }
-        let lacing = Array(window[headerByteCount..<start])
-        let end = start + lacing.reduce(0) { $0 + Int($1) }
-        guard window.has(end) else { return missing }
-        /// Returns the number at an offset, the least significant byte first.
-        func number(_ offset: Int, _ count: Int) -> UInt64 { window[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        let start = headerByteCount + Int(window[headerByteCount - 1])
+        guard window.has(start), var page = OggPage(header: window[0..<start]), window.has(page.byteCount) else { return missing }
         var checksum = OggChecksum.value(window[0..<checksumOffset])
         checksum = OggChecksum.value([0, 0, 0, 0], continuing: checksum)
-        checksum = OggChecksum.value(window[headerByteCount - 1..<end], continuing: checksum)
-        guard checksum == UInt32(number(checksumOffset, 4)) else { return .none }
-        var page = OggPage(serialNumber: UInt32(number(14, 4)), sequenceNumber: UInt32(number(18, 4)))
-        page.isContinued = window[5] & 1 != 0
-        page.isFirst = window[5] & 2 != 0
-        page.isLast = window[5] & 4 != 0
-        page.granulePosition = Int64(bitPattern: number(6, 8))
-        page.lacing = lacing
-        page.body = Array(window[start..<end])
-        return .found(page, byteCount: end)
+        checksum = OggChecksum.value(window[headerByteCount - 1..<page.byteCount], continuing: checksum)
+        guard checksum == UInt32(number(window[checksumOffset..<checksumOffset + 4])) else { return .none }
+        page.body = Array(window[start..<page.byteCount])
+        return .found(page, byteCount: page.byteCount)
     }
-}
 
-extension OggPage {
-    /// The part of a header that tells where pages and logical streams begin.
-    struct Header {
-        /// Whether the page is the first of its logical stream.
-        let isFirst: Bool
-        /// Whether the page is the last of its logical stream.
-        let isLast: Bool
-        /// The number of the logical stream.
-        let serialNumber: UInt32
-        /// The position of the last packet that ends on the page.
-        let granulePosition: Int64
-        /// The bytes of the page, header and body.
-        let pageByteCount: Int
-
-        /// Reads a header at the start of bytes; nil if there is none, or not all of it.
-        init?(_ bytes: [UInt8]) {
-            guard bytes.starts(with: capturePattern), bytes.count >= headerByteCount, bytes[4] == 0 else { return nil }
-            let lacing = bytes.dropFirst(headerByteCount).prefix(Int(bytes[26]))
-            guard lacing.count == Int(bytes[26]) else { return nil }
-            isFirst = bytes[5] & 2 != 0
-            isLast = bytes[5] & 4 != 0
-            granulePosition = Int64(bitPattern: bytes[6..<14].reversed().reduce(0) { $0 << 8 | UInt64($1) })
-            serialNumber = bytes[14..<18].reversed().reduce(0) { $0 << 8 | UInt32($1) }
-            pageByteCount = headerByteCount + lacing.reduce(lacing.count) { $0 + Int($1) }
-        }
+    /// Reads a header with its lacing values at the start of bytes, without the segments; nil if there is none, or not all of it.
+    init?(header bytes: ArraySlice<UInt8>) {
+        guard bytes.starts(with: Self.capturePattern), bytes.count >= Self.headerByteCount else { return nil }
+        let fields = Array(bytes.prefix(Self.headerByteCount))
+        lacing = Array(bytes.dropFirst(Self.headerByteCount).prefix(Int(fields[26])))
+        guard fields[4] == 0, lacing.count == Int(fields[26]) else { return nil }
+        isContinued = fields[5] & 1 != 0
+        isFirst = fields[5] & 2 != 0
+        isLast = fields[5] & 4 != 0
+        granulePosition = Int64(bitPattern: Self.number(fields[6..<14]))
+        serialNumber = UInt32(Self.number(fields[14..<18]))
+        sequenceNumber = UInt32(Self.number(fields[18..<22]))
     }
+
+    /// Returns the number that bytes are, the least significant one first.
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -3,12 +3,7 @@
 /// Finds pages anywhere in a file.
 struct OggPageSearch<Source: ByteSource> {
     /// A page with its bytes in the file.
-    struct Found {
-        /// The page.
-        var page: OggPage
-        /// Its bytes.
-        var byteRange: Range<Int>
-    }
+    typealias Found = (page: OggPage, byteRange: Range<Int>)
 
     let source: Source
 
@@ -25,7 +20,7 @@ struct OggPageSearch<Source: ByteSource> {
         var offset = range.lowerBound
         while true {
             while let event = parser.nextEvent() {
-                if case .page(let page, let byteRange) = event, !body(Found(page: page, byteRange: byteRange)) { return }
+                if case .page(let page, let byteRange) = event, !body((page, byteRange)) { return }
             }
             guard offset < range.upperBound else { return }
             let bytes = try source.bytes(in: offset..<min(range.upperBound, offset + Self.chunkByteCount))
@@ -42,17 +37,17 @@ struct OggPageSearch<Source: ByteSource> {
     ///
     /// After a page that no other one follows, that is at damage, the next capture pattern counts, even one inside of it.
     ///
-    /// - Parameter body: Gets the header of the page and its offset.
-    func forEachHeader(_ body: (OggPage.Header, Int) -> Void) throws(ContainerError) {
+    /// - Parameter body: Gets the page, without its segments, and its offset.
+    func forEachHeader(_ body: (OggPage, Int) -> Void) throws(ContainerError) {
         var input = ReadAhead(source, pieceByteCount: Self.headerPieceByteCount)
         var offset = 0
         var latest: Int?
         while offset < source.byteCount {
             let bytes = try input.bytes(in: offset..<offset + OggPage.headerByteCount + OggPage.maximumSegmentCount)
-            if let header = OggPage.Header(bytes) {
+            if let header = OggPage(header: bytes[...]) {
                 body(header, offset)
                 latest = offset
-                offset += header.pageByteCount
+                offset += header.byteCount
             } else if let start = latest {
                 latest = nil
                 offset = start + 1

@@ -10,7 +10,7 @@ struct ElementaryStream: Sendable {
     private(set) var pid: Int
 
     /// The bytes of MPEG audio in the transport stream; empty for other streams, whose frames the parser finds.
-    private var dataRanges: [Range<Int>] = []
+    private(set) var dataRanges: [Range<Int>] = []
     private var parser: FrameParser
     private var isParserChosen = false
     private var map = ElementaryStreamMap()
@@ -89,12 +89,6 @@ struct ElementaryStream: Sendable {
         map.append(count, at: position)
         if !isParserChosen { chooseParser(data) }
         parser.append(data.prefix(count))
-    }
-
-    /// Returns the bytes of MPEG audio since the latest call.
-    mutating func takeDataRanges() -> [Range<Int>] {
-        defer { dataRanges = [] }
-        return dataRanges
     }
 
     /// Chooses the parser by the first syncword, since some streams of ADTS are marked as LOAS and some of LOAS as ADTS.

@@ -5,21 +5,11 @@ package struct TransportStreamMPEGAudio {
     /// The bytes of the stream in the transport stream, in their order.
     package let byteRanges: [Range<Int>]
 
-    /// Bytes read at a time.
-    private static let chunkByteCount = 1 << 20
-
     /// Reads the whole transport stream.
     package init(_ source: some ByteSource) throws(ContainerError) {
         var parser = TransportStreamParser(isForMPEGAudio: true)
-        var byteRanges: [Range<Int>] = []
-        for offset in stride(from: 0, to: source.byteCount, by: Self.chunkByteCount) {
-            parser.append(try source.bytes(in: offset..<min(source.byteCount, offset + Self.chunkByteCount)))
-            while parser.nextEvent() != nil {}
-            byteRanges += parser.takeDataRanges()
-        }
-        parser.finish()
-        while parser.nextEvent() != nil {}
-        self.byteRanges = byteRanges + parser.takeDataRanges()
+        try parser.read(source, 0..<source.byteCount) { _, _ in true }
+        byteRanges = parser.dataRanges
     }
 
     /// Returns whether the program map tables in the first bytes list MPEG audio, and neither AAC nor Opus; nil if they have no audio yet.

@@ -40,8 +40,8 @@ public struct TransportStreamParser: StreamParser {
     /// Creates a parser that finds either frames, or only the bytes of an MPEG audio stream.
     init(isForMPEGAudio: Bool) { self.isForMPEGAudio = isForMPEGAudio }
 
-    /// Returns the bytes of a stream of MPEG audio since the latest call, as ranges of the transport stream.
-    mutating func takeDataRanges() -> [Range<Int>] { stream?.takeDataRanges() ?? [] }
+    /// The bytes of a stream of MPEG audio so far, as ranges of the transport stream.
+    var dataRanges: [Range<Int>] { stream?.dataRanges ?? [] }
 
     /// Appends the next bytes of the stream; traps after ``finish()``.
     public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }

@@ -21,26 +21,26 @@ import Testing
 
     static func movie(isLong: Bool) -> MovieBox {
         var movie = MovieBox()
-        movie.header.times.timescale = 44_100
-        movie.header.times.duration = isLong ? long : 1000
+        movie.times.timescale = 44_100
+        movie.times.duration = isLong ? long : 1000
         var track = TrackBox()
-        track.header.duration = isLong ? long : 900
+        track.duration = isLong ? long : 900
         track.editList = EditListBox(edits: [.init(duration: isLong ? long : 7, mediaTime: 2112), .init(duration: 3, mediaTime: -1)])
-        track.media.header.times.timescale = 48_000
-        track.media.header.times.duration = isLong ? long : 12_345
+        track.mediaTimes.timescale = 48_000
+        track.mediaTimes.duration = isLong ? long : 12_345
         var descriptor = ESDescriptorBox(audioSpecificConfig: [0x11, 0x90])
         descriptor.bufferByteCount = 1536
         descriptor.maximumBitRate = 140_000
         descriptor.averageBitRate = 128_000
         var table = SampleTableBox()
         table.description = SampleDescriptionBox(entry: AudioSampleEntry(channelCount: 2, sampleRate: 48_000, descriptor: descriptor))
-        table.times.runs = [.init(count: 3, duration: 1024), .init(count: 1, duration: 500)]
-        table.chunks.runs = [.init(firstChunk: 1, unitsPerChunk: 3), .init(firstChunk: 2, unitsPerChunk: 1)]
+        table.times = [.init(count: 3, duration: 1024), .init(count: 1, duration: 500)]
+        table.chunks = [.init(firstChunk: 1, unitsPerChunk: 3), .init(firstChunk: 2, unitsPerChunk: 1)]
         table.sizes.sizes = [10, 20, 30, 40]
-        table.offsets.offsets = [100, isLong ? long : 400]
-        track.media.information.sampleTable = table
+        table.offsets = [100, isLong ? long : 400]
+        track.sampleTable = table
         movie.tracks = [track]
-        movie.extends = MovieExtendsBox(tracks: [.init(trackID: 1, duration: 1024, size: 7)])
+        movie.fragmentDefaults = [.init(trackID: 1, duration: 1024, size: 7)]
         var userData = UserDataBox()
         userData.tags.title = "Überschrift"
         userData.tags.artist = "A"
@@ -73,12 +73,10 @@ import Testing
         #expect(try roundTrip(fragment) == fragment)
     }
 
-    @Test("File types and handlers are read back as they were written")
+    @Test("File types are read back as they were written")
     func small() throws {
         let fileType = FileTypeBox(majorBrand: "M4A ", compatibleBrands: ["mp42", "isom"])
         #expect(try roundTrip(fileType) == fileType)
-        let handler = HandlerBox(kind: "mdir", manufacturer: "appl", name: "x")
-        #expect(try roundTrip(handler) == handler)
     }
 
     @Test("Sizes in 4, 8 and 16 bits are read", arguments: [4, 8, 16])
@@ -130,9 +128,11 @@ import Testing
     func errors() {
         var short = ByteCursor([0, 0, 0, 7, 0x66, 0x72, 0x65, 0x65])
         #expect(throws: ContainerError.invalidBox("free", offset: 0)) { try short.nextBox() }
-        var table = ByteCursor([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2])
-        #expect(throws: ContainerError.truncated(offset: 8, neededBytes: 0xFFFF_FFFF * 8, availableBytes: 2)) {
-            try TimeToSampleBox(parsing: &table)
+        var writer = BoxWriter()
+        writer.box("stts") { $0.write([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2]) }
+        var table = ByteCursor(writer.bytes)
+        #expect(throws: ContainerError.truncated(offset: 16, neededBytes: 0xFFFF_FFFF * 8, availableBytes: 2)) {
+            try SampleTableBox(parsing: &table)
         }
     }
 

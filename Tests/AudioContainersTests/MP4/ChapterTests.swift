@@ -74,28 +74,14 @@ import Testing
     }
 
     /// Returns a track of text.
-    private func textTrack(_ trackID: Int, _ samples: [(duration: Int, bytes: [UInt8])], at offset: Int) -> [UInt8] {
-        var writer = BoxWriter()
-        writer.box("trak") { writer in
-            var header = TrackHeaderBox()
-            header.trackID = trackID
-            writer.write(header)
-            writer.box("mdia") { writer in
-                var media = MediaHeaderBox()
-                media.times.timescale = 1000
-                writer.write(media)
-                writer.write(HandlerBox(kind: "text", name: ""))
-                writer.box("minf") { writer in
-                    writer.box("stbl") { writer in
-                        writer.write(TimeToSampleBox(runs: samples.map { .init(count: 1, duration: $0.duration) }))
-                        writer.write(SampleToChunkBox(runs: [.init(firstChunk: 1, unitsPerChunk: samples.count)]))
-                        writer.write(SampleSizeBox(sizes: samples.map { UInt32($0.bytes.count) }))
-                        ChunkOffsetBox(offsets: [offset]).writeBox(to: &writer)
-                    }
-                }
-            }
-        }
-        return writer.bytes
+    private func textTrack(_ trackID: Int, _ samples: [(duration: Int, bytes: [UInt8])], at offset: Int) -> TrackBox {
+        var track = TrackBox()
+        (track.trackID, track.kind, track.mediaTimes.timescale) = (trackID, "text", 1000)
+        track.sampleTable.times = samples.map { .init(count: 1, duration: $0.duration) }
+        track.sampleTable.chunks = [.init(firstChunk: 1, unitsPerChunk: samples.count)]
+        track.sampleTable.sizes.sizes = samples.map { UInt32($0.bytes.count) }
+        track.sampleTable.offsets = [offset]
+        return track
     }
 
     /// Returns a sample of text, with an address in a box after it.
@@ -123,22 +109,18 @@ import Testing
         }
         var movie = MovieBox()
         var track = TrackBox()
-        track.media.header.times.timescale = 44_100
+        track.mediaTimes.timescale = 44_100
         track.chapterTrackIDs = [2, 3]
-        track.media.information.sampleTable.description = SampleDescriptionBox(
+        track.sampleTable.description = SampleDescriptionBox(
             entry: AudioSampleEntry(channelCount: 2, sampleRate: 44_100, descriptor: ESDescriptorBox(audioSpecificConfig: [0x12, 0x10])))
-        movie.tracks = [track]
         var writer = BoxWriter()
         writer.box("mdat") { writer in for (_, bytes) in titles + links { writer.write(bytes) } }
         let textTracks = [
             textTrack(comesFirst ? 2 : 3, titles.map { ($0.0, $0.1) }, at: 8),
             textTrack(comesFirst ? 3 : 2, links.map { ($0.0, $0.1) }, at: 8 + titles.reduce(0) { $0 + $1.1.count }),
         ]
-        writer.box("moov") { writer in
-            writer.write(movie.header)
-            writer.write(track)
-            for textTrack in comesFirst ? textTracks : textTracks.reversed() { writer.write(textTrack) }
-        }
+        movie.tracks = [track] + (comesFirst ? textTracks : textTracks.reversed())
+        writer.write(movie)
         let tags = try MP4Reader(MemorySource(writer.bytes)).metadata.tags
         #expect(tags.chapters.map(\.title) == ["Intro", "News", "End"])
         #expect(tags.chapters.map { $0.start(in: 1000) } == [0, 500, 1200])

@@ -17,7 +17,7 @@ package struct ALACSpecificBox: Box, Equatable {
     /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
-        cookie = try cursor.readBytes(cursor.remaining)
+        cookie = try cursor.readRest()
     }
 
     /// Appends the body of the box with the channel layout, which follows this one in QuickTime files and is part of the cookie elsewhere.

@@ -64,7 +64,7 @@ package struct AudioSampleEntry: Equatable {
             guard type == Self.wave else { continue }
             while case (let inner, var innerBody)? = try body.nextBox() {
                 try take(inner, &innerBody)
-                if inner == ALACSpecificBox.layoutInfo { alac?.appendLayoutInfo(try innerBody.readBytes(innerBody.remaining)) }
+                if inner == ALACSpecificBox.layoutInfo { alac?.appendLayoutInfo(try innerBody.readRest()) }
             }
         }
     }

@@ -24,7 +24,7 @@ struct ChapterListBox: Box, Equatable {
         let count = try cursor.readInteger(1)
         chapters = []
         for _ in 0..<count {
-            guard let start = try? cursor.readLong(), let length = try? cursor.readInteger(1), let title = try? cursor.readBytes(length)
+            guard let start = try? cursor.readInteger(8), let length = try? cursor.readInteger(1), let title = try? cursor.readBytes(length)
             else { return }
             chapters.append(.init(start: start, timescale: Self.timescale, title: TagText.decode(title)))
         }

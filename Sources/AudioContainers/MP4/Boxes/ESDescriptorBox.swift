@@ -81,7 +81,7 @@ package struct ESDescriptorBox: Box, Equatable {
         maximumBitRate = try body.readInteger(4)
         averageBitRate = try body.readInteger(4)
         while case (let tag, var inner)? = try Self.nextDescriptor(&body) {
-            if tag == Tag.decoderSpecificInfo { audioSpecificConfig = try inner.readBytes(inner.remaining) }
+            if tag == Tag.decoderSpecificInfo { audioSpecificConfig = try inner.readRest() }
         }
     }
 

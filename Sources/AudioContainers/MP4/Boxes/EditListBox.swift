@@ -28,14 +28,11 @@ package struct EditListBox: Box, Equatable {
     /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let isLong = try cursor.readFullBox().version == 1
-        let count = try cursor.readInteger(4)
-        try cursor.require(count, entriesOf: isLong ? 20 : 12)
-        edits = []
-        for _ in 0..<count {
-            let duration = isLong ? try cursor.readLong() : try cursor.readInteger(4)
-            let mediaTime = isLong ? try cursor.readSignedLong() : try cursor.readSigned()
-            edits.append(Edit(duration: duration, mediaTime: mediaTime))
+        let byteCount = isLong ? 8 : 4
+        edits = try cursor.readEntries(of: 2 * byteCount + 4) { cursor throws(ContainerError) in
+            let edit = Edit(duration: try cursor.readInteger(byteCount), mediaTime: try cursor.readSigned(byteCount))
             try cursor.skip(4)
+            return edit
         }
     }
 

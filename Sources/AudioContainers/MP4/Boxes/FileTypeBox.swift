@@ -1,36 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioPrimitives
+internal import AudioPrimitives
 
 /// The file type and the types that it is compatible with (`ftyp`, ISO/IEC 14496-12, 4.3).
-package struct FileTypeBox: Equatable {
-    package static let type: FourCharCode = "ftyp"
+struct FileTypeBox: Equatable {
+    static let type: FourCharCode = "ftyp"
 
     var majorBrand: FourCharCode
     var minorVersion = 0
     var compatibleBrands: [FourCharCode]
-
-    /// Creates a value from its parts.
-    package init(majorBrand: FourCharCode, minorVersion: Int = 0, compatibleBrands: [FourCharCode]) {
-        self.majorBrand = majorBrand
-        self.minorVersion = minorVersion
-        self.compatibleBrands = compatibleBrands
-    }
 }
 
 extension FileTypeBox: Box {
     /// Parses the body of the box.
-    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
-        majorBrand = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        majorBrand = try cursor.readCode()
         minorVersion = try cursor.readInteger(4)
         compatibleBrands = []
         while cursor.remaining >= 4 {
-            compatibleBrands.append(FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4))))
+            compatibleBrands.append(try cursor.readCode())
         }
     }
 
     /// Writes the body of the box.
-    package func write(to writer: inout BoxWriter) {
+    func write(to writer: inout BoxWriter) {
         writer.write(majorBrand)
         writer.write(minorVersion, 4)
         for brand in compatibleBrands {

@@ -15,7 +15,7 @@ package struct MediaTimes: Equatable {
         let isLong = try cursor.readFullBox().version == 1
         try cursor.skip(isLong ? 16 : 8)
         timescale = try cursor.readInteger(4)
-        duration = isLong ? try cursor.readLong() : try cursor.readInteger(4)
+        duration = try cursor.readInteger(isLong ? 8 : 4)
     }
 
     /// Writes version, flags and times, without those of creation and modification: the same audio produces the same file.

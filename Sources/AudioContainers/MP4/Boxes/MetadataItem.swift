@@ -118,11 +118,11 @@ package struct MetadataItem: Equatable {
             switch inner {
             case "name":
                 try body.skip(4)
-                name = TagText.decode(try body.readBytes(body.remaining))
+                name = TagText.decode(try body.readRest())
             case "data":
                 let dataType = try body.readInteger(4)
                 try body.skip(4)
-                values.append(Value(type: dataType & 0xFF_FFFF, bytes: try body.readBytes(body.remaining)))
+                values.append(Value(type: dataType & 0xFF_FFFF, bytes: try body.readRest()))
             default: break
             }
         }

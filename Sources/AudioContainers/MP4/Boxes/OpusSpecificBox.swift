@@ -23,7 +23,7 @@ package struct OpusSpecificBox: Box, Equatable {
         let preSkip = try cursor.readInteger(2)
         let inputSampleRate = try cursor.readInteger(4)
         let outputGain = try cursor.readInteger(2)
-        let mapping = try cursor.readBytes(cursor.remaining)
+        let mapping = try cursor.readRest()
         do throws(OpusFormatError) {
             configuration = OpusConfiguration(
                 mapping: try OpusConfiguration.parseMapping(mapping[...], channelCount: channelCount),

@@ -51,7 +51,7 @@ package struct SampleDescriptionBox: Box, Equatable {
             if firstType == nil {
                 firstType = type
                 if MP4SampleStream.entryTypes.contains(type), body.remaining <= Self.longestEntry {
-                    streamEntry = try body.readBytes(body.remaining)
+                    streamEntry = try body.readRest()
                 }
             }
             if AudioSampleEntry.types.contains(type), entry == nil { entry = try AudioSampleEntry(type, version: version, parsing: &body) }
@@ -61,7 +61,10 @@ package struct SampleDescriptionBox: Box, Equatable {
     /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
-        writer.write(entry == nil ? 0 : 1, 4)
+        writer.write(firstType == nil ? 0 : 1, 4)
         entry?.write(to: &writer)
+        #if !hasFeature(Embedded)
+        if firstType == "text" { writer.box("text") { ChapterTrack.writeDescription(to: &$0) } }
+        #endif
     }
 }

@@ -37,16 +37,10 @@ package struct SampleSizeBox: Box, Equatable {
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let size = try cursor.readInteger(4)
-        let count = try cursor.readInteger(4)
-        guard size == 0 else {
-            constantSize = size
-            constantCount = count
-            return
-        }
-        try cursor.require(count, entriesOf: 4)
-        sizes.reserveCapacity(count)
-        for _ in 0..<count {
-            sizes.append(UInt32(truncatingIfNeeded: try cursor.readBits(4)))
+        if size == 0 {
+            sizes = try cursor.readEntries(of: 4) { cursor throws(ContainerError) in UInt32(truncatingIfNeeded: try cursor.readBits(4)) }
+        } else {
+            (constantSize, constantCount) = (size, try cursor.readInteger(4))
         }
     }
 

@@ -2,24 +2,45 @@
 
 package import AudioPrimitives
 
-/// One track (`trak`, ISO/IEC 14496-12, 8.3.1), with its edit list (`edts`).
+/// One track (`trak`, ISO/IEC 14496-12, 8.3), with its header, its edit list and its media (`tkhd`, `edts`, `mdia`).
 package struct TrackBox: Box, Equatable {
     package static let type: FourCharCode = "trak"
-    private static let edits: FourCharCode = "edts"
+    private static let audio: FourCharCode = "soun"
 
-    package var header = TrackHeaderBox()
+    /// The number, at least 1.
+    package var trackID = 1
+    /// Length in ticks of the movie.
+    package var duration = 0
+    /// Whether the track is to be played.
+    package var isEnabled = true
     package var editList: EditListBox?
-    package var media = MediaBox()
+    /// Time scale and length of the media.
+    package var mediaTimes = MediaTimes(timescale: 0)
+    /// The kind of media (`hdlr`).
+    package var kind = audio
+    /// The access units of audio, or the samples of text.
+    package var sampleTable = SampleTableBox()
+    /// The number of bytes of the access units of a track that is not audio.
+    private(set) var otherByteCount = 0
     /// The loudness; nil if it is not stated.
     var loudness: LoudnessBox?
     #if !hasFeature(Embedded)
+    /// The language of the track as a code of ISO 639-2; nil if it is undetermined, or one of QuickTime's numbers.
+    private(set) var language: String?
     /// The tracks that hold the chapters of this one.
     package var chapterTrackIDs: [Int] = []
-    private static let references: FourCharCode = "tref"
-    private static let chapters: FourCharCode = "chap"
     /// The most tracks of chapters: those of titles and of pictures, in several languages.
     private static let chapterTrackLimit = 64
+
+    /// Whether the track is text, as that of chapters.
+    package var isText: Bool { kind == "text" || kind == "sbtl" }
     #endif
+
+    /// "und", an unknown language, in three times five bits.
+    private static let undetermined = 0x55C4
+
+    /// Whether the track is audio.
+    package var isAudio: Bool { kind == Self.audio }
 
     /// Creates an empty box.
     package init() {}
@@ -28,42 +49,130 @@ package struct TrackBox: Box, Equatable {
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
-            case TrackHeaderBox.type: header = try TrackHeaderBox(parsing: &body)
-            case MediaBox.type: media = try MediaBox(parsing: &body)
-            case Self.edits:
-                while case (let inner, var list)? = try body.nextBox() {
-                    if inner == EditListBox.type { editList = try? EditListBox(parsing: &list) }
-                }
+            case "tkhd":
+                let (version, flags) = try body.readFullBox()
+                isEnabled = flags & 1 != 0
+                try body.skip(version == 1 ? 16 : 8)
+                trackID = try body.readInteger(4)
+                try body.skip(4)
+                duration = try body.readInteger(version == 1 ? 8 : 4)
+            case "mdia": try parseMedia(&body)
+            case "edts": if var list = try body.find(EditListBox.type) { editList = try? EditListBox(parsing: &list) }
             #if !hasFeature(Embedded)
-            case Self.references:
-                while case (let inner, var list)? = try body.nextBox() {
-                    guard inner == Self.chapters else { continue }
-                    while list.remaining >= 4, chapterTrackIDs.count < Self.chapterTrackLimit {
-                        chapterTrackIDs.append(try list.readInteger(4))
-                    }
+            case "tref":
+                guard var list = try body.find("chap") else { continue }
+                while list.remaining >= 4, chapterTrackIDs.count < Self.chapterTrackLimit {
+                    chapterTrackIDs.append(try list.readInteger(4))
                 }
-            case UserDataBox.type:
-                while case (let inner, var box)? = try body.nextBox() {
-                    if inner == LoudnessBox.type { loudness = try? LoudnessBox(parsing: &box) }
-                }
+            case UserDataBox.type: if var box = try body.find(LoudnessBox.type) { loudness = try? LoudnessBox(parsing: &box) }
             #endif
             default: break
             }
         }
     }
 
+    /// Parses the media (`mdia` with `mdhd`, `hdlr` and `minf`).
+    private mutating func parseMedia(_ cursor: inout ByteCursor) throws(ContainerError) {
+        var isKnown = false
+        var information: ByteCursor?
+        while case (let type, var body)? = try cursor.nextBox() {
+            switch type {
+            case "mdhd":
+                mediaTimes = try MediaTimes(parsing: &body)
+                #if !hasFeature(Embedded)
+                language = (try? body.readInteger(2)).flatMap(Self.language)
+                #endif
+            case "hdlr":
+                try body.skip(8)
+                kind = try body.readCode()
+                isKnown = true
+            case "minf": information = body
+            default: break
+            }
+        }
+        guard isKnown, var information else { return }
+        if isAudio {
+            if var body = try information.find(SampleTableBox.type) { sampleTable = try SampleTableBox(parsing: &body) }
+        } else if var body = try? information.find(SampleTableBox.type), let found = try? SampleTableBox(parsing: &body) {
+            // Of other tracks only the size matters, except for titles of chapters, and damage in them doesn't.
+            otherByteCount = found.sizes.byteCount
+            #if !hasFeature(Embedded)
+            if isText { sampleTable = found }
+            #endif
+        }
+    }
+
+    #if !hasFeature(Embedded)
+    /// Returns the three letters that a number packs, each as its distance from 0x60; nil for other numbers, and for "und".
+    private static func language(_ packed: Int) -> String? {
+        let letters = [10, 5, 0].map { UInt8(0x60 + (packed >> $0 & 0x1F)) }
+        let isText = letters.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        return isText && packed != undetermined ? String(decoding: letters, as: UTF8.self) : nil
+    }
+    #endif
+
     /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
-        writer.write(header)
-        if let editList { writer.box(Self.edits) { $0.write(editList) } }
+        writer.box("tkhd") { writeHeader(to: &$0) }
+        if let editList { writer.box("edts") { $0.write(editList) } }
         #if !hasFeature(Embedded)
         if !chapterTrackIDs.isEmpty {
-            writer.box(Self.references) { $0.box(Self.chapters) { for trackID in chapterTrackIDs { $0.write(trackID, 4) } } }
+            writer.box("tref") { $0.box("chap") { for trackID in chapterTrackIDs { $0.write(trackID, 4) } } }
         }
         #endif
-        writer.write(media)
+        writer.box("mdia") { writer in
+            writer.box("mdhd") {
+                mediaTimes.write(to: &$0)
+                $0.write(Self.undetermined, 2)
+                $0.write(0, 2)
+            }
+            writer.handler(kind, name: isAudio ? "SoundHandler" : "Chapters")
+            writer.box("minf") { writeInformation(to: &$0) }
+        }
         #if !hasFeature(Embedded)
         if let loudness { writer.box(UserDataBox.type) { $0.write(loudness) } }
         #endif
+    }
+
+    /// Writes number and length of the track.
+    private func writeHeader(to writer: inout BoxWriter) {
+        let isLong = duration > Int(clamping: UInt32.max)
+        let partOfMovie = 2 | 4
+        writer.writeFullBox(version: isLong ? 1 : 0, flags: isEnabled ? 1 | partOfMovie : partOfMovie)
+        writer.write(repeatElement(0, count: isLong ? 16 : 8))
+        writer.write(trackID, 4)
+        writer.write(0, 4)
+        writer.write(duration, isLong ? 8 : 4)
+        writer.write(repeatElement(0, count: 8))
+        writer.write(0, 2)  // layer
+        writer.write(1, 2)  // alternate group: tracks of one group are a choice
+        writer.write(0x100, 2)  // volume 1
+        writer.write(0, 2)
+        for value in MovieBox.unitMatrix { writer.write(value, 4) }
+        writer.write(repeatElement(0, count: 8))  // no width, no height
+    }
+
+    /// Writes the header of the media, that they are in this file (`dinf`), and the sample table.
+    private func writeInformation(to writer: inout BoxWriter) {
+        if isAudio {
+            writer.box("smhd") {
+                $0.writeFullBox()
+                $0.write(0, 4)
+            }
+        } else {
+            writer.box("gmhd") { writer in
+                writer.box("gmin") {
+                    $0.writeFullBox()
+                    $0.write(0x40, 2)  // copies
+                    for _ in 0..<3 { $0.write(0x8000, 2) }
+                    $0.write(0, 4)
+                }
+                writer.box("text") { for value in MovieBox.unitMatrix { $0.write(value, 4) } }
+            }
+        }
+        writer.box("dinf") {
+            $0.table("dref", [1]) { writer, flags in writer.box("url ") { $0.writeFullBox(flags: flags) } }
+        }
+        writer.write(sampleTable)
     }
 }

@@ -46,8 +46,7 @@ package struct TrackFragmentBox: Box, Equatable {
             switch type {
             case Self.header: try parseHeader(&body)
             case Self.decodeTime:
-                let isLong = try body.readFullBox().version == 1
-                startTime = isLong ? try body.readLong() : try body.readInteger(4)
+                startTime = try body.readInteger(try body.readFullBox().version == 1 ? 8 : 4)
             case TrackRunBox.type: runs.append(try TrackRunBox(parsing: &body))
             default: break
             }
@@ -58,7 +57,7 @@ package struct TrackFragmentBox: Box, Equatable {
     private mutating func parseHeader(_ cursor: inout ByteCursor) throws(ContainerError) {
         let flags = try cursor.readFullBox().flags
         trackID = try cursor.readInteger(4)
-        if flags & Flags.baseOffset != 0 { baseOffset = try cursor.readLong() }
+        if flags & Flags.baseOffset != 0 { baseOffset = try cursor.readInteger(8) }
         if flags & Flags.description != 0 { try cursor.skip(4) }
         if flags & Flags.duration != 0 { defaultDuration = try cursor.readInteger(4) }
         if flags & Flags.size != 0 { defaultSize = try cursor.readInteger(4) }

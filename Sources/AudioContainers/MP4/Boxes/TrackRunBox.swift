@@ -43,7 +43,7 @@ package struct TrackRunBox: Box, Equatable {
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let flags = try cursor.readFullBox().flags
         count = try cursor.readInteger(4)
-        if flags & Flags.dataOffset != 0 { dataOffset = try cursor.readSigned() }
+        if flags & Flags.dataOffset != 0 { dataOffset = try cursor.readSigned(4) }
         if flags & Flags.firstUnitFlags != 0 { try cursor.skip(4) }
         let perUnit = [Flags.duration, Flags.size, Flags.unitFlags, Flags.compositionOffset].filter { flags & $0 != 0 }
         try cursor.require(count, entriesOf: 4 * perUnit.count)

@@ -74,7 +74,7 @@ package struct UserDataBox: Box, Equatable {
     package func write(to writer: inout BoxWriter) {
         writer.box(Self.meta) {
             $0.writeFullBox()
-            $0.write(HandlerBox(kind: "mdir", manufacturer: "appl", name: ""))
+            $0.handler("mdir", manufacturer: "appl", name: "")
             $0.box(Self.list) { writer in
                 for item in tags.items { item.write(to: &writer) }
                 if let gapless {

@@ -7,12 +7,12 @@ internal import AudioPrimitives
 /// The chapters as QuickTime stores them: a track of text that is not played, to which that of the audio refers (`tref` with `chap`).
 ///
 /// Each sample is a title, which lasts as long as its chapter. Before a first chapter that begins later is one without a title.
-struct ChapterTrackBox: Equatable {
+struct ChapterTrack {
     /// The number of the track.
     static let trackID = 2
 
     /// A title with its length.
-    private struct Title: Equatable {
+    private struct Title {
         let bytes: [UInt8]
         let duration: Int
     }
@@ -21,8 +21,6 @@ struct ChapterTrackBox: Equatable {
     private let timescale: Int
     /// Length of the movie in its ticks.
     private let movieDuration: Int
-    /// The offset of the first title in the file.
-    var offset = 0
 
     /// The most bytes of a title, whose length has two.
     private static let largestTitle = 65_000
@@ -59,50 +57,22 @@ struct ChapterTrackBox: Equatable {
     /// The bytes of a sample beside those of its text.
     private static let sampleHeaderByteCount = 2 + 12
 
-    /// Writes the track with its header.
-    func writeBox(to writer: inout BoxWriter) {
-        writer.box(TrackBox.type) { writer in
-            var header = TrackHeaderBox()
-            (header.trackID, header.duration, header.isEnabled) = (Self.trackID, movieDuration, false)
-            writer.write(header)
-            writer.box(MediaBox.type) { writer in
-                var media = MediaHeaderBox()
-                media.times.timescale = timescale
-                media.times.duration = titles.reduce(0) { $0 + $1.duration }
-                writer.write(media)
-                writer.write(HandlerBox(kind: "text", name: "Chapters"))
-                writer.box(MediaInformationBox.type) { writeInformation(to: &$0) }
-            }
-        }
-    }
-
-    /// Writes the headers of text media, and the sample table.
-    private func writeInformation(to writer: inout BoxWriter) {
-        writer.box("gmhd") { writer in
-            writer.box("gmin") {
-                $0.writeFullBox()
-                $0.write(0x40, 2)  // copies
-                for _ in 0..<3 { $0.write(0x8000, 2) }
-                $0.write(0, 4)
-            }
-            writer.box("text") { for value in MovieHeaderBox.unitMatrix { $0.write(value, 4) } }
-        }
-        MediaInformationBox.writeDataInformation(to: &writer)
-        writer.box(SampleTableBox.type) { writer in
-            writer.box(SampleDescriptionBox.type) {
-                $0.writeFullBox()
-                $0.write(1, 4)
-                $0.box("text") { Self.writeDescription(to: &$0) }
-            }
-            writer.write(TimeToSampleBox(runs: titles.map { .init(count: 1, duration: min($0.duration, Int(clamping: UInt32.max))) }))
-            writer.write(SampleToChunkBox(runs: [.init(firstChunk: 1, unitsPerChunk: titles.count)]))
-            writer.write(SampleSizeBox(sizes: titles.map { UInt32($0.bytes.count + Self.sampleHeaderByteCount) }))
-            ChunkOffsetBox(offsets: [offset]).writeBox(to: &writer)
-        }
+    /// Returns the track; its first title is at an offset of the file.
+    func box(at offset: Int) -> TrackBox {
+        var track = TrackBox()
+        (track.trackID, track.duration, track.isEnabled, track.kind) = (Self.trackID, movieDuration, false, "text")
+        track.mediaTimes.timescale = timescale
+        track.mediaTimes.duration = titles.reduce(0) { $0 + $1.duration }
+        track.sampleTable.description.firstType = "text"
+        track.sampleTable.times = titles.map { .init(count: 1, duration: min($0.duration, Int(clamping: UInt32.max))) }
+        track.sampleTable.chunks = [.init(firstChunk: 1, unitsPerChunk: titles.count)]
+        track.sampleTable.sizes.sizes = titles.map { UInt32($0.bytes.count + Self.sampleHeaderByteCount) }
+        track.sampleTable.offsets = [offset]
+        return track
     }
 
     /// Writes the description of text without a look (QuickTime File Format, text sample description).
-    private static func writeDescription(to writer: inout BoxWriter) {
+    static func writeDescription(to writer: inout BoxWriter) {
         writer.write(repeatElement(0, count: 6))
         writer.write(1, 2)  // the reference to the data
         writer.write(0, 4)  // display flags
