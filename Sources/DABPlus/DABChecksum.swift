@@ -31,16 +31,8 @@ package struct DABChecksum: Sendable {
     /// The checksum of access units and of data groups (ETSI EN 300 401, Annex E).
     package static let units = DABChecksum(polynomial: 0x1021, initial: 0xFFFF, inversion: 0xFFFF)
 
-    /// Returns the checksum of some bytes.
-    func value(_ bytes: ArraySlice<UInt8>) -> UInt16 {
-        let table = table.span.extracting(0..<256)
-        var value = initial
-        for byte in bytes { value = value << 8 ^ table[Int(UInt8(value >> 8) ^ byte)] }
-        return value ^ inversion
-    }
-
-    /// Returns the same of a span, two bytes at a time.
-    private func value(_ bytes: Span<UInt8>) -> UInt16 {
+    /// Returns the checksum of some bytes, two at a time.
+    func value(_ bytes: Span<UInt8>) -> UInt16 {
         let (table, nextTable) = (table.span.extracting(0..<256), nextTable.span.extracting(0..<256))
         var value = initial
         var index = 0
@@ -58,7 +50,8 @@ package struct DABChecksum: Sendable {
     func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count > 2 else { return false }
         let stored = UInt16(bytes[bytes.endIndex - 2]) << 8 | UInt16(bytes[bytes.endIndex - 1])
-        return value(bytes.dropLast(2)) == stored
+        let data = bytes.dropLast(2)
+        return value(data.span) == stored
     }
 
     /// Appends the checksum of all bytes from an index on.

@@ -44,15 +44,13 @@ public struct DABParser: FramedParser {
             return stepInPlace(subchannelIndex)
         }
         guard window.has(Self.largestByteCount) || window.isFinished else { return false }
-        if distance == 0, let found = firstSuperframe() {
-            take(found.superframe, subchannelIndex: found.index)
-            return true
-        }
-        if window.has(SuperframeHeader.protectedByteCount),
-            SuperframeHeader(window[0..<SuperframeHeader.protectedByteCount]) != nil, let index = confirmedIndex()
-        {
+        let hasHeader =
+            window.has(SuperframeHeader.protectedByteCount)
+            && SuperframeHeader(window[0..<SuperframeHeader.protectedByteCount]) != nil
+        // At the start of the stream the header may be damaged.
+        if distance == 0 || hasHeader, let found = confirmedSuperframe() {
             estimateLoss()
-            take(superframe(index), subchannelIndex: index)
+            take(found)
         } else {
             lose(1, window.count < SuperframeHeader.protectedByteCount ? .truncatedFrame : .unrecognized)
         }
@@ -70,13 +68,11 @@ public struct DABParser: FramedParser {
             return true
         }
         let found = superframe(index)
-        if found.isPlausible(subchannelIndex: index) {
-            if distance > 0 { estimateLoss() }
-            take(found, subchannelIndex: index)
-            return true
-        }
         let next = byteCount..<byteCount + SuperframeHeader.protectedByteCount
-        if distance == 0, window.has(next.upperBound), SuperframeHeader(window[next]) != nil {
+        if found.isPlausible {
+            if distance > 0 { estimateLoss() }
+            take(found)
+        } else if distance == 0, window.has(next.upperBound), SuperframeHeader(window[next]) != nil {
             progress.loseFrame(byteCount, .unrecognized)
             progress.advanceTime(by: unitCount * DABAudioFormat.frameLength)
         } else {
@@ -104,6 +100,8 @@ public struct DABParser: FramedParser {
 
     /// A superframe after its correction.
     private struct Superframe {
+        /// The bit rate in units of 8000 bits per second, at which it was read.
+        var index: Int
         /// The bytes.
         var bytes: [UInt8]
         /// The wrong bytes.
@@ -111,35 +109,29 @@ public struct DABParser: FramedParser {
         /// The header; nil if it is damaged.
         var header: SuperframeHeader?
 
-        /// Returns a unit with its checksum; nil if it does not fit.
-        func unit(_ index: Int, subchannelIndex: Int) -> ArraySlice<UInt8>? {
-            header?.range(ofUnit: index, subchannelIndex: subchannelIndex).map { bytes[$0] }
-        }
-
         /// Whether the checksum of a unit fits.
-        func isIntact(_ index: Int, subchannelIndex: Int) -> Bool {
-            unit(index, subchannelIndex: subchannelIndex).map { DABChecksum.units.isValid($0) } ?? false
+        func isIntact(_ unit: Int) -> Bool {
+            header?.range(ofUnit: unit, subchannelIndex: index).map { DABChecksum.units.isValid(bytes[$0]) } ?? false
         }
 
         /// Whether any byte of a unit is in a word with more wrong bytes than can be corrected.
-        func isInUncorrectableWords(_ range: Range<Int>, subchannelIndex: Int) -> Bool {
+        func isInUncorrectableWords(_ range: Range<Int>) -> Bool {
             let words = correction.uncorrectableWords
-            return words != 0 && range.prefix(subchannelIndex).contains { words >> UInt32($0 % subchannelIndex) & 1 != 0 }
+            return words != 0 && range.prefix(index).contains { words >> UInt32($0 % index) & 1 != 0 }
         }
 
         /// Whether the bit rate, one of 24 that are tried, is right: the checksum of the last unit fits, and half of the words are intact.
         ///
         /// Read at another bit rate one checksum in 65 536 fits, and one word in 5000 can be corrected.
-        func confirms(subchannelIndex: Int) -> Bool {
-            guard let header, isIntact(header.starts.count - 1, subchannelIndex: subchannelIndex) else { return false }
-            return 2 * correction.uncorrectableWordCount <= subchannelIndex
+        var isConfirmed: Bool {
+            guard let header, isIntact(header.starts.count - 1) else { return false }
+            return 2 * correction.uncorrectableWordCount <= index
         }
 
         /// Whether there is a header, and either all words or one of its units are intact.
-        func isPlausible(subchannelIndex: Int) -> Bool {
+        var isPlausible: Bool {
             guard let header else { return false }
-            return correction.uncorrectableWordCount == 0
-                || header.starts.indices.contains { isIntact($0, subchannelIndex: subchannelIndex) }
+            return correction.uncorrectableWordCount == 0 || header.starts.indices.contains { isIntact($0) }
         }
     }
 
@@ -147,35 +139,23 @@ public struct DABParser: FramedParser {
     private func superframe(_ index: Int) -> Superframe {
         var bytes = Array(progress.window[0..<ReedSolomonCode.byteCount * index])
         let correction = code.correct(&bytes, wordCount: index)
-        return Superframe(bytes: bytes, correction: correction, header: SuperframeHeader(bytes[...]))
+        return Superframe(index: index, bytes: bytes, correction: correction, header: SuperframeHeader(bytes[...]))
     }
 
-    /// Returns the superframe at the start of the stream, whose bit rate is not known yet; nil if there is none.
-    private func firstSuperframe() -> (superframe: Superframe, index: Int)? {
-        for index in 1...24 where progress.window.has(ReedSolomonCode.byteCount * index) {
-            let found = superframe(index)
-            if found.confirms(subchannelIndex: index) { return (found, index) }
+    /// Returns the superframe at the start of the window: at the known bit rate if the checksum of any unit fits, or at another that it confirms.
+    private func confirmedSuperframe() -> Superframe? {
+        /// Returns the superframe at a bit rate; nil if there are too few bytes.
+        func complete(_ index: Int) -> Superframe? {
+            progress.window.has(ReedSolomonCode.byteCount * index) ? superframe(index) : nil
         }
-        return nil
-    }
-
-    /// Returns the bit rate at which the intact header at the start of the window begins a superframe: the known one if the checksum of any unit fits,
-    /// or another that the superframe confirms.
-    private func confirmedIndex() -> Int? {
-        let window = progress.window
-        if let subchannelIndex, window.has(ReedSolomonCode.byteCount * subchannelIndex) {
-            let found = superframe(subchannelIndex)
-            if found.isPlausible(subchannelIndex: subchannelIndex) { return subchannelIndex }
-        }
-        for index in 1...24 where window.has(ReedSolomonCode.byteCount * index) {
-            if superframe(index).confirms(subchannelIndex: index) { return index }
-        }
-        return nil
+        if let found = subchannelIndex.flatMap(complete), found.isPlausible { return found }
+        return (1...24).lazy.compactMap(complete).first { $0.isConfirmed }
     }
 
     /// Reports the access units of the superframe at the start of the window.
-    private mutating func take(_ found: Superframe, subchannelIndex index: Int) {
+    private mutating func take(_ found: Superframe) {
         guard let header = found.header else { return }
+        let index = found.index
         let byteCount = ReedSolomonCode.byteCount * index
         places.removeAll(keepingCapacity: true)
         progress.reportLost()
@@ -187,7 +167,7 @@ public struct DABParser: FramedParser {
             let first = unit == 0 ? 0 : min(range.lowerBound, byteCount)
             let end = unit + 1 < header.starts.count ? min(range.upperBound, byteCount) : byteCount
             let own = start + first..<start + max(first, end)
-            guard found.isIntact(unit, subchannelIndex: index) else {
+            guard found.isIntact(unit) else {
                 progress.report(SkippedBytes(byteRange: own, reason: .damagedUnit))
                 progress.advanceTime(by: DABAudioFormat.frameLength)
                 continue
@@ -197,7 +177,7 @@ public struct DABParser: FramedParser {
                     byteRange: own, superframe: superframeCount, unit: unit, subchannelBitRate: 8_000 * index,
                     correctedByteCount: found.correction.correctedByteCount,
                     uncorrectableWordCount: found.correction.uncorrectableWordCount,
-                    isInUncorrectableWords: found.isInUncorrectableWords(range, subchannelIndex: index)))
+                    isInUncorrectableWords: found.isInUncorrectableWords(range)))
             progress.append(payload: Array(found.bytes[range].dropLast(2)), duration: DABAudioFormat.frameLength, byteRange: own)
         }
         progress.window.advance(by: byteCount)

@@ -28,8 +28,9 @@ package struct SuperframeHeader: Hashable, Sendable {
         guard bytes.count >= Self.protectedByteCount else { return nil }
         let head = bytes.prefix(Self.protectedByteCount)
         let (first, second) = (head[head.startIndex], head[head.startIndex + 1])
-        guard DABChecksum.fireCode.value(head.dropFirst(2)) == UInt16(first) << 8 | UInt16(second) else { return nil }
-        var reader = BitReader(head.dropFirst(2))
+        let fields = head.dropFirst(2)
+        guard DABChecksum.fireCode.value(fields.span) == UInt16(first) << 8 | UInt16(second) else { return nil }
+        var reader = BitReader(fields)
         // Reserved for additions.
         reader.skip(1)
         let (isFullRate, hasSBR, isStereo, hasParametricStereo) = (
@@ -70,7 +71,7 @@ package struct SuperframeHeader: Hashable, Sendable {
 
     /// Writes the Fire code into the first two bytes of a superframe, whose first unit begins within the bytes that it covers.
     static func protect(_ bytes: inout [UInt8], from start: Int) {
-        let value = DABChecksum.fireCode.value(bytes[start + 2..<start + protectedByteCount])
+        let value = bytes.withSpan { DABChecksum.fireCode.value($0.extracting(start + 2..<start + protectedByteCount)) }
         bytes[start] = UInt8(value >> 8)
         bytes[start + 1] = UInt8(value & 0xFF)
     }
