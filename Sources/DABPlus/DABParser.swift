@@ -25,9 +25,6 @@ public struct DABParser: FramedParser {
     /// Creates a parser at the start of a stream.
     public init() {}
 
-    /// The bit rate of the sub-channel in bits per second; nil before the first superframe.
-    package var subchannelBitRate: Int? { subchannelIndex.map { 8_000 * $0 } }
-
     /// The places of the units of the latest superframe.
     private var places: [SuperframePlace] = []
 

@@ -50,11 +50,13 @@ package struct MP4SampleStream {
         let index = try MP4Index(source)
         guard let track = index.audioTrack(where: { $0.isSampleStream || $0.entry?.isSupported == true }) else { return nil }
         let description = track.sampleTable.description
-        guard description.isSampleStream, let codec = description.codec, let entry = try Entry(description, codec) else { return nil }
+        guard description.isSampleStream, let codec = description.codec else { return nil }
+        let entry = try Entry(description)
+        guard let coding = entry.coding(codec) else { return nil }
         let timescale = track.mediaTimes.timescale
         let sampleRate = entry.sampleRate > 0 ? entry.sampleRate : timescale
         guard (1...Int(Int32.max)).contains(sampleRate), (1...Self.mostChannels).contains(entry.channelCount) else { return nil }
-        coding = entry.coding
+        self.coding = coding
         self.codec = codec
         self.sampleRate = sampleRate
         channelCount = entry.channelCount
@@ -64,7 +66,12 @@ package struct MP4SampleStream {
         #endif
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
         // Sizes of 1 stand for whole frames in QuickTime files.
-        let frameByteCount = entry.frameByteCount
+        let frameByteCount =
+            switch coding {
+            case .pcm(let encoding): encoding.byteCount * channelCount
+            case .companded: channelCount
+            case .mpegAudio, .flac: nil as Int?
+            }
         let sizes = track.sampleTable.sizes
         let unitByteCount = frameByteCount.flatMap { bytes in sizes.constantSize.map { max($0, bytes) } }
         byteRanges = table.chunkRanges(unitByteCount: unitByteCount, fileByteCount: source.byteCount)
@@ -95,47 +102,11 @@ package struct MP4SampleStream {
 }
 
 extension MP4SampleStream {
-    /// The contents of a sample entry.
-    private struct Entry {
-        let coding: Coding
-        private(set) var channelCount = 0
-        /// The sample rate in hertz; 0 if it is not said.
-        private(set) var sampleRate = 0
-
-        /// The size of a frame of PCM in bytes; nil for other codings.
-        var frameByteCount: Int? {
-            switch coding {
-            case .pcm(let encoding): encoding.byteCount * channelCount
-            case .companded: channelCount
-            case .mpegAudio, .flac: nil
-            }
-        }
-
-        /// Reads the first entry of a description; nil if its coding is another one.
-        init?(_ description: SampleDescriptionBox, _ codec: FourCharCode) throws(ContainerError) {
-            if let entry = description.entry, entry.descriptor?.otherCodec.map(mpegAudio.contains) == true {
-                coding = .mpegAudio
-                (channelCount, sampleRate) = (entry.channelCount, entry.sampleRate)
-                return
-            }
-            guard !description.streamEntry.isEmpty else { return nil }
-            var cursor = ByteCursor(description.streamEntry)
-            var fields = try Fields(&cursor, descriptionVersion: description.version)
-            while case (let type, var body)? = try cursor.nextBox() { try fields.take(type, &body) }
-            (channelCount, sampleRate) = (fields.channelCount, fields.sampleRate)
-            guard let coding = fields.coding(codec) else { return nil }
-            self.coding = coding
-            // A rate above 65535 Hz is written as a divisor of it, and only the stream information has the rate itself.
-            if case .flac(let blocks) = coding, blocks.count > FLACMetadata.headByteCount {
-                sampleRate = FLACMetadata.sampleRate(Array(blocks[FLACMetadata.headByteCount...]))
-            }
-        }
-    }
-
     /// The fields of a sample entry, those of QuickTime's versions 1 and 2 included, and of the boxes in it.
-    private struct Fields {
-        var channelCount: Int
-        var sampleRate: Int
+    private struct Entry {
+        private(set) var channelCount: Int
+        /// The sample rate in hertz; 0 if it is not said.
+        private(set) var sampleRate: Int
         private var bitDepth: Int
         /// The flags of Core Audio (`mFormatFlags`), which version 2 has.
         private var flags: Int?
@@ -143,11 +114,25 @@ extension MP4SampleStream {
         private var pcmConfig: (isLittleEndian: Bool, bitDepth: Int)?
         private var metadataBlocks: [UInt8] = []
 
-        /// Parses the fields before the boxes.
-        init(_ cursor: inout ByteCursor, descriptionVersion: Int) throws(ContainerError) {
+        /// Reads the first entry of a description.
+        init(_ description: SampleDescriptionBox) throws(ContainerError) {
+            if let entry = description.entry, entry.descriptor?.otherCodec.map(mpegAudio.contains) == true {
+                (channelCount, bitDepth, sampleRate) = (entry.channelCount, entry.bitDepth, entry.sampleRate)
+                return
+            }
+            var cursor = ByteCursor(description.streamEntry)
             let version: Int
-            (version, channelCount, bitDepth, sampleRate) = try AudioSampleEntry.head(&cursor, descriptionVersion)
-            guard version == 2 else { return }
+            (version, channelCount, bitDepth, sampleRate) = try AudioSampleEntry.head(&cursor, description.version)
+            if version == 2 { try readVersion2(&cursor) }
+            while case (let type, var body)? = try cursor.nextBox() { try take(type, &body) }
+            // A rate above 65535 Hz is written as a divisor of it, and only the stream information has the rate itself.
+            if metadataBlocks.count > FLACMetadata.headByteCount {
+                sampleRate = FLACMetadata.sampleRate(Array(metadataBlocks[FLACMetadata.headByteCount...]))
+            }
+        }
+
+        /// Parses the fields of version 2 of QuickTime.
+        private mutating func readVersion2(_ cursor: inout ByteCursor) throws(ContainerError) {
             try cursor.skip(4)
             let rate = Double(bitPattern: try cursor.readBits(8))
             sampleRate = Int(exactly: rate.rounded()) ?? 0
@@ -160,7 +145,7 @@ extension MP4SampleStream {
 
         /// Takes a box of the entry: the byte order of QuickTime (`enda`, perhaps in `wave`), the sample rate (`srat`), the configuration of
         /// PCM (`pcmC`) or that of FLAC (`dfLa`).
-        mutating func take(_ type: FourCharCode, _ body: inout ByteCursor) throws(ContainerError) {
+        private mutating func take(_ type: FourCharCode, _ body: inout ByteCursor) throws(ContainerError) {
             switch type {
             case "wave":
                 // No box of this kind is in another one.
@@ -196,15 +181,14 @@ extension MP4SampleStream {
         /// The encoding of PCM.
         private func encoding(_ codec: FourCharCode) -> SampleEncoding? {
             switch codec {
-            case "raw ", "NONE": bitDepth == 8 ? .unsigned8 : integer(bitDepth, isLittleEndian: false)
-            case "twos": integer(bitDepth, isLittleEndian: false)
-            case "sowt": integer(bitDepth, isLittleEndian: true)
-            case "in24": integer(24, isLittleEndian: isLittleEndian)
-            case "in32": integer(32, isLittleEndian: isLittleEndian)
-            case "fl32": float(32, isLittleEndian: isLittleEndian)
-            case "fl64": float(64, isLittleEndian: isLittleEndian)
-            case "ipcm": pcmConfig.flatMap { integer($0.bitDepth, isLittleEndian: $0.isLittleEndian) }
-            case "fpcm": pcmConfig.flatMap { float($0.bitDepth, isLittleEndian: $0.isLittleEndian) }
+            case "raw ", "NONE": bitDepth == 8 ? .unsigned8 : samples(bitDepth, isLittleEndian: false)
+            case "twos": samples(bitDepth, isLittleEndian: false)
+            case "sowt": samples(bitDepth, isLittleEndian: true)
+            case "in24": samples(24, isLittleEndian: isLittleEndian)
+            case "in32": samples(32, isLittleEndian: isLittleEndian)
+            case "fl32": samples(32, isFloat: true, isLittleEndian: isLittleEndian)
+            case "fl64": samples(64, isFloat: true, isLittleEndian: isLittleEndian)
+            case "ipcm", "fpcm": pcmConfig.flatMap { samples($0.bitDepth, isFloat: codec == "fpcm", isLittleEndian: $0.isLittleEndian) }
             case "lpcm": linear
             default: nil
             }
@@ -212,29 +196,22 @@ extension MP4SampleStream {
 
         /// The encoding of `lpcm` by Core Audio's flags: floating point 1, most significant byte first 2, signed 4, packed 8.
         private var linear: SampleEncoding? {
-            guard let flags else { return integer(bitDepth, isLittleEndian: isLittleEndian) }
+            guard let flags else { return samples(bitDepth, isLittleEndian: isLittleEndian) }
             let isLittleEndian = flags & 2 == 0
-            if flags & 1 != 0 { return float(bitDepth, isLittleEndian: isLittleEndian) }
+            if flags & 1 != 0 { return samples(bitDepth, isFloat: true, isLittleEndian: isLittleEndian) }
             if bitDepth == 8 { return flags & 4 != 0 ? .signed8 : .unsigned8 }
-            return flags & 4 != 0 && flags & 8 != 0 ? integer(bitDepth, isLittleEndian: isLittleEndian) : nil
+            return flags & 4 != 0 && flags & 8 != 0 ? samples(bitDepth, isLittleEndian: isLittleEndian) : nil
         }
 
-        /// The encoding of signed integers.
-        private func integer(_ bitDepth: Int, isLittleEndian: Bool) -> SampleEncoding? {
-            switch bitDepth {
-            case 8: .signed8
-            case 16: SampleEncoding(.int16, isBigEndian: !isLittleEndian)
-            case 24: SampleEncoding(.int24, isBigEndian: !isLittleEndian)
-            case 32: SampleEncoding(.int32, isBigEndian: !isLittleEndian)
-            default: nil
-            }
-        }
-
-        /// The encoding of floating point.
-        private func float(_ bitDepth: Int, isLittleEndian: Bool) -> SampleEncoding? {
-            switch bitDepth {
-            case 32: SampleEncoding(.float32, isBigEndian: !isLittleEndian)
-            case 64: SampleEncoding(.float64, isBigEndian: !isLittleEndian)
+        /// Returns the encoding of signed integers or floating point; nil for sizes that don't exist.
+        private func samples(_ bitDepth: Int, isFloat: Bool = false, isLittleEndian: Bool) -> SampleEncoding? {
+            switch (bitDepth, isFloat) {
+            case (8, false): .signed8
+            case (16, false): SampleEncoding(.int16, isBigEndian: !isLittleEndian)
+            case (24, false): SampleEncoding(.int24, isBigEndian: !isLittleEndian)
+            case (32, false): SampleEncoding(.int32, isBigEndian: !isLittleEndian)
+            case (32, true): SampleEncoding(.float32, isBigEndian: !isLittleEndian)
+            case (64, true): SampleEncoding(.float64, isBigEndian: !isLittleEndian)
             default: nil
             }
         }
