@@ -7,9 +7,7 @@ extension ProgramConfigElement {
     public var samplingFrequencyIndex: SamplingFrequencyIndex? { SamplingFrequencyIndex(rawValue: samplingFrequencyCode) }
 
     /// The number of channels.
-    public var channelCount: Int {
-        (front + side + back).reduce(lowFrequencyTags.count) { $0 + ($1.isPair ? 2 : 1) }
-    }
+    public var channelCount: Int { Self.channelCount(front + side + back) + lowFrequencyTags.count }
 
     /// The elements with channels, in the order of the channels of ``channelLayout``: front, side, back, LFE.
     public var channelElements: [(element: ChannelElement, instanceTag: Int)] {
@@ -21,12 +19,11 @@ extension ProgramConfigElement {
     ///
     /// Front elements run from the centre outwards, back elements towards the centre; two SCEs in a row stand for a pair.
     public var channelLayout: ChannelLayout? {
-        var speakers: [Speaker] = []
-        guard let front = Self.frontSpeakers(front), let side = Self.sideSpeakers(side),
-            let back = Self.backSpeakers(back), lowFrequencyTags.count <= 1
+        guard let front = Self.speakers(front, Self.frontSpeakers, middleAt: 0),
+            let side = Self.speakers(side, Self.sideSpeakers, middleAt: nil),
+            let back = Self.speakers(back, Self.backSpeakers, middleAt: back.count - 1), lowFrequencyTags.count <= 1
         else { return nil }
-        speakers = front + side + back
-        if !lowFrequencyTags.isEmpty { speakers.append(.lowFrequency) }
+        let speakers = front + side + back + (lowFrequencyTags.isEmpty ? [] : [.lowFrequency])
         return speakers.isEmpty ? nil : ChannelLayout(speakers)
     }
 
@@ -50,40 +47,21 @@ extension ProgramConfigElement {
         return true
     }
 
-    /// Returns the speakers of the front elements; nil if they have no names here.
-    private static func frontSpeakers(_ elements: [Element]) -> [Speaker]? {
+    /// Returns the speakers of elements by their number of channels; nil if they have no names here.
+    ///
+    /// - Parameters:
+    ///   - names: The speakers of no channel, one, two and so on.
+    ///   - middle: The index of the element that is a single channel if their number is odd.
+    private static func speakers(_ elements: [Element], _ names: [[Speaker]?], middleAt middle: Int?) -> [Speaker]? {
         let count = channelCount(elements)
-        guard pairsUp(elements, middleAt: count % 2 == 1 ? 0 : nil) else { return nil }
-        let pairs: [Speaker]
-        switch count / 2 {
-        case 0: pairs = []
-        case 1: pairs = [.left, .right]
-        case 2: pairs = [.leftOfCenter, .rightOfCenter, .left, .right]
-        default: return nil
-        }
-        return count % 2 == 1 ? [.center] + pairs : pairs
+        guard count < names.count, pairsUp(elements, middleAt: count % 2 == 1 ? middle : nil) else { return nil }
+        return names[count]
     }
 
-    /// Returns the speakers of the side elements; nil if they have no names here.
-    private static func sideSpeakers(_ elements: [Element]) -> [Speaker]? {
-        guard pairsUp(elements, middleAt: nil) else { return nil }
-        switch channelCount(elements) {
-        case 0: return []
-        case 2: return [.sideLeft, .sideRight]
-        default: return nil
-        }
-    }
-
-    /// Returns the speakers of the back elements; nil if they have no names here.
-    private static func backSpeakers(_ elements: [Element]) -> [Speaker]? {
-        let count = channelCount(elements)
-        guard pairsUp(elements, middleAt: count % 2 == 1 ? elements.count - 1 : nil) else { return nil }
-        switch count {
-        case 0: return []
-        case 1: return [.backCenter]
-        case 2: return [.backLeft, .backRight]
-        case 3: return [.backLeft, .backRight, .backCenter]
-        default: return nil
-        }
-    }
+    private static let frontSpeakers: [[Speaker]?] = [
+        [], [.center], [.left, .right], [.center, .left, .right], [.leftOfCenter, .rightOfCenter, .left, .right],
+        [.center, .leftOfCenter, .rightOfCenter, .left, .right],
+    ]
+    private static let sideSpeakers: [[Speaker]?] = [[], nil, [.sideLeft, .sideRight]]
+    private static let backSpeakers: [[Speaker]?] = [[], [.backCenter], [.backLeft, .backRight], [.backLeft, .backRight, .backCenter]]
 }
