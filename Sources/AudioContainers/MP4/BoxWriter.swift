@@ -49,6 +49,15 @@ package struct BoxWriter {
         }
     }
 
+    /// Writes the brand of a file or a segment, and those that it is compatible with, its own first (`ftyp`, ISO/IEC 14496-12, 4.3).
+    mutating func fileType(_ brands: [FourCharCode], as type: FourCharCode = "ftyp") {
+        box(type) {
+            $0.write(brands[0])
+            $0.write(0, 4)
+            for brand in brands { $0.write(brand) }
+        }
+    }
+
     /// Writes the media type of a track or a list of tags (`hdlr`, ISO/IEC 14496-12, 8.4.3), with a name for people.
     mutating func handler(_ kind: FourCharCode, manufacturer: FourCharCode = FourCharCode(rawValue: 0), name: String) {
         box("hdlr") {

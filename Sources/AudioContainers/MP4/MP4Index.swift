@@ -7,7 +7,8 @@ struct MP4Index {
     /// The largest size of a box, above that of the index of a week of audio.
     private static let largestBox = 1 << 28
 
-    private(set) var fileType: FileTypeBox?
+    /// The brand of the file.
+    private(set) var brand: FourCharCode?
     private(set) var movie = MovieBox()
     private var hasMovie = false
     private var fragments: [(box: MovieFragmentBox, offset: Int)] = []
@@ -41,9 +42,9 @@ struct MP4Index {
         _ type: FourCharCode, at offset: Int, _ input: inout ReadAhead<some ByteSource>, body: Int, _ length: Int
     ) throws(ContainerError) {
         switch type {
-        case FileTypeBox.type where fileType == nil:
+        case "ftyp" where brand == nil:
             var cursor = try Self.body(&input, type, body, length)
-            fileType = try FileTypeBox(parsing: &cursor)
+            brand = try cursor.readCode()
         case MovieBox.type where !hasMovie:
             var cursor = try Self.body(&input, type, body, length)
             try cursor.require(length)

@@ -32,7 +32,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         let timescale = track.mediaTimes.timescale
         // An invalid timescale is replaced by the output rate.
         self.timescale = (1...Int(Int32.max)).contains(timescale) ? timescale : outputRate
-        brand = index.fileType?.majorBrand
+        brand = index.brand
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: self.timescale)
         var metadata = ContainerMetadata()

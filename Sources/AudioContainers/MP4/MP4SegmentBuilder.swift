@@ -25,7 +25,7 @@ package struct MP4SegmentBuilder: Sendable {
     package var initializationSegment: [UInt8] {
         var writer = BoxWriter()
         // `iso6` stands for `tfdt` and offsets that count from the fragment.
-        writer.write(FileTypeBox(majorBrand: "iso6", compatibleBrands: ["iso6", "mp41"]))
+        writer.fileType(["iso6", "mp41"])
         writer.write(movie.fragmentedMovie(priming: 0))
         return writer.bytes
     }
@@ -33,7 +33,7 @@ package struct MP4SegmentBuilder: Sendable {
     /// The box at the start of each segment (`styp`, ISO/IEC 14496-12, 8.16.2).
     package static var segmentTypeBox: [UInt8] {
         var writer = BoxWriter()
-        writer.box("styp") { FileTypeBox(majorBrand: "msdh", compatibleBrands: ["msdh", "iso6"]).write(to: &$0) }
+        writer.fileType(["msdh", "iso6"], as: "styp")
         return writer.bytes
     }
 

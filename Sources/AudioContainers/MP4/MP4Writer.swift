@@ -112,12 +112,12 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         start = sink.byteCount
         var front = BoxWriter()
         if let priming = options.layout.fragments?.priming {
-            front.write(fileType(lastBrand: "iso5"))
+            front.fileType(brands(last: "iso5"))
             mediaStart = start + front.bytes.count
             front.write(movie.fragmentedMovie(priming: priming))
             try sink.append(front.bytes)
         } else {
-            front.write(fileType(lastBrand: "isom"))
+            front.fileType(brands(last: "isom"))
             if case .indexAtStart(let count) = options.layout { reserve(movie.indexByteCount(unitCount: max(0, count)), &front) }
             mediaStart = start + front.bytes.count
             // An empty box first, which a 64-bit length can replace.
@@ -129,10 +129,7 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     }
 
     /// Returns the brands: Apple's only for the codecs of its files.
-    private func fileType(lastBrand: FourCharCode) -> FileTypeBox {
-        if movie.isOpus { return FileTypeBox(majorBrand: lastBrand, compatibleBrands: [lastBrand, "iso2", "mp41"]) }
-        return FileTypeBox(majorBrand: "M4A ", compatibleBrands: ["M4A ", "mp42", lastBrand])
-    }
+    private func brands(last: FourCharCode) -> [FourCharCode] { movie.isOpus ? [last, "iso2", "mp41"] : ["M4A ", "mp42", last] }
 
     /// Writes a fragment with the pending units; `remainder` sample frames at its end are padding.
     private mutating func writeFragment(remainder: Int) throws(ContainerError) {

@@ -73,12 +73,6 @@ import Testing
         #expect(try roundTrip(fragment) == fragment)
     }
 
-    @Test("File types are read back as they were written")
-    func small() throws {
-        let fileType = FileTypeBox(majorBrand: "M4A ", compatibleBrands: ["mp42", "isom"])
-        #expect(try roundTrip(fileType) == fileType)
-    }
-
     @Test("Sizes in 4, 8 and 16 bits are read", arguments: [4, 8, 16])
     func compactSizes(bits: Int) throws {
         let sizes: [UInt32] = [1, 15, 7, 3, 9]
