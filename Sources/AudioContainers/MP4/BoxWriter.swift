@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioMetadata
 package import AudioPrimitives
 
 /// Writes boxes into memory, each with its length found afterwards.
@@ -11,11 +12,7 @@ package struct BoxWriter {
     package init() {}
 
     /// Writes the low `byteCount` bytes of a number.
-    package mutating func write(_ value: Int, _ byteCount: Int) {
-        for shift in stride(from: 8 * (byteCount - 1), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-        }
-    }
+    package mutating func write(_ value: Int, _ byteCount: Int) { bytes.appendBigEndian(value, byteCount: byteCount) }
 
     /// Writes bytes as they are.
     package mutating func write(_ run: some Sequence<UInt8>) { bytes.append(contentsOf: run) }
