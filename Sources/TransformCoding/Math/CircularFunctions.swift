@@ -5,26 +5,20 @@
 /// They give the same bits on every machine, which no system's libm guarantees.
 package enum CircularFunctions {
     /// Returns sin(π x) for any finite x of moderate size, to about 2e-16.
-    package static func sinePi(_ x: Double) -> Double {
+    package static func sinePi(_ x: Double) -> Double { sinePi(x, quarters: 0) }
+
+    /// Returns cos(π x) for any finite x of moderate size, to about 2e-16.
+    package static func cosinePi(_ x: Double) -> Double { sinePi(x, quarters: 1) }
+
+    /// Returns sin(π (x + `quarters` / 2)).
+    private static func sinePi(_ x: Double, quarters: Int) -> Double {
         let whole = (2 * x).rounded(.toNearestOrEven)
         let rest = (x - whole / 2) * Double.pi
-        switch Int(whole) & 3 {
+        switch (Int(whole) &+ quarters) & 3 {
         case 0: return sineSeries(rest)
         case 1: return cosineSeries(rest)
         case 2: return -sineSeries(rest)
         default: return -cosineSeries(rest)
-        }
-    }
-
-    /// Returns cos(π x) for any finite x of moderate size, to about 2e-16.
-    package static func cosinePi(_ x: Double) -> Double {
-        let whole = (2 * x).rounded(.toNearestOrEven)
-        let rest = (x - whole / 2) * Double.pi
-        switch Int(whole) & 3 {
-        case 0: return cosineSeries(rest)
-        case 1: return -sineSeries(rest)
-        case 2: return -cosineSeries(rest)
-        default: return sineSeries(rest)
         }
     }
 

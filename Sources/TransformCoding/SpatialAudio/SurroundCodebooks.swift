@@ -13,7 +13,7 @@ package struct SurroundCodebooks: Sendable {
     /// The codebook of the largest absolute value of pairs.
     static let largestValue = 0
     /// The codebook of the reshaping values of GES.
-    static let reshaping = 58
+    static let reshaping = 50
 
     /// Makes the codebooks.
     private init() {

@@ -27,11 +27,12 @@ package enum SurroundParameter: Int {
     /// Returns the codebook of single differences.
     func singleBook(isTime: Bool) -> Int { 4 + 2 * rawValue + (isTime ? 1 : 0) }
 
-    /// Returns the codebook of pairs of differences.
+    /// Returns the codebook of pairs of differences; phases have the same ones for pairs in time as in frequency.
     ///
     /// - Parameter largest: The largest absolute value.
     func pairBook(isTime: Bool, isTimePair: Bool, largest: Int) -> Int {
         let rank = (largest - (self == .levelDifference ? 3 : 1)) / 2
+        if self == .phaseDifference { return 42 + (isTime ? 4 : 0) + rank }
         return 10 + 16 * rawValue + (isTime ? 8 : 0) + (isTimePair ? 4 : 0) + rank
     }
 
