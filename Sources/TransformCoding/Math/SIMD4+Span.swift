@@ -24,6 +24,27 @@ extension Span<Float> {
     }
 }
 
+extension Span<Float> {
+    /// Whether the sum of all values is finite, as it can't be with one that is infinite or NaN.
+    package var hasFiniteSum: Bool {
+        var sums = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        let whole = count & ~15
+        var index = 0
+        // All that is read here lies within the span.
+        while index < whole {
+            unsafe sums.0 += vector(unchecked: index) + vector(unchecked: index &+ 4)
+            unsafe sums.1 += vector(unchecked: index &+ 8) + vector(unchecked: index &+ 12)
+            index &+= 16
+        }
+        var sum = (sums.0 + sums.1).laneSum
+        while index < count {
+            sum += self[index]
+            index &+= 1
+        }
+        return sum.isFinite
+    }
+}
+
 extension MutableSpan<Float> {
     /// Returns the four values from `index` on; traps outside the span.
     @inlinable @inline(__always)

@@ -193,18 +193,7 @@ struct USACDecoderState: ~Copyable {
     }
 
     /// Whether all samples of the output are numbers.
-    var isFinite: Bool {
-        let samples = outputSamples.count > 0 ? outputSamples.span : coreSamples.span
-        precondition(samples.count & 7 == 0)
-        var (even, odd) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-        // A difference from itself is 0 but for infinity and for what is no number.
-        for index in stride(from: 0, to: samples.count, by: 8) {
-            let (first, second) = (samples.vector(at: index), samples.vector(at: index &+ 4))
-            even += first - first
-            odd += second - second
-        }
-        return (even + odd).laneSum == 0
-    }
+    var isFinite: Bool { outputSamples.count > 0 ? outputSamples.span.hasFiniteSum : coreSamples.span.hasFiniteSum }
 
     /// Borrows the samples of a channel of the output, ±32768 at full scale.
     @_lifetime(borrow self)
