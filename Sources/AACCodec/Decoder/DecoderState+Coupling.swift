@@ -45,7 +45,7 @@ extension DecoderState {
     mutating func readCouplingChannel() throws(AACError) -> Int? {
         if coupling.elements.count == 0 { coupling = CouplingState(frameLength: frameLength) }
         let start = reader.bitPosition
-        try coupling.elements[coupling.count].read(from: &reader, bands: bands, syntax: syntax)
+        try coupling.elements[coupling.count].read(from: &reader, bands: bands, context: context, reordering: &reordering)
         guard coupling.count < CouplingState.capacity else { return nil }
         coupling.sbrPayloads[coupling.count] = 0..<0
         coupling.elements[coupling.count].bitCount = reader.bitPosition - start

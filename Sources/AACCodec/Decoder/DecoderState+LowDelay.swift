@@ -56,30 +56,10 @@ extension DecoderState {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         coupling.count = 0
         spanCount = 0
-        for index in layout.slots.indices {
-            let first = reader.bitPosition
-            elements[index].sbrPayload = 0..<0
-            try readLowDelayElement(at: index)
-            elements[index].bits = first..<reader.bitPosition
-        }
-        for index in layout.slots.indices {
-            try elements[index].pair.first.applyPulses(bands: bands)
-            if layout.slots[index].element == .pair { try elements[index].pair.second.applyPulses(bands: bands) }
-        }
+        for index in layout.slots.indices { try readElement(at: index) }
         try sbr.readLowDelay(layout, from: &reader)
         surround?.surround.read(from: reader)
         reader.skip(reader.bitsRemaining)
         #endif
-    }
-
-    /// Reads an element of the layout.
-    private mutating func readLowDelayElement(at index: Int) throws(AACError) {
-        if layout.slots[index].element == .pair {
-            try elements[index].pair.readLowDelay(
-                from: &reader, bands: bands, syntax: syntax, resilience: resilience, reordering: &reordering)
-        } else {
-            try elements[index].pair.readSingleLowDelay(
-                from: &reader, bands: bands, syntax: syntax, resilience: resilience, reordering: &reordering)
-        }
     }
 }

@@ -85,7 +85,6 @@ extension DecoderState {
     ///
     /// - Parameter read: The elements of the layout that were read before, one bit each.
     private mutating func readChannels(_ element: ChannelElement, read: inout UInt32) throws(AACError) -> Int {
-        let first = reader.bitPosition
         let tag = Int(reader.peek(4))
         let id = element == .single ? 0 : element == .pair ? 1 : 3
         if isLayoutOpen { layout.append(element, instanceTag: -1) }
@@ -95,16 +94,26 @@ extension DecoderState {
         guard read >> UInt32(index) & 1 == 0 else { throw .duplicateElement(id: id, tag: tag) }
         read |= 1 << UInt32(index)
         allocateElement(index)
-        elements[index].sbrPayload = 0..<0
-        if element == .pair {
-            try elements[index].pair.read(from: &reader, bands: bands, syntax: syntax)
-        } else {
-            try elements[index].pair.readSingle(from: &reader, bands: bands, syntax: syntax)
-        }
-        try elements[index].pair.first.applyPulses(bands: bands)
-        if element == .pair { try elements[index].pair.second.applyPulses(bands: bands) }
-        elements[index].bits = first..<reader.bitPosition
+        try readElement(at: index)
         return index
+    }
+
+    /// The context of all channel streams.
+    var context: IndividualChannelStream.Context { IndividualChannelStream.Context(syntax: syntax, resilience: resilience) }
+
+    /// Reads an element of the layout after its identifier, and adds its pulses.
+    mutating func readElement(at index: Int) throws(AACError) {
+        let first = reader.bitPosition
+        elements[index].sbrPayload = 0..<0
+        if layout.slots[index].element == .pair {
+            try elements[index].pair.read(from: &reader, bands: bands, context: context, reordering: &reordering)
+            try elements[index].pair.first.applyPulses(bands: bands)
+            try elements[index].pair.second.applyPulses(bands: bands)
+        } else {
+            try elements[index].pair.readSingle(from: &reader, bands: bands, context: context, reordering: &reordering)
+            try elements[index].pair.first.applyPulses(bands: bands)
+        }
+        elements[index].bits = first..<reader.bitPosition
     }
 
     /// Reads a fill element and keeps the bits of an SBR payload for its owner.
@@ -148,17 +157,5 @@ extension DecoderState {
         guard found == layout.slots.count else { throw .missingChannels(found: found, expected: layout.slots.count) }
         isLayoutOpen = false
         reader.alignToByte()
-    }
-}
-
-extension ChannelPairElement {
-    /// Reads an element of one channel (SCE or LFE) as the first channel.
-    mutating func readSingle(
-        from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
-    ) throws(AACError) {
-        instanceTag = Int(reader.read(4))
-        hasCommonWindow = false
-        midSide = MidSideMask()
-        try first.read(from: &reader, bands: bands, context: IndividualChannelStream.Context(syntax: syntax))
     }
 }

@@ -91,8 +91,8 @@ package struct DecoderState: ~Copyable {
     ) {
         let frameLength = bands.frameLength
         self.syntax = syntax
-        self.resilience = resilience
-        reordering = ReorderedSpectrum(isUsed: resilience.hasReorderedSpectrum)
+        self.resilience = syntax.hasElementIDs ? ErrorResilience() : resilience
+        reordering = ReorderedSpectrum(isUsed: self.resilience.hasReorderedSpectrum)
         self.bands = bands
         self.layout = layout
         self.sbr = SBRDecoderState(sbr)

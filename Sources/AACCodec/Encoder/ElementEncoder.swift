@@ -307,7 +307,8 @@ package struct ElementEncoder: ~Copyable {
         }
         let start = sink.bitCount
         guard kind == .pair else {
-            SingleChannelElement.write(first.coder.stream, instanceTag: instanceTag, to: &sink, bands: tables.bands, syntax: syntax)
+            if syntax != .enhancedLowDelay { sink.write(UInt32(instanceTag), count: 4) }
+            first.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: false, syntax: syntax)
             return ElementSpan(coverage: .singleChannel, bits: start..<sink.bitCount)
         }
         let header = ChannelPairElement.Header(instanceTag: instanceTag, mask: midSide.mask(layout: layout))

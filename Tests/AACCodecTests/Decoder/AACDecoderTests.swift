@@ -162,9 +162,7 @@ import TransformCoding
                     if element == .pair {
                         pair.write(to: &writer, bands: bands)
                     } else {
-                        var single = SingleChannelElement(frameLength: 1024)
-                        single.stream = RandomSyntax.copy(pair.first)
-                        single.write(to: &writer, bands: bands)
+                        pair.writeSingle(to: &writer, bands: bands)
                     }
                     channel += element.channelCount
                 }

@@ -122,11 +122,11 @@ import TransformCoding
 
     /// The lines of a channel alone.
     private func lines(of stream: borrowing IndividualChannelStream, into target: inout [Float]) throws {
-        var single = SingleChannelElement(frameLength: bands.frameLength)
-        single.stream = RandomSyntax.copy(stream)
+        var single = ChannelPairElement(frameLength: bands.frameLength)
+        single.first = RandomSyntax.copy(stream)
         var writer = BitWriter()
         writer.write(UInt32(SyntacticElementID.singleChannel.rawValue), count: 3)
-        single.write(to: &writer, bands: bands)
+        single.writeSingle(to: &writer, bands: bands)
         writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
         let bytes = writer.bytes
         var state = makeState()

@@ -144,12 +144,12 @@ import TransformCoding
         for round in 0..<150 {
             let index = round % 13
             let bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: 1024)
-            var element = SingleChannelElement(frameLength: 1024)
+            var element = ChannelPairElement(frameLength: 1024)
             let info = RandomSyntax.info(bands, &random)
-            element.stream = RandomSyntax.stream(info: info, bands: bands, allowsIntensity: false, &random)
+            element.first = RandomSyntax.stream(info: info, bands: bands, allowsIntensity: false, &random)
             var writer = BitWriter()
             writer.write(0, count: 3)
-            element.write(to: &writer, bands: bands)
+            element.writeSingle(to: &writer, bands: bands)
             writer.write(7, count: 3)
             var checker = try StrictSyntaxChecker(frequencyIndex: index, channelConfiguration: 1)
             do throws(SyntaxViolation) {
@@ -160,12 +160,12 @@ import TransformCoding
                 for group in 0..<info.groupCount {
                     for sfb in 0..<info.maxSFB {
                         let band = group * ICSInfo.bandStride + sfb
-                        #expect(channel.codebooks[group][sfb] == Int(element.stream.codebooks[band]))
-                        guard element.stream.codebooks[band] > 0 else { continue }
-                        #expect(channel.scaleFactors[group][sfb] == Int(element.stream.scaleFactors[band]))
+                        #expect(channel.codebooks[group][sfb] == Int(element.first.codebooks[band]))
+                        guard element.first.codebooks[band] > 0 else { continue }
+                        #expect(channel.scaleFactors[group][sfb] == Int(element.first.scaleFactors[band]))
                     }
                 }
-                let written = (0..<1024).map { Int(element.stream.quantized[$0]) }.filter { $0 != 0 }
+                let written = (0..<1024).map { Int(element.first.quantized[$0]) }.filter { $0 != 0 }
                 #expect(channel.quantized.filter { $0 != 0 } == written)
                 readCount += 1
             } catch {

@@ -7,7 +7,7 @@ internal import TransformCoding
 ///
 /// A codeword here is all that codes four or two lines: the Huffman codeword, signs and escape sequences. The most important ones begin at
 /// places that depend on the side information alone, the left ends of segments; the others fill what is left of the segments.
-struct ReorderedSpectrum: ~Copyable {
+package struct ReorderedSpectrum: ~Copyable {
     /// The side information.
     struct Side {
         /// `length_of_reordered_spectral_data`, in bits.
@@ -53,7 +53,7 @@ struct ReorderedSpectrum: ~Copyable {
     private static let largestBitCount = 12_288
 
     /// Makes the workspace, without any if no stream needs it.
-    init(isUsed: Bool) {
+    package init(isUsed: Bool) {
         codewords = FixedArray(repeating: Codeword(), count: isUsed ? Self.capacity : 0)
         order = FixedArray(repeating: 0, count: isUsed ? Self.capacity : 0)
         segments = FixedArray(repeating: SIMD2(0, 0), count: isUsed ? Self.capacity : 0)

@@ -44,32 +44,17 @@ struct ReversibleScaleFactors {
         // The last intensity position, for reading backward.
         if hasIntensity { _ = try Self.readWord(&reader) }
         guard reader.bitPosition - start == wordBits else { throw .invalidReversibleCode }
-        var (scaleFactor, intensityPosition, noise, isFirstNoise) = (globalGain, 0, globalGain - ScaleFactorData.noiseOffset, true)
+        var last = ScaleFactorData.LastValues(globalGain: globalGain)
         for band in 0..<info.maxSFB {
-            values[band] = 0
             let codebook = codebooks[band]
-            guard codebook != BandCodebook.zero else { continue }
-            if codebook == BandCodebook.noise, isFirstNoise {
-                isFirstNoise = false
-                noise += noiseEnergy - ScaleFactorData.firstNoiseOffset
-                values[band] = try ScaleFactorData.noise(noise)
-                continue
-            }
-            var difference = Int(differences[band])
-            if difference.magnitude == 7 { difference += try (difference < 0 ? -1 : 1) * Self.readEscape(&reader) }
-            if codebook < BandCodebook.noise {
-                scaleFactor += difference
-                guard ScaleFactorData.scaleFactorRange.contains(scaleFactor) else { throw .scaleFactorOutOfRange(scaleFactor) }
-                values[band] = Int16(scaleFactor)
-            } else if codebook == BandCodebook.noise {
-                noise += difference
-                values[band] = try ScaleFactorData.noise(noise)
+            if codebook == BandCodebook.zero {
+                values[band] = 0
+            } else if codebook == BandCodebook.noise, last.isFirstNoise {
+                values[band] = try last.firstNoise(noiseEnergy)
             } else {
-                intensityPosition += difference
-                guard ScaleFactorData.intensityPositionRange.contains(intensityPosition) else {
-                    throw .intensityPositionOutOfRange(intensityPosition)
-                }
-                values[band] = Int16(intensityPosition)
+                var difference = Int(differences[band])
+                if difference.magnitude == 7 { difference += try (difference < 0 ? -1 : 1) * Self.readEscape(&reader) }
+                values[band] = try last.next(codebook, difference)
             }
         }
         // The escape of the last intensity position may follow.

@@ -51,55 +51,31 @@ package struct SpectralCodebook {
     }
 
     /// The codewords, in the low bits.
-    package var codes: [UInt16] {
-        switch number {
-        case 1: SpectralCodebook1.codes
-        case 2: SpectralCodebook2.codes
-        case 3: SpectralCodebook3.codes
-        case 4: SpectralCodebook4.codes
-        case 5: SpectralCodebook5.codes
-        case 6: SpectralCodebook6.codes
-        case 7: SpectralCodebook7.codes
-        case 8: SpectralCodebook8.codes
-        case 9: SpectralCodebook9.codes
-        case 10: SpectralCodebook10.codes
-        default: SpectralCodebook11.codes
-        }
-    }
+    package var codes: [UInt16] { Self.tables[number - 1].codes }
 
     /// The bits of the codewords.
-    package var lengths: [UInt8] {
-        switch number {
-        case 1: SpectralCodebook1.lengths
-        case 2: SpectralCodebook2.lengths
-        case 3: SpectralCodebook3.lengths
-        case 4: SpectralCodebook4.lengths
-        case 5: SpectralCodebook5.lengths
-        case 6: SpectralCodebook6.lengths
-        case 7: SpectralCodebook7.lengths
-        case 8: SpectralCodebook8.lengths
-        case 9: SpectralCodebook9.lengths
-        case 10: SpectralCodebook10.lengths
-        default: SpectralCodebook11.lengths
-        }
-    }
+    package var lengths: [UInt8] { Self.tables[number - 1].lengths }
 
-    /// The values of a codeword, without signs if they follow it; as many as ``dimension``.
-    package func values(ofEntry entry: Int) -> [Int] {
-        var digits: [Int] = []
-        var rest = entry
-        for _ in 0..<dimension {
-            digits.append(rest % modulus - offset)
-            rest /= modulus
-        }
-        return digits.reversed()
-    }
+    /// The tables of all codebooks.
+    private static let tables = [
+        (codes: SpectralCodebook1.codes, lengths: SpectralCodebook1.lengths),
+        (codes: SpectralCodebook2.codes, lengths: SpectralCodebook2.lengths),
+        (codes: SpectralCodebook3.codes, lengths: SpectralCodebook3.lengths),
+        (codes: SpectralCodebook4.codes, lengths: SpectralCodebook4.lengths),
+        (codes: SpectralCodebook5.codes, lengths: SpectralCodebook5.lengths),
+        (codes: SpectralCodebook6.codes, lengths: SpectralCodebook6.lengths),
+        (codes: SpectralCodebook7.codes, lengths: SpectralCodebook7.lengths),
+        (codes: SpectralCodebook8.codes, lengths: SpectralCodebook8.lengths),
+        (codes: SpectralCodebook9.codes, lengths: SpectralCodebook9.lengths),
+        (codes: SpectralCodebook10.codes, lengths: SpectralCodebook10.lengths),
+        (codes: SpectralCodebook11.codes, lengths: SpectralCodebook11.lengths),
+    ]
 }
 
 /// The codebook numbers of section data with a meaning of their own (`sect_cb`, ISO/IEC 14496-3:2009, Table 4.151).
 package enum BandCodebook {
     /// All lines are zero (`ZERO_HCB`).
-    static let zero: UInt8 = 0
+    package static let zero: UInt8 = 0
     /// The last codebook with lines (`ESC_HCB`).
     package static let escape: UInt8 = 11
     /// Not used by the standard.

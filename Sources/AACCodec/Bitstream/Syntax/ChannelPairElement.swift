@@ -32,11 +32,19 @@ package struct ChannelPairElement: ~Copyable {
     }
 
     /// Reads the element after its identifier.
+    ///
+    /// - Parameters:
+    ///   - context: The syntax and the tools against errors.
+    ///   - reordering: The workspace of reordered codewords.
     package mutating func read(
-        from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
+        from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
+        reordering: inout ReorderedSpectrum
     ) throws(AACError) {
-        instanceTag = Int(reader.read(4))
-        hasCommonWindow = reader.readFlag()
+        let syntax = context.syntax
+        var context = context
+        let isEnhanced = syntax == .enhancedLowDelay
+        instanceTag = isEnhanced ? 0 : Int(reader.read(4))
+        hasCommonWindow = isEnhanced || reader.readFlag()
         midSide = MidSideMask()
         if hasCommonWindow {
             let info = try ICSInfo(reading: &reader, bands: bands, syntax: syntax, isCommon: true)
@@ -45,11 +53,22 @@ package struct ChannelPairElement: ~Copyable {
             second.info.longTermPrediction = info.secondLongTermPrediction
             midSide = try MidSideMask(reading: &reader, info: info)
         }
-        var context = IndividualChannelStream.Context(syntax: syntax, hasCommonWindow: hasCommonWindow)
-        try first.read(from: &reader, bands: bands, context: context)
+        context.hasCommonWindow = hasCommonWindow
+        try first.read(from: &reader, bands: bands, context: context, reordering: &reordering)
         secondChannelBit = reader.bitPosition
         context.allowsIntensity = hasCommonWindow
-        try second.read(from: &reader, bands: bands, context: context)
+        try second.read(from: &reader, bands: bands, context: context, reordering: &reordering)
+    }
+
+    /// Reads an element of one channel as the first channel.
+    package mutating func readSingle(
+        from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
+        reordering: inout ReorderedSpectrum
+    ) throws(AACError) {
+        instanceTag = context.syntax == .enhancedLowDelay ? 0 : Int(reader.read(4))
+        hasCommonWindow = false
+        midSide = MidSideMask()
+        try first.read(from: &reader, bands: bands, context: context, reordering: &reordering)
     }
 
     /// Writes the element after its identifier.

@@ -10,7 +10,7 @@ package struct CouplingChannelElement: ~Copyable {
         /// Whether it is a pair.
         package var isPair = false
         /// The tag of the element.
-        var instanceTag = 0
+        package var instanceTag = 0
         /// Whether the left channel of a pair has a gain of its own (`cc_l`).
         package var isLeft = false
         /// Whether the right channel of a pair has a gain of its own (`cc_r`); if neither has, both share one.
@@ -21,7 +21,7 @@ package struct CouplingChannelElement: ~Copyable {
     }
 
     /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
-    var instanceTag = 0
+    package var instanceTag = 0
 
     /// The number of bits of the element, known after reading.
     var bitCount = 0
@@ -30,7 +30,7 @@ package struct CouplingChannelElement: ~Copyable {
     package var isIndependentlySwitched = false
 
     /// Targets, 1 to 8.
-    var targetCount = 1
+    package var targetCount = 1
 
     /// The targets.
     package var targets = FixedArray<Target>(repeating: Target(), count: 8)
@@ -72,7 +72,8 @@ package struct CouplingChannelElement: ~Copyable {
 
     /// Reads the element after its identifier.
     package mutating func read(
-        from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
+        from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
+        reordering: inout ReorderedSpectrum
     ) throws(AACError) {
         instanceTag = Int(reader.read(4))
         isIndependentlySwitched = reader.readFlag()
@@ -90,7 +91,7 @@ package struct CouplingChannelElement: ~Copyable {
         isAfterTNS = reader.readFlag()
         hasGainSigns = reader.readFlag()
         gainScale = Int(reader.read(2))
-        try stream.read(from: &reader, bands: bands, context: IndividualChannelStream.Context(syntax: syntax))
+        try stream.read(from: &reader, bands: bands, context: context, reordering: &reordering)
         readGains(from: &reader)
         guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
     }
@@ -109,48 +110,6 @@ package struct CouplingChannelElement: ~Copyable {
                     }
                     gains[list * ICSInfo.bandCapacity + band] = Int16(gain)
                 }
-            }
-        }
-    }
-
-    /// Writes the element after its identifier; neighbouring gains of a list may differ by 60 at most.
-    package func write(to sink: inout some BitSink, bands: ScaleFactorBands) {
-        sink.write(UInt32(instanceTag), count: 4)
-        sink.write(isIndependentlySwitched)
-        sink.write(UInt32(targetCount - 1), count: 3)
-        for index in 0..<targetCount {
-            sink.write(targets[index].isPair)
-            sink.write(UInt32(targets[index].instanceTag), count: 4)
-            if targets[index].isPair {
-                sink.write(targets[index].isLeft)
-                sink.write(targets[index].isRight)
-            }
-        }
-        sink.write(isAfterTNS)
-        sink.write(hasGainSigns)
-        sink.write(UInt32(gainScale), count: 2)
-        stream.write(to: &sink, bands: bands, hasCommonWindow: false)
-        let coder = ScaleFactorCoder.shared
-        let codewords = coder.codewords.span
-        for list in 1..<max(gainListCount, 1) {
-            if !isIndependentlySwitched { sink.write(isCommon[list]) }
-            if isCommon[list] {
-                ScaleFactorCoder.write(Int(gains[list * ICSInfo.bandCapacity]), to: &sink, codewords: codewords)
-            } else {
-                writeGains(ofList: list, codewords: codewords, to: &sink)
-            }
-        }
-    }
-
-    /// Writes one list of gains, one for each band.
-    private func writeGains(ofList list: Int, codewords: Span<UInt32>, to sink: inout some BitSink) {
-        var last = 0
-        for group in 0..<stream.info.groupCount {
-            for band in group * ICSInfo.bandStride..<group * ICSInfo.bandStride + stream.info.maxSFB
-            where stream.codebooks[band] != BandCodebook.zero {
-                let gain = Int(gains[list * ICSInfo.bandCapacity + band])
-                ScaleFactorCoder.write(gain - last, to: &sink, codewords: codewords)
-                last = gain
             }
         }
     }

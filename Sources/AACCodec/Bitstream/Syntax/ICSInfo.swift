@@ -75,15 +75,21 @@ package struct ICSInfo {
     /// - Parameter isCommon: Whether it is that of both channels of a pair.
     package init(reading reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) throws(AACError) {
         self.init()
-        guard !reader.readFlag() else { throw .reservedBitSet }
-        windowSequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
-        windowShape = reader.readFlag() ? .kaiserBesselDerived : .sine
+        // AAC-ELD sends nothing but the number of bands.
+        if syntax != .enhancedLowDelay {
+            guard !reader.readFlag() else { throw .reservedBitSet }
+            windowSequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
+            guard windowSequence == .onlyLong || syntax != .lowDelay else {
+                throw .blockSwitching(sequence: Int(windowSequence.rawValue))
+            }
+            windowShape = reader.readFlag() ? .kaiserBesselDerived : .sine
+        }
         maxSFB = Int(reader.read(isShort ? 4 : 6))
         let available = bands.count(for: windowSequence)
         guard maxSFB <= available else { throw .tooManyBands(maxSFB, available: available) }
         if isShort {
             setGrouping(reader.read(7))
-        } else if reader.readFlag() {
+        } else if syntax != .enhancedLowDelay, reader.readFlag() {
             try readPrediction(syntax, isCommon: isCommon, from: &reader, samplingFrequencyIndex: bands.samplingFrequencyIndex)
         }
     }
@@ -94,7 +100,9 @@ package struct ICSInfo {
     ) throws(AACError) {
         switch syntax {
         case .generalAudio(.lowComplexity): throw .unsupportedTool(.mainPrediction)
-        case .lowDelay, .enhancedLowDelay: throw .unsupportedTool(.longTermPrediction)
+        case .lowDelay, .enhancedLowDelay:
+            // Announced without data it predicts nothing.
+            if reader.readFlag() || isCommon && reader.readFlag() { throw .unsupportedTool(.longTermPrediction) }
         case .generalAudio(.main):
             mainPrediction = try MainPredictionData(
                 reading: &reader, bandCount: mainPredictionBandCount(samplingFrequencyIndex: samplingFrequencyIndex))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioPrimitives
+package import MPEG4Audio
 package import TransformCoding
 
 /// One channel of a frame (`individual_channel_stream`, ISO/IEC 14496-3:2009, 4.4.2.7).
@@ -39,51 +40,76 @@ package struct IndividualChannelStream: ~Copyable {
     /// Whether a band has the codebook; known after reading.
     func uses(_ codebook: UInt8) -> Bool { usedCodebooks >> UInt16(codebook) & 1 != 0 }
 
-    /// Whether there is temporal noise shaping.
-    var hasTNS: Bool { tns != nil }
-
     /// The properties of the unit on which the parts of the stream depend.
     package struct Context {
         /// The syntax of the unit.
         var syntax: Syntax
+        /// The tools of AAC-LD and AAC-ELD against errors of transmission.
+        var resilience: ErrorResilience
         /// Whether the division of the frame precedes both channels of a pair.
-        var hasCommonWindow = false
+        package var hasCommonWindow = false
         /// Whether intensity codebooks are allowed: in the second channel of a pair with common windows.
-        var allowsIntensity = false
+        package var allowsIntensity = false
 
-        /// Creates a value from its parts.
-        package init(syntax: Syntax, hasCommonWindow: Bool = false, allowsIntensity: Bool = false) {
+        /// Creates the context of a channel alone.
+        package init(syntax: Syntax, resilience: ErrorResilience = ErrorResilience()) {
             self.syntax = syntax
-            self.hasCommonWindow = hasCommonWindow
-            self.allowsIntensity = allowsIntensity
+            self.resilience = resilience
         }
     }
 
     /// Reads the stream; with common windows ``info`` has to be set before.
+    ///
+    /// - Parameter reordering: The workspace of reordered codewords.
     package mutating func read(
-        from reader: inout BitReader, bands: ScaleFactorBands, context: Context
+        from reader: inout BitReader, bands: ScaleFactorBands, context: Context, reordering: inout ReorderedSpectrum
     ) throws(AACError) {
+        let (syntax, resilience) = (context.syntax, context.resilience)
         globalGain = Int(reader.read(8))
-        if !context.hasCommonWindow {
-            info = try ICSInfo(reading: &reader, bands: bands, syntax: context.syntax, isCommon: false)
+        if !context.hasCommonWindow { info = try ICSInfo(reading: &reader, bands: bands, syntax: syntax, isCommon: false) }
+        var virtual: SIMD64<UInt8>? = resilience.hasVirtualCodebooks ? SIMD64() : nil
+        do {
+            var target = codebooks.mutableSpan
+            usedCodebooks = try SectionData.read(
+                into: &target, virtual: &virtual, info: info, allowsIntensity: context.allowsIntensity, from: &reader)
         }
-        var bandCodebooks = codebooks.mutableSpan
-        usedCodebooks = try SectionData.read(into: &bandCodebooks, info: info, allowsIntensity: context.allowsIntensity, from: &reader)
-        var bandValues = scaleFactors.mutableSpan
-        try ScaleFactorData.read(into: &bandValues, codebooks: codebooks.span, info: info, globalGain: globalGain, from: &reader)
+        let hasNoise = uses(BandCodebook.noise)
+        var values = scaleFactors.mutableSpan
+        var reversible: ReversibleScaleFactors?
+        if resilience.hasReversibleScaleFactors {
+            reversible = ReversibleScaleFactors(reading: &reader, hasNoise: hasNoise)
+        } else {
+            try ScaleFactorData.read(into: &values, codebooks: codebooks.span, info: info, globalGain: globalGain, from: &reader)
+        }
         pulse = nil
-        if reader.readFlag() {
+        if syntax != .enhancedLowDelay, reader.readFlag() {
             guard !info.isShort else { throw .pulsesInShortWindows }
             pulse = try PulseData(reading: &reader, bands: bands)
         }
         tns = nil
-        if reader.readFlag() {
-            tns = try context.syntax.readTNS(from: &reader, isShort: info.isShort)
-        }
-        guard !reader.readFlag() else { throw .unsupportedTool(.gainControl) }
+        let hasTNS = reader.readFlag()
+        // In AAC-LD the flag of gain control and other fields precede the filters; AAC-ELD has no gain control.
+        if hasTNS, syntax != .lowDelay { tns = try syntax.readTNS(from: &reader, isShort: info.isShort) }
+        if syntax != .enhancedLowDelay, reader.readFlag() { throw .unsupportedTool(.gainControl) }
+        let order = resilience.hasReorderedSpectrum ? ReorderedSpectrum.Side(reading: &reader) : nil
+        try reversible?.read(into: &values, codebooks: codebooks.span, info: info, globalGain: globalGain, from: &reader)
+        if hasTNS, syntax == .lowDelay { tns = try syntax.readTNS(from: &reader, isShort: false) }
+        let sections = order == nil ? SIMD64() : virtual ?? sentCodebooks
         var lines = quantized.mutableSpan
-        try SpectralData.read(into: &lines, codebooks: codebooks.span, info: info, bands: bands, from: &reader)
+        if let order {
+            try reordering.read(into: &lines, order, sections: sections, info: info, bands: bands, from: &reader)
+        } else {
+            try SpectralData.read(into: &lines, codebooks: codebooks.span, info: info, bands: bands, from: &reader)
+        }
+        if let virtual { try VirtualCodebook.check(lines.span, virtual, info: info, bands: bands) }
         guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+    }
+
+    /// The codebooks of a long window.
+    private var sentCodebooks: SIMD64<UInt8> {
+        var sent = SIMD64<UInt8>()
+        for band in 0..<info.maxSFB { sent[band] = codebooks[band] }
+        return sent
     }
 
     /// Adds the pulses to the lines; a decoder does so once.

@@ -25,10 +25,7 @@ enum ScaleFactorData {
         let entries = table.decodingEntries.span
         var window = BitWindow(reader)
         defer { reader.skip(window.position &- reader.bitPosition) }
-        var scaleFactor = globalGain
-        var intensityPosition = 0
-        var noiseEnergy = globalGain - noiseOffset
-        var isFirstNoise = true
+        var last = LastValues(globalGain: globalGain)
         for group in 0..<info.groupCount {
             for band in group &* ICSInfo.bandStride..<group &* ICSInfo.bandStride &+ info.maxSFB {
                 let codebook = codebooks[band]
@@ -37,37 +34,53 @@ enum ScaleFactorData {
                     continue
                 }
                 window.refill(from: reader)
-                if codebook == BandCodebook.noise && isFirstNoise {
-                    noiseEnergy &+= Int(window.bits >> 55) &- firstNoiseOffset
+                if codebook == BandCodebook.noise && last.isFirstNoise {
+                    scaleFactors[band] = try last.firstNoise(Int(window.bits >> 55))
                     window.skip(9)
-                    isFirstNoise = false
-                    scaleFactors[band] = try noise(noiseEnergy)
-                    continue
-                }
-                let difference = ScaleFactorCoder.read(from: &window, entries: entries)
-                if codebook < BandCodebook.noise {
-                    scaleFactor &+= difference
-                    guard scaleFactorRange.contains(scaleFactor) else { throw .scaleFactorOutOfRange(scaleFactor) }
-                    scaleFactors[band] = Int16(truncatingIfNeeded: scaleFactor)
-                } else if codebook == BandCodebook.noise {
-                    noiseEnergy &+= difference
-                    scaleFactors[band] = try noise(noiseEnergy)
                 } else {
-                    intensityPosition &+= difference
-                    guard intensityPositionRange.contains(intensityPosition) else {
-                        throw .intensityPositionOutOfRange(intensityPosition)
-                    }
-                    scaleFactors[band] = Int16(truncatingIfNeeded: intensityPosition)
+                    scaleFactors[band] = try last.next(codebook, ScaleFactorCoder.read(from: &window, entries: entries))
                 }
             }
         }
     }
 
-    /// Returns a noise energy, checked for its range.
-    @inline(__always)
-    static func noise(_ energy: Int) throws(AACError) -> Int16 {
-        guard noiseEnergyRange.contains(energy) else { throw .noiseEnergyOutOfRange(energy) }
-        return Int16(truncatingIfNeeded: energy)
+    /// The last value of each kind, from which the next one of the kind differs.
+    struct LastValues {
+        private var scaleFactor: Int
+        private var intensityPosition = 0
+        private var noiseEnergy: Int
+        /// Whether no band has been noise.
+        private(set) var isFirstNoise = true
+
+        /// Starts a frame.
+        init(globalGain: Int) {
+            scaleFactor = globalGain
+            noiseEnergy = globalGain - noiseOffset
+        }
+
+        /// Returns the first noise energy from its nine bits.
+        mutating func firstNoise(_ bits: Int) throws(AACError) -> Int16 {
+            isFirstNoise = false
+            return try next(BandCodebook.noise, bits &- firstNoiseOffset)
+        }
+
+        /// Returns the value of a band whose codebook is not 0, checked for its range.
+        @inline(__always)
+        mutating func next(_ codebook: UInt8, _ difference: Int) throws(AACError) -> Int16 {
+            if codebook < BandCodebook.noise {
+                scaleFactor &+= difference
+                guard scaleFactorRange.contains(scaleFactor) else { throw .scaleFactorOutOfRange(scaleFactor) }
+                return Int16(truncatingIfNeeded: scaleFactor)
+            }
+            if codebook == BandCodebook.noise {
+                noiseEnergy &+= difference
+                guard noiseEnergyRange.contains(noiseEnergy) else { throw .noiseEnergyOutOfRange(noiseEnergy) }
+                return Int16(truncatingIfNeeded: noiseEnergy)
+            }
+            intensityPosition &+= difference
+            guard intensityPositionRange.contains(intensityPosition) else { throw .intensityPositionOutOfRange(intensityPosition) }
+            return Int16(truncatingIfNeeded: intensityPosition)
+        }
     }
 
     /// Writes the values of all bands; neighbours of one kind may differ by 60 at most, the first noise energy by 256 from its start.

@@ -6,32 +6,44 @@ internal import AudioPrimitives
 enum SectionData {
     /// Reads the codebooks of all bands of all groups.
     ///
-    /// `allowsIntensity` is for the second channel of a pair with common windows alone. Returns a bit for each codebook in use.
+    /// `allowsIntensity` is for the second channel of a pair with common windows alone.
+    ///
+    /// - Parameter virtual: The codebooks as sent, of AAC-LD and AAC-ELD with virtual codebooks, of which each is ``BandCodebook/escape``.
+    /// - Returns: A bit for each codebook in use.
     static func read(
-        into codebooks: inout MutableSpan<UInt8>, info: ICSInfo, allowsIntensity: Bool, from reader: inout BitReader
+        into codebooks: inout MutableSpan<UInt8>, virtual: inout SIMD64<UInt8>?, info: ICSInfo, allowsIntensity: Bool,
+        from reader: inout BitReader
     ) throws(AACError) -> UInt16 {
         var used: UInt16 = 0
+        let codebookBits = virtual == nil ? 4 : 5
         let lengthBits = info.isShort ? 3 : 5
         let escape = 1 << lengthBits - 1
         for group in 0..<info.groupCount {
             var band = 0
             while band < info.maxSFB {
-                let codebook = UInt8(reader.read(4))
-                if codebook == BandCodebook.reserved { throw .reservedCodebook }
+                let sent = UInt8(reader.read(codebookBits))
+                if sent == BandCodebook.reserved { throw .reservedCodebook }
+                let codebook = sent >= VirtualCodebook.first ? BandCodebook.escape : sent
                 if codebook >= BandCodebook.intensityOutOfPhase && !allowsIntensity {
                     throw .misplacedIntensity(codebook: Int(codebook))
                 }
                 used |= 1 << UInt16(codebook)
                 var end = band
-                var increment: Int
-                repeat {
-                    increment = Int(reader.read(lengthBits))
-                    end += increment
-                } while increment == escape && end <= info.maxSFB
+                if virtual != nil && codebook == BandCodebook.escape {
+                    // Always one band, without a length.
+                    end += 1
+                } else {
+                    var increment: Int
+                    repeat {
+                        increment = Int(reader.read(lengthBits))
+                        end += increment
+                    } while increment == escape && end <= info.maxSFB
+                }
                 guard end > band else { throw .emptySection }
                 guard end <= info.maxSFB else { throw .sectionTooLong(end: end, bandCount: info.maxSFB) }
                 for sfb in band..<end {
                     codebooks[group * ICSInfo.bandStride + sfb] = codebook
+                    virtual?[sfb] = sent
                 }
                 band = end
             }

@@ -22,7 +22,7 @@ package enum SyntacticElementID: UInt8 {
     case end
 
     /// Bits of the identifier.
-    static let bitCount = 3
+    package static let bitCount = 3
 
     /// Writes the identifier.
     func write(to sink: inout some BitSink) { sink.write(UInt32(rawValue), count: Self.bitCount) }

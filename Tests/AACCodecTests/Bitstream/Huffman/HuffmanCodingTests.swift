@@ -28,6 +28,17 @@ import TransformCoding
         return bits
     }
 
+    /// The values of a codeword, without signs if they follow it.
+    private func values(ofEntry entry: Int, in codebook: SpectralCodebook) -> [Int] {
+        var digits: [Int] = []
+        var rest = entry
+        for _ in 0..<codebook.dimension {
+            digits.append(rest % codebook.modulus - codebook.offset)
+            rest /= codebook.modulus
+        }
+        return digits.reversed()
+    }
+
     private func bitString(_ writer: BitWriter) -> String {
         let bytes = writer.bytes
         return String((0..<writer.bitCount).map { bytes[$0 / 8] >> UInt8(7 - $0 % 8) & 1 == 1 ? "1" : "0" })
@@ -37,7 +48,7 @@ import TransformCoding
         let codebook = SpectralCodebook(number: number)
         let decoding = SpectralDecodingTables.shared
         for entry in 0..<codebook.entryCount {
-            let magnitudes = codebook.values(ofEntry: entry)
+            let magnitudes = values(ofEntry: entry, in: codebook)
             for signs in 0..<(codebook.isSigned ? 1 : 1 << codebook.dimension) {
                 let values = magnitudes.enumerated().map { signs >> $0.offset & 1 == 1 ? -$0.element : $0.element }
                 // The range has to hold four lines, so a pair is written twice.

@@ -17,9 +17,9 @@ import TransformCoding
         for (value, count) in [(0, 4)] + fields { writer.write(value, count: count) }
         for _ in 0..<padding { writer.write(0, count: 1) }
         var reader = BitReader(writer.bytes)
-        var element = SingleChannelElement(frameLength: 1024)
+        var element = ChannelPairElement(frameLength: 1024)
         do throws(AACError) {
-            try element.read(from: &reader, bands: bands, syntax: syntax)
+            try element.readSingle(from: &reader, bands: bands, syntax: syntax)
             return nil
         } catch {
             return error
@@ -79,9 +79,11 @@ import TransformCoding
         let fields: [(UInt32, Int)] = [(100, 8), (15, 4), (2, 5), difference(60), difference(60)]
         for (value, count) in fields { writer.write(value, count: count) }
         var reader = BitReader(writer.bytes + [0, 0, 0])
-        let context = IndividualChannelStream.Context(syntax: .lowComplexity, hasCommonWindow: true, allowsIntensity: true)
+        var context = IndividualChannelStream.Context(syntax: .lowComplexity)
+        (context.hasCommonWindow, context.allowsIntensity) = (true, true)
+        var reordering = ReorderedSpectrum(isUsed: false)
         #expect(throws: AACError.intensityPositionOutOfRange(120)) {
-            try stream.read(from: &reader, bands: bands, context: context)
+            try stream.read(from: &reader, bands: bands, context: context, reordering: &reordering)
         }
     }
 
@@ -158,12 +160,12 @@ import TransformCoding
         let decoder = try AACDecoder(
             AudioSpecificConfig(
                 sampleRate: 44_100, channelConfiguration: nil, generalAudio: GASpecificConfig(programConfig: program)))
-        var single = SingleChannelElement(frameLength: 1024)
+        var single = ChannelPairElement(frameLength: 1024)
         single.instanceTag = 3
         var writer = BitWriter()
         for _ in 0..<2 {
             writer.write(0, count: 3)
-            single.write(to: &writer, bands: bands)
+            single.writeSingle(to: &writer, bands: bands)
         }
         var buffer = AACDecoderTests.emptyBuffer
         let unit = writer.bytes

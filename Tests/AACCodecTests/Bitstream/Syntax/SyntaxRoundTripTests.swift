@@ -65,17 +65,17 @@ import TransformCoding
         var random = SeededRandom(seed: 43)
         for round in 0..<100 {
             let bands = ScaleFactorBands(samplingFrequencyIndex: round % 13, frameLength: 1024)
-            var element = SingleChannelElement(frameLength: bands.frameLength)
+            var element = ChannelPairElement(frameLength: bands.frameLength)
             element.instanceTag = Int.random(in: 0...15, using: &random)
-            element.stream = RandomSyntax.stream(info: RandomSyntax.info(bands, &random), bands: bands, allowsIntensity: false, &random)
+            element.first = RandomSyntax.stream(info: RandomSyntax.info(bands, &random), bands: bands, allowsIntensity: false, &random)
             var writer = BitWriter()
-            element.write(to: &writer, bands: bands)
+            element.writeSingle(to: &writer, bands: bands)
             var reader = BitReader(writer.bytes)
-            var read = SingleChannelElement(frameLength: bands.frameLength)
-            try read.read(from: &reader, bands: bands, syntax: .lowComplexity)
+            var read = ChannelPairElement(frameLength: bands.frameLength)
+            try read.readSingle(from: &reader, bands: bands, syntax: .lowComplexity)
             #expect(reader.bitPosition == writer.bitCount)
             #expect(read.instanceTag == element.instanceTag)
-            #expect(description(read.stream) == description(element.stream))
+            #expect(description(read.first) == description(element.first))
         }
     }
 
