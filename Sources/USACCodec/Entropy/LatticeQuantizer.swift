@@ -47,27 +47,10 @@ package enum LatticeQuantizer {
     }
 
     /// Writes a codebook number of the unary form.
-    static func writeUnaryNumber(_ number: Int, to sink: inout some BitSink) { writeUnary(max(0, number - 1), to: &sink) }
-
-    /// Writes the codebook numbers of two vectors, of the form `mode`.
-    static func writeNumbers(_ first: Int, _ second: Int, mode: Int, to sink: inout some BitSink) {
-        guard mode != 1 else {
-            writeUnaryNumber(first, to: &sink)
-            writeUnaryNumber(second, to: &sink)
-            return
-        }
-        for number in [first, second] { sink.write(2...4 ~= number ? UInt32(number - 2) : 3, count: 2) }
-        for number in [first, second] where !(2...4 ~= number) {
-            if mode == 2 {
-                writeUnary(number == 0 ? 0 : number - 4, to: &sink)
-            } else {
-                writeUnary(number == 0 ? 2 : number < 7 ? number - 5 : number - 4, to: &sink)
-            }
-        }
-    }
+    package static func writeUnaryNumber(_ number: Int, to sink: inout some BitSink) { writeUnary(max(0, number - 1), to: &sink) }
 
     /// Writes ones and a zero.
-    private static func writeUnary(_ count: Int, to sink: inout some BitSink) {
+    package static func writeUnary(_ count: Int, to sink: inout some BitSink) {
         for _ in 0..<count { sink.write(true) }
         sink.write(false)
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 package import TransformCoding
 
 /// The core data of one channel in one frame: `fd_channel_stream` or `lpd_channel_stream` (ISO/IEC 23003-3, 5.3).
 package struct CoreChannelData: ~Copyable {
     /// Whether the frame is in the linear prediction domain (`core_mode`).
-    var isLinearPrediction = false
+    package var isLinearPrediction = false
     /// The windows.
     package var windows = WindowDivision()
     /// The level of the noise that fills lines of 0, 0 to 7 (`noise_level`).
@@ -22,7 +22,7 @@ package struct CoreChannelData: ~Copyable {
     /// The scale factor of each band, at `group * 16 + sfb`.
     package var scaleFactors = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
     /// Whether there is TNS.
-    var hasTNS = false
+    package var hasTNS = false
     /// The filters of TNS.
     var tns = TNSData()
     /// The quantised lines, window after window.
@@ -30,7 +30,7 @@ package struct CoreChannelData: ~Copyable {
     /// Forward aliasing cancellation at the start of the frame.
     var aliasing: AliasingData
     /// The frame in the linear prediction domain.
-    var prediction: LPDChannelData
+    package var prediction: LPDChannelData
 
     /// Makes the data of a silent frame.
     package init(frameLength: Int) {
@@ -40,7 +40,7 @@ package struct CoreChannelData: ~Copyable {
     }
 
     /// The parameters that the syntax of a channel depends on.
-    struct Conditions {
+    package struct Conditions {
         /// Whether the frame refers to no other (`usacIndependencyFlag`).
         var isIndependent: Bool
         /// Whether the windows were read before (`common_window`).
@@ -77,7 +77,7 @@ package struct CoreChannelData: ~Copyable {
     /// - Parameters:
     ///   - writesTNS: Whether `tns_data` is part of it.
     ///   - context: The context of the arithmetic coder after the frame before.
-    func writeFrequencyDomain(
+    package func writeFrequencyDomain(
         to sink: inout some BitSink, bands: ScaleFactorBands, _ conditions: Conditions, writesTNS: Bool, context: inout SpectralContext
     ) {
         sink.write(UInt32(globalGain), count: 8)
@@ -174,7 +174,7 @@ package struct AliasingData: ~Copyable {
     }
 
     /// Writes ``count`` coefficients.
-    func writeCoefficients(to sink: inout some BitSink) {
+    package func writeCoefficients(to sink: inout some BitSink) {
         for index in 0..<count / 8 {
             LatticeQuantizer.writeUnaryNumber(codes[index].number, to: &sink)
             codes[index].write(to: &sink)

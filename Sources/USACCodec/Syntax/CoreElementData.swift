@@ -9,13 +9,13 @@ package struct CoreElementData: ~Copyable {
     /// The configuration.
     let configuration: USACElementConfig
     /// The bands.
-    let bands: ScaleFactorBands
+    package let bands: ScaleFactorBands
     /// Whether the core rate is one of the linear prediction domain.
     private let permitsLinearPrediction: Bool
     /// The core rate in hertz.
     private let coreRate: Int
     /// The data of the channels, 1 or 2.
-    var channels: FixedArray<CoreChannelData>
+    package var channels: FixedArray<CoreChannelData>
     /// The tools that both channels share.
     var stereo = StereoCoreToolInfo()
 
@@ -26,7 +26,7 @@ package struct CoreElementData: ~Copyable {
     package init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
         self.configuration = configuration
         self.coreRate = coreRate
-        permitsLinearPrediction = Self.linearPredictionRates.contains(coreRate) && configuration.kind != .lowFrequency
+        permitsLinearPrediction = Self.linearPredictionRates.contains(coreRate)
         bands = ScaleFactorBands(coreRate: coreRate, frameLength: frameLength)
         channels = FixedArray(count: configuration.coreChannelCount) { _ in CoreChannelData(frameLength: frameLength) }
     }
@@ -35,7 +35,7 @@ package struct CoreElementData: ~Copyable {
     private var isPair: Bool { channels.count == 2 && !channels[0].isLinearPrediction && !channels[1].isLinearPrediction }
 
     /// Returns the parameters of a channel of the frequency domain.
-    private func conditions(_ isIndependent: Bool) -> CoreChannelData.Conditions {
+    package func conditions(_ isIndependent: Bool) -> CoreChannelData.Conditions {
         CoreChannelData.Conditions(
             isIndependent: isIndependent, hasCommonWindow: stereo.hasCommonWindow, hasNoiseFilling: configuration.hasNoiseFilling)
     }
@@ -47,14 +47,8 @@ package struct CoreElementData: ~Copyable {
         from reader: inout BitReader, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>
     ) throws(USACError) {
         stereo.clear()
-        if configuration.kind == .lowFrequency {
-            channels[0].isLinearPrediction = false
-            channels[0].hasTNS = false
-            try channels[0].readFrequencyDomain(
-                from: &reader, bands: bands, conditions(isIndependent), readsTNS: false, context: &contexts[0])
-            return
-        }
-        for channel in 0..<channels.count { channels[channel].isLinearPrediction = reader.readFlag() }
+        let hasTools = configuration.kind != .lowFrequency
+        for channel in 0..<channels.count { channels[channel].isLinearPrediction = hasTools && reader.readFlag() }
         if isPair { try readStereo(from: &reader, isIndependent: isIndependent) }
         for channel in 0..<channels.count {
             if channels[channel].isLinearPrediction {
@@ -62,8 +56,8 @@ package struct CoreElementData: ~Copyable {
                 try channels[channel].prediction.read(from: &reader, isIndependent: isIndependent, context: &contexts[channel])
                 continue
             }
-            if !isPair { channels[channel].hasTNS = reader.readFlag() }
-            let readsTNS = channels[channel].hasTNS && !(isPair && stereo.hasCommonTNS)
+            if !isPair { channels[channel].hasTNS = hasTools && reader.readFlag() }
+            let readsTNS = channels[channel].hasTNS && !stereo.hasCommonTNS
             try channels[channel].readFrequencyDomain(
                 from: &reader, bands: bands, conditions(isIndependent), readsTNS: readsTNS, context: &contexts[channel])
         }
@@ -85,30 +79,22 @@ package struct CoreElementData: ~Copyable {
         }
     }
 
-    /// Writes the data of a frame.
+    /// Writes the data of a frame whose channels are all of the frequency domain.
     ///
     /// - Parameter contexts: The contexts of the arithmetic coder of the channels.
     package func write(to sink: inout some BitSink, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>) {
-        guard configuration.kind != .lowFrequency else {
-            channels[0].writeFrequencyDomain(
-                to: &sink, bands: bands, conditions(isIndependent), writesTNS: false, context: &contexts[0])
-            return
-        }
-        for channel in 0..<channels.count { sink.write(channels[channel].isLinearPrediction) }
+        let hasTools = configuration.kind != .lowFrequency
+        if hasTools { for _ in 0..<channels.count { sink.write(false) } }
         let isPair = isPair
         if isPair {
             stereo.write(to: &sink, isIndependent: isIndependent, first: channels[0].windows, second: channels[1].windows)
             if stereo.hasCommonTNS { channels[0].tns.write(to: &sink, isShort: channels[0].windows.isShort, orderBitCount: 4) }
         }
         for channel in 0..<channels.count {
-            guard !channels[channel].isLinearPrediction else {
-                channels[channel].prediction.write(to: &sink, isIndependent: isIndependent, context: &contexts[channel])
-                continue
-            }
-            if !isPair { sink.write(channels[channel].hasTNS) }
+            if hasTools && !isPair { sink.write(channels[channel].hasTNS) }
             channels[channel].writeFrequencyDomain(
-                to: &sink, bands: bands, conditions(isIndependent),
-                writesTNS: channels[channel].hasTNS && !(isPair && stereo.hasCommonTNS), context: &contexts[channel])
+                to: &sink, bands: bands, conditions(isIndependent), writesTNS: channels[channel].hasTNS && !stereo.hasCommonTNS,
+                context: &contexts[channel])
         }
     }
 }

@@ -12,9 +12,9 @@ package struct LPDChannelData: ~Copyable {
     /// Whether there is the bass post filter (`bpf_control_info`).
     package var hasPostFilter = false
     /// Whether the frame before was in the linear prediction domain too (`core_mode_last`).
-    var continuesPrediction = false
+    package var continuesPrediction = false
     /// `fac_data_present`.
-    var hasAliasingData = false
+    package var hasAliasingData = false
     /// The ACELP data of each subframe, four for each quarter.
     package var subframes = FixedArray<ACELPSubframe>(count: 16) { _ in ACELPSubframe() }
     /// The code of the mean energy of each quarter, 0 to 3.
@@ -24,18 +24,18 @@ package struct LPDChannelData: ~Copyable {
     /// The gain of the TCX that begins with each quarter.
     package var globalGains = SIMD4<UInt8>()
     /// Whether the context of the arithmetic coder is reset at the first TCX (`arith_reset_flag`).
-    var resetsContext = false
+    package var resetsContext = false
     /// The coded pairs of lines of the TCX that begins with each quarter.
-    var codedPairs = SIMD4<UInt16>()
+    package var codedPairs = SIMD4<UInt16>()
     /// The quantised lines, those of each quarter from its start on.
     package var lines: FixedArray<Int16>
     /// Forward aliasing cancellation at the start of each quarter; that of the first one has a gain after a frame of the frequency domain.
-    var aliasing: FixedArray<AliasingData>
+    package var aliasing: FixedArray<AliasingData>
     /// The sets of line spectral frequencies at the boundaries of the quarters, as coded.
     package var sets = FixedArray<LineSpectralData>(count: 5) { _ in LineSpectralData() }
 
     /// The coding of quarters by `lpd_mode` from 16 on; below that each of four bits is one quarter, the first one the lowest.
-    static let combinedModes: [SIMD4<UInt8>] = [
+    package static let combinedModes: [SIMD4<UInt8>] = [
         SIMD4(2, 2, 0, 0), SIMD4(2, 2, 1, 0), SIMD4(2, 2, 0, 1), SIMD4(2, 2, 1, 1), SIMD4(0, 0, 2, 2), SIMD4(1, 0, 2, 2),
         SIMD4(0, 1, 2, 2), SIMD4(1, 1, 2, 2), SIMD4(2, 2, 2, 2), SIMD4(3, 3, 3, 3),
     ]
@@ -167,7 +167,7 @@ package struct ACELPSubframe: BitwiseCopyable {
     package init() {}
 
     /// The widths of the fields of the innovation for each `acelp_core_mode`.
-    private static let widths: [SIMD8<UInt8>] = [
+    package static let widths: [SIMD8<UInt8>] = [
         SIMD8(5, 5, 5, 5, 0, 0, 0, 0), SIMD8(9, 9, 5, 5, 0, 0, 0, 0), SIMD8(9, 9, 9, 9, 0, 0, 0, 0), SIMD8(13, 13, 9, 9, 0, 0, 0, 0),
         SIMD8(13, 13, 13, 13, 0, 0, 0, 0), SIMD8(2, 2, 2, 2, 14, 14, 14, 14), SIMD8(1, 5, 1, 5, 0, 0, 0, 0), SIMD8(1, 5, 5, 5, 0, 0, 0, 0),
     ]
@@ -179,14 +179,6 @@ package struct ACELPSubframe: BitwiseCopyable {
         isUnfiltered = reader.readFlag()
         for field in 0..<8 { innovation[field] = UInt16(reader.read(Int(Self.widths[coreMode][field]))) }
         gainIndex = Int(reader.read(7))
-    }
-
-    /// Writes the data of a subframe.
-    func write(to sink: inout some BitSink, coreMode: Int) {
-        sink.write(UInt32(lagIndex), count: hasWholeLag ? 9 : 6)
-        sink.write(isUnfiltered)
-        for field in 0..<8 { sink.write(UInt32(innovation[field]), count: Int(Self.widths[coreMode][field])) }
-        sink.write(UInt32(gainIndex), count: 7)
     }
 }
 
@@ -230,21 +222,6 @@ package struct LineSpectralData: BitwiseCopyable {
         let numbers = try LatticeQuantizer.readNumbers(mode: form, from: &reader)
         lower = LatticeCode(number: numbers.0, reading: &reader)
         upper = LatticeCode(number: numbers.1, reading: &reader)
-    }
-
-    /// Writes a set after its mode code.
-    func write(to sink: inout some BitSink) {
-        guard hasResidual else { return }
-        if case .absolute = prediction { sink.write(UInt32(index), count: 8) }
-        LatticeQuantizer.writeNumbers(lower.number, upper.number, mode: form, to: &sink)
-        lower.write(to: &sink)
-        upper.write(to: &sink)
-    }
-
-    /// Whether the set is predicted from another one.
-    var isRelative: Bool {
-        if case .relative = prediction { return true }
-        return false
     }
 
     /// Makes the set the mean of two others, without a residual.

@@ -30,7 +30,7 @@ import USACCodec
                 var copy = reader
                 try data[next].read(from: &reader, isIndependent: isIndependent, contexts: &reading[next])
                 var writer = BitWriter()
-                data[next].write(to: &writer, isIndependent: isIndependent, contexts: &writing[next])
+                data[next].writeAny(to: &writer, isIndependent: isIndependent, contexts: &writing[next])
                 #expect(writer.bitCount == reader.bitPosition - copy.bitPosition, "\(vector.name), unit \(number)")
                 var written = BitReader(writer.bytes)
                 var isEqual = true

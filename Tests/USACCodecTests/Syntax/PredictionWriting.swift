@@ -1,7 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-internal import TransformCoding
+import AudioPrimitives
+
+import TransformCoding
+import USACCodec
+
+/// The linear prediction domain, which no encoder of the library writes.
+extension CoreElementData {
+    /// Writes the data of a frame of any domain.
+    func writeAny(to sink: inout some BitSink, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>) {
+        guard (0..<channels.count).contains(where: { channels[$0].isLinearPrediction }) else {
+            return write(to: &sink, isIndependent: isIndependent, contexts: &contexts)
+        }
+        for channel in 0..<channels.count { sink.write(channels[channel].isLinearPrediction) }
+        for channel in 0..<channels.count {
+            if channels[channel].isLinearPrediction {
+                channels[channel].prediction.write(to: &sink, isIndependent: isIndependent, context: &contexts[channel])
+            } else {
+                sink.write(channels[channel].hasTNS)
+                channels[channel].writeFrequencyDomain(
+                    to: &sink, bands: bands, conditions(isIndependent), writesTNS: channels[channel].hasTNS, context: &contexts[channel])
+            }
+        }
+    }
+}
 
 extension LPDChannelData {
     /// Writes the structure.
@@ -84,5 +106,51 @@ extension LPDChannelData {
         case .relative(let set): sink.write(set == 4 ? 0b111 : 0b110, count: 3)
         }
         sets[3].write(to: &sink)
+    }
+}
+
+extension ACELPSubframe {
+    /// Writes the data of a subframe.
+    func write(to sink: inout some BitSink, coreMode: Int) {
+        sink.write(UInt32(lagIndex), count: hasWholeLag ? 9 : 6)
+        sink.write(isUnfiltered)
+        for field in 0..<8 { sink.write(UInt32(innovation[field]), count: Int(Self.widths[coreMode][field])) }
+        sink.write(UInt32(gainIndex), count: 7)
+    }
+}
+
+extension LineSpectralData {
+    /// Writes a set after its mode code.
+    func write(to sink: inout some BitSink) {
+        guard hasResidual else { return }
+        if case .absolute = prediction { sink.write(UInt32(index), count: 8) }
+        LatticeQuantizer.writeNumbers(lower.number, upper.number, mode: form, to: &sink)
+        lower.write(to: &sink)
+        upper.write(to: &sink)
+    }
+
+    /// Whether the set is predicted from another one.
+    var isRelative: Bool {
+        if case .relative = prediction { return true }
+        return false
+    }
+}
+
+extension LatticeQuantizer {
+    /// Writes the codebook numbers of two vectors, of the form `mode`.
+    static func writeNumbers(_ first: Int, _ second: Int, mode: Int, to sink: inout some BitSink) {
+        guard mode != 1 else {
+            writeUnaryNumber(first, to: &sink)
+            writeUnaryNumber(second, to: &sink)
+            return
+        }
+        for number in [first, second] { sink.write(2...4 ~= number ? UInt32(number - 2) : 3, count: 2) }
+        for number in [first, second] where !(2...4 ~= number) {
+            if mode == 2 {
+                writeUnary(number == 0 ? 0 : number - 4, to: &sink)
+            } else {
+                writeUnary(number == 0 ? 2 : number < 7 ? number - 5 : number - 4, to: &sink)
+            }
+        }
     }
 }
