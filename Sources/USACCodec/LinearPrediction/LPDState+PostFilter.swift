@@ -50,18 +50,16 @@ extension LPDState {
         let p = origin + time
         var lag = max(lag, 1)
         let source = signal.span
-        var (products, energies) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-        let (block, past) = (source.extracting(p..<p + 64), source.extracting(p - lag..<p - lag + 64))
-        for i in stride(from: 0, to: 64, by: 4) {
-            let (now, past) = (block.vector(at: i), past.vector(at: i))
-            products += now * past
-            energies += past * past
-        }
-        let (product, energy) = (products.laneSum, 1e-6 + energies.laneSum)
-        var gain = min(max(product / energy, 0), 1)
+        let sums = PortableMath.correlate(source.extracting(p..<p + 64), source.extracting(p - lag..<p - lag + 64), in: 0..<64)
+        var gain = min(max(sums.product / (1e-6 + sums.rightEnergy), 0), 1)
         if correlation(at: p, lag: lag / 2) > 0.95 { lag /= 2 }
         let known = min(max(knownEnd - lag - time, 0), 64)
-        if known > 0 { gain = min(gain, (energyRatio(at: p, lag: lag, count: known)).squareRoot()) }
+        if known > 0 {
+            // No louder than the signal a lag later.
+            let energy = PortableMath.sumOfSquares(source, p..<p + known)
+            let later = PortableMath.sumOfSquares(source, p + lag..<p + lag + known)
+            gain = min(gain, ((0.01 + energy) / (0.01 + later)).squareRoot())
+        }
         // The output begins 12 samples after the first value kept.
         let target = time + frameLength / 2 + 12
         var removed = residue.mutableSpan
@@ -77,41 +75,11 @@ extension LPDState {
         for i in known..<64 { removed[target + i] = half * (source[p + i] - source[p + i - lag]) }
     }
 
-    /// Returns the ratio of the energy of the signal from an index on to that of the signal a lag later.
-    ///
-    /// - Parameter count: The number of samples, 1 to 64.
-    private func energyRatio(at p: Int, lag: Int, count: Int) -> Float {
-        let source = signal.span
-        let (block, later) = (source.extracting(p..<p + count), source.extracting(p + lag..<p + lag + count))
-        var (energies, laterEnergies) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-        let vectors = count & ~3
-        for i in stride(from: 0, to: vectors, by: 4) {
-            let (now, later) = (block.vector(at: i), later.vector(at: i))
-            energies += now * now
-            laterEnergies += later * later
-        }
-        var (energy, laterEnergy) = (0.01 + energies.laneSum, 0.01 + laterEnergies.laneSum)
-        for i in vectors..<count {
-            energy += block[i] * block[i]
-            laterEnergy += later[i] * later[i]
-        }
-        return energy / laterEnergy
-    }
-
     /// Returns the correlation of the signal with itself at a lag, from 96 samples before an index to 64 after it.
     private func correlation(at p: Int, lag: Int) -> Float {
         let source = signal.span
-        var (products, energies, pastEnergies) = (
-            SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0)
-        )
         let (block, earlier) = (source.extracting(p - 96..<p + 64), source.extracting(p - 96 - lag..<p + 64 - lag))
-        for i in stride(from: 0, to: 160, by: 4) {
-            let (now, past) = (block.vector(at: i), earlier.vector(at: i))
-            products += now * past
-            energies += now * now
-            pastEnergies += past * past
-        }
-        let (product, energy, past) = (0.01 + products.laneSum, 0.01 + energies.laneSum, 0.01 + pastEnergies.laneSum)
-        return product / (energy * past).squareRoot()
+        let sums = PortableMath.correlate(block, earlier, in: 0..<160)
+        return (0.01 + sums.product) / ((0.01 + sums.leftEnergy) * (0.01 + sums.rightEnergy)).squareRoot()
     }
 }

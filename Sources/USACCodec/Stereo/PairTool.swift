@@ -45,33 +45,21 @@ package struct PairTool: ~Copyable {
         _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands, in spectra: inout MutableSpan<Float>
     ) {
         let distance = bands.frameLength
-        forEachBand(info, windows: windows, bands: bands) { (index, range) in
-            guard info.used[index] != 0 else { return }
-            // Bands are whole vectors.
-            for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-                let (middle, side) = (spectra.vector(at: line), spectra.vector(at: distance &+ line))
-                spectra.store(middle + side, at: line)
-                spectra.store(middle - side, at: distance &+ line)
-            }
-        }
-    }
-
-    /// Calls `body` with the index of each band and its lines, window after window.
-    @inline(__always)
-    private static func forEachBand(
-        _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands,
-        _ body: (_ index: Int, _ lines: Range<Int>) -> Void
-    ) {
         let length = bands.lineCount(isShort: windows.isShort)
         let offsets = windows.isShort ? bands.shortOffsets.span : bands.longOffsets.span
         var window = 0
         for group in 0..<windows.groupCount {
             for _ in 0..<Int(windows.groupLengths[group]) {
-                for sfb in 0..<info.bandCount {
-                    let start = window &* length
-                    body(group &* WindowDivision.bandStride &+ sfb, start &+ Int(offsets[sfb])..<start &+ Int(offsets[sfb &+ 1]))
-                }
+                let start = window &* length
                 window &+= 1
+                for sfb in 0..<info.bandCount where info.used[group &* WindowDivision.bandStride &+ sfb] != 0 {
+                    // Bands are whole vectors.
+                    for line in stride(from: start &+ Int(offsets[sfb]), to: start &+ Int(offsets[sfb &+ 1]), by: 4) {
+                        let (middle, side) = (spectra.vector(at: line), spectra.vector(at: distance &+ line))
+                        spectra.store(middle + side, at: line)
+                        spectra.store(middle - side, at: distance &+ line)
+                    }
+                }
             }
         }
     }

@@ -89,23 +89,14 @@ struct SurroundShaper: ~Copyable {
     /// - Parameter index: 0 for the downmix, 1 and 2 for the outputs.
     mutating func envelope(_ index: Int, _ energies: SIMD16<Float>) -> Float { envelopes[index].next(energies) }
 
-    /// Returns the energies of nine bands of the sum of both parts of an output in a column.
-    static func energies(_ dry: borrowing SurroundPair, _ wet: borrowing SurroundPair, _ channel: Int, column: Int) -> SIMD16<Float> {
+    /// Returns the energies of bands 10 to 18 of 20 of a column.
+    ///
+    /// - Parameter value: Returns the value of a hybrid band.
+    static func energies(_ value: (_ band: Int) -> SIMD2<Float>) -> SIMD16<Float> {
         let map = SurroundTables.mapStart(bandCount: 20)
         var result = SIMD16<Float>(repeating: 0)
         for band in 12..<42 {
-            let value = dry.value(channel, band, column) + wet.value(channel, band, column)
-            result[Int(SurroundTables.bandMaps[map + band]) - 10] += (value * value).sum()
-        }
-        return result
-    }
-
-    /// Returns the same of the downmix.
-    static func energies(_ signal: borrowing SurroundSignal, column: Int) -> SIMD16<Float> {
-        let map = SurroundTables.mapStart(bandCount: 20)
-        var result = SIMD16<Float>(repeating: 0)
-        for band in 12..<42 {
-            let value = signal[band, column]
+            let value = value(band)
             result[Int(SurroundTables.bandMaps[map + band]) - 10] += (value * value).sum()
         }
         return result

@@ -175,10 +175,12 @@ package struct SurroundSynthesis: ~Copyable {
 
     /// Adds the wet parts of a column by GES.
     private mutating func shapeEnvelopes(_ column: Int) {
-        let source = shaper.envelope(0, SurroundShaper.energies(downmix, column: column))
-        let own = SIMD2(
-            shaper.envelope(1, SurroundShaper.energies(output, wet, 0, column: column)),
-            shaper.envelope(2, SurroundShaper.energies(output, wet, 1, column: column)))
+        let source = shaper.envelope(0, SurroundShaper.energies { downmix[$0, column] })
+        var own = SIMD2<Float>()
+        for channel in 0..<2 {
+            let energies = SurroundShaper.energies { output.value(channel, $0, column) + wet.value(channel, $0, column) }
+            own[channel] = shaper.envelope(channel + 1, energies)
+        }
         for channel in 0..<2 {
             if frame.shapes(channel) {
                 SurroundShaper.add(wet, to: &output, channel, column: column, gain: gain(channel, column, source, own[channel]))
