@@ -4,41 +4,23 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// The filter bank of AAC-LD or AAC-ELD, with the history of its own.
-///
-/// Libraries without low delay, in browsers and on bare metal, leave it empty: their decoder refuses these object types.
+#if !hasFeature(Embedded) || LINNET_LOW_DELAY
+/// The filter bank of AAC-ELD, with its history.
 struct LowDelayState: ~Copyable {
-    /// The filter bank of AAC-LD.
-    private var lowOverlap: LowOverlapFilterBank?
-    /// The filter bank of AAC-ELD.
-    private var bank: LowDelayFilterBank?
-    /// The history of each channel in that of AAC-ELD; in that of AAC-LD the decoder has it.
+    /// The filter bank.
+    private var bank: LowDelayFilterBank
+    /// The history of each channel.
     private var histories: FixedArray<LowDelayFilterBank.State>
 
-    /// Makes the state at the beginning of a stream.
-    ///
-    /// - Parameters:
-    ///   - isEnhanced: Whether the stream is AAC-ELD.
-    ///   - frameLength: 512 or 480.
-    init(isEnhanced: Bool, frameLength: Int, channelCount: Int) {
-        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        if isEnhanced {
-            bank = LowDelayFilterBank(frameLength: frameLength)
-        } else {
-            lowOverlap = LowOverlapFilterBank(frameLength: frameLength)
-        }
-        #endif
-        histories = FixedArray(count: isEnhanced ? channelCount : 0) { _ in LowDelayFilterBank.State(frameLength: frameLength) }
+    /// Makes the state at the beginning of a stream, of blocks of 512 or 480 samples.
+    init(frameLength: Int, channelCount: Int) {
+        bank = LowDelayFilterBank(frameLength: frameLength)
+        histories = FixedArray(count: channelCount) { _ in LowDelayFilterBank.State(frameLength: frameLength) }
     }
 
     /// Synthesises the samples of a unit of one channel.
-    mutating func synthesize(
-        _ lines: Span<Float>, shape: WindowShape, channel: Int, overlap: inout OverlapState, into output: inout MutableSpan<Float>
-    ) {
-        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        lowOverlap?.synthesize(lines, shape: shape, state: &overlap, into: &output)
-        bank?.synthesize(lines, state: &histories[channel], into: &output)
-        #endif
+    mutating func synthesize(_ lines: Span<Float>, channel: Int, into output: inout MutableSpan<Float>) {
+        bank.synthesize(lines, state: &histories[channel], into: &output)
     }
 
     /// Discards all history.
@@ -46,6 +28,7 @@ struct LowDelayState: ~Copyable {
         for channel in histories.indices { histories[channel].reset() }
     }
 }
+#endif
 
 extension DecoderState {
     /// Reads a unit of AAC-LD or AAC-ELD: the elements of the channel configuration without identifiers (`er_raw_data_block`,

@@ -29,8 +29,7 @@ extension DecoderState {
         var output = allSamples._mutatingExtracting(range)
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if lowDelay != nil {
-            lowDelay?.synthesize(
-                spectrum.span.extracting(range), shape: shape, channel: channel, overlap: &overlaps[channel], into: &output)
+            lowDelay?.synthesize(spectrum.span.extracting(range), channel: channel, into: &output)
             return
         }
         #endif

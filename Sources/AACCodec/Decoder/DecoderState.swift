@@ -47,10 +47,8 @@ package struct DecoderState: ~Copyable {
     package var spectrum = FixedArray<Float>(repeating: 0, count: 0)
     /// The samples of each channel at a full scale of ±32768.
     var samples = FixedArray<Float>(repeating: 0, count: 0)
-    /// The filter bank.
+    /// The filter bank; nil in AAC-ELD.
     var filterBank: FilterBank?
-    /// The filter banks of AAC-LD and AAC-ELD, which have no other.
-    var lowDelay: LowDelayState?
     /// The error-resilient tools of AAC-LD and AAC-ELD.
     let resilience: ErrorResilience
     /// The workspace of reordered codewords.
@@ -72,6 +70,8 @@ package struct DecoderState: ~Copyable {
     /// The SBR decoders.
     var sbr: SBRDecoderState
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
+    /// The filter bank of AAC-ELD, which has no other.
+    var lowDelay: LowDelayState?
     /// Low delay MPEG Surround of AAC-ELD v2; nil for other streams.
     var surround: LowDelaySurroundDecoder?
     #else
@@ -98,11 +98,9 @@ package struct DecoderState: ~Copyable {
         self.sbr = SBRDecoderState(sbr)
         isLayoutOpen = layout.slots.isEmpty
         elements = FixedArray(count: layout.slots.count) { _ in DecodedElement(frameLength: frameLength) }
-        if syntax.hasElementIDs { filterBank = FilterBank(frameLength: frameLength) }
+        if syntax != .enhancedLowDelay { filterBank = FilterBank(frameLength: frameLength, hasLowOverlap: syntax == .lowDelay) }
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        if !syntax.hasElementIDs {
-            lowDelay = LowDelayState(isEnhanced: syntax == .enhancedLowDelay, frameLength: frameLength, channelCount: layout.channelCount)
-        }
+        if syntax == .enhancedLowDelay { lowDelay = LowDelayState(frameLength: frameLength, channelCount: layout.channelCount) }
         #endif
         allocateChannels()
     }
@@ -211,7 +209,9 @@ package struct DecoderState: ~Copyable {
     /// Discards all history, as at the beginning of a stream.
     mutating func reset() {
         allocateChannels()
+        #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         lowDelay?.reset()
+        #endif
         coupling.discardSamples()
         reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()

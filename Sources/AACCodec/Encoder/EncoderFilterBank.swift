@@ -7,13 +7,10 @@ internal import TransformCoding
 ///
 /// Small builds, for browsers and bare metal, leave the latter out.
 struct EncoderFilterBank: ~Copyable {
-    /// The filter bank with block switching; `nil` in AAC-LD and AAC-ELD.
-    private var blockSwitching: FilterBank?
+    /// The filter bank of all profiles but AAC-ELD, there `nil`.
+    private var common: FilterBank?
 
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-    /// The filter bank of AAC-LD; `nil` in other profiles.
-    private var lowOverlap: LowOverlapFilterBank?
-
     /// The filter bank of AAC-ELD; `nil` in other profiles.
     private var lowDelay: LowDelayFilterBank?
     #endif
@@ -25,13 +22,13 @@ struct EncoderFilterBank: ~Copyable {
     ///   - blockLength: The samples of a block; twice as many where AAC-ELD halves the sample rate.
     init(_ profile: AACProfile, frameLength: Int, blockLength: Int) {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        switch profile {
-        case .lowDelay: lowOverlap = LowOverlapFilterBank(frameLength: frameLength)
-        case .enhancedLowDelay: lowDelay = LowDelayFilterBank(frameLength: frameLength, halvesSampleRate: blockLength > frameLength)
-        default: blockSwitching = FilterBank(frameLength: frameLength)
+        if profile == .enhancedLowDelay {
+            lowDelay = LowDelayFilterBank(frameLength: frameLength, halvesSampleRate: blockLength > frameLength)
+        } else {
+            common = FilterBank(frameLength: frameLength, hasLowOverlap: profile == .lowDelay)
         }
         #else
-        blockSwitching = FilterBank(frameLength: frameLength)
+        common = FilterBank(frameLength: frameLength)
         #endif
     }
 
@@ -39,7 +36,7 @@ struct EncoderFilterBank: ~Copyable {
     ///
     /// - Parameters:
     ///   - input: Consecutive samples, at ±32768: two blocks, in AAC-ELD 15/4 of a block.
-    ///   - sequence: The window sequence of this block.
+    ///   - sequence: The window sequence of this block; a long window where there are no others.
     ///   - previousShape: The shape of the rising half: that of the channel's previous block.
     ///   - shape: The shape of the falling half.
     ///   - coefficients: Receives one block.
@@ -48,17 +45,17 @@ struct EncoderFilterBank: ~Copyable {
         into coefficients: inout MutableSpan<Float>
     ) {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        lowOverlap?.analyze(input, previousShape: previousShape, shape: shape, into: &coefficients)
         lowDelay?.analyze(input, into: &coefficients)
         #endif
-        blockSwitching?.analyze(input, sequence: sequence, previousShape: previousShape, shape: shape, into: &coefficients)
+        let sequence = common?.hasShortBlocks == false ? .onlyLong : sequence
+        common?.analyze(input, sequence: sequence, previousShape: previousShape, shape: shape, into: &coefficients)
     }
 
-    /// Computes the samples that one block completes, as a decoder does; only with block switching.
+    /// Computes the samples that one block completes, as a decoder does; not in AAC-ELD.
     mutating func synthesize(
         _ coefficients: Span<Float>, sequence: WindowSequence, shape: WindowShape, state: inout OverlapState,
         into output: inout MutableSpan<Float>
     ) {
-        blockSwitching?.synthesize(coefficients, sequence: sequence, shape: shape, state: &state, into: &output)
+        common?.synthesize(coefficients, sequence: sequence, shape: shape, state: &state, into: &output)
     }
 }

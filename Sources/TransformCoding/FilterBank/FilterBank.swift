@@ -2,18 +2,27 @@
 
 internal import MPEG4Audio
 
-/// The filter bank: windowing, block switching and overlap-add around the ``MDCT``, in both directions (ISO/IEC 14496-3:2009, 4.6.11).
+/// The filter bank: windowing, block switching and overlap-add around the ``MDCT``, in both directions (ISO/IEC 14496-3:2009, 4.6.11 and 4.6.17).
 ///
 /// One filter bank serves any number of channels: it holds tables and workspace, no history. Samples are at the scale of 16 bits (±32768),
 /// coefficients at that of the bitstream, so that synthesis inverts analysis exactly. The two halves of a window are chosen
 /// independently: the rising half by this block's sequence and the previous block's shape, the falling half by this block's sequence and
 /// shape. So every succession of sequences is defined, including those that the standard forbids.
+///
+/// AAC-LD has long blocks only, and low overlap where the others have the Kaiser-Bessel derived window: a sine slope of a quarter of a block amid
+/// zeros and ones.
 package struct FilterBank: ~Copyable {
-    /// The samples of a block: 1024 or 960 (`frameLengthFlag`), or 768 in unified speech and audio coding.
+    /// The samples of a block: 1024 or 960 (`frameLengthFlag`), 768 in unified speech and audio coding, or 512 or 480 in AAC-LD.
     package let frameLength: Int
 
-    /// The samples of a short block: an eighth of ``frameLength``.
+    /// The samples of a short block: an eighth of ``frameLength``, unless there are none.
     package let shortLength: Int
+
+    /// Whether there are short blocks.
+    package let hasShortBlocks: Bool
+
+    /// The samples of the rising half of a long window of the second shape.
+    private let secondLength: Int
 
     /// The transform of long blocks.
     package var long: MDCT
@@ -21,7 +30,7 @@ package struct FilterBank: ~Copyable {
     /// The transform of short blocks.
     package var short: MDCT
 
-    /// The rising halves of the windows: long sine, long Kaiser-Bessel derived, short sine, short Kaiser-Bessel derived.
+    /// The rising halves of the windows: long of either shape, then short of either shape.
     package private(set) var windows: FixedArray<Float>
 
     /// One folded block, between window and transform.
@@ -35,30 +44,39 @@ package struct FilterBank: ~Copyable {
 
     /// Computes the tables.
     ///
-    /// - Parameter frameLength: The samples of a block, which ``MDCT`` has to support as an eighth too.
-    package init(frameLength: Int) {
+    /// - Parameters:
+    ///   - frameLength: The samples of a block, which ``MDCT`` has to support, as an eighth too if there are short blocks.
+    ///   - hasLowOverlap: Whether the windows are those of AAC-LD.
+    package init(frameLength: Int, hasLowOverlap: Bool = false) {
         self.frameLength = frameLength
-        shortLength = frameLength / 8
+        hasShortBlocks = !hasLowOverlap
+        secondLength = hasLowOverlap ? frameLength / 4 : frameLength
+        // The smallest one, unused, if there are none.
+        shortLength = hasLowOverlap ? 32 : frameLength / 8
         long = MDCT(frameLength)
-        short = MDCT(frameLength / 8)
-        windows = FixedArray(repeating: 0, count: 2 * (frameLength + frameLength / 8))
+        short = MDCT(shortLength)
+        windows = FixedArray(repeating: 0, count: frameLength + secondLength + 2 * shortLength)
         folded = FixedArray(repeating: 0, count: frameLength)
-        shortSum = FixedArray(repeating: 0, count: frameLength / 8 * 9)
-        shortOverlap = FixedArray(repeating: 0, count: frameLength / 8)
+        shortSum = FixedArray(repeating: 0, count: 9 * shortLength)
+        shortOverlap = FixedArray(repeating: 0, count: shortLength)
         for isShort in [false, true] {
-            let sine = windowRange(isShort: isShort, .sine)
-            let kaiserBesselDerived = windowRange(isShort: isShort, .kaiserBesselDerived)
+            let (sine, second) = (windowRange(isShort: isShort, .sine), windowRange(isShort: isShort, .kaiserBesselDerived))
             var table = windows.mutableSpan
             Windows.fillSine(&table, sine)
-            Windows.fillKaiserBesselDerived(&table, kaiserBesselDerived, alpha: isShort ? 6 : 4)
+            if hasLowOverlap {
+                Windows.fillSine(&table, second)
+            } else {
+                Windows.fillKaiserBesselDerived(&table, second, alpha: isShort ? 6 : 4)
+            }
         }
     }
 
     /// Returns the range of a window's rising half in `windows`.
     @inline(__always)
     func windowRange(isShort: Bool, _ shape: WindowShape) -> Range<Int> {
-        let length = isShort ? shortLength : frameLength
-        let first = (isShort ? 2 &* frameLength : 0) &+ Int(shape.rawValue) &* length
+        let isSecond = shape != .sine
+        let length = isShort ? shortLength : isSecond ? secondLength : frameLength
+        let first = (isShort ? frameLength &+ secondLength : 0) &+ (isSecond ? (isShort ? shortLength : frameLength) : 0)
         return first..<first &+ length
     }
 }

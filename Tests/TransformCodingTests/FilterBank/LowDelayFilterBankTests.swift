@@ -143,7 +143,7 @@ import TransformCoding
     func lowOverlap(length: Int) {
         var random = SeededRandom(seed: 4)
         let input = Self.noise(14 * length, &random)
-        var bank = LowOverlapFilterBank(frameLength: length)
+        var bank = FilterBank(frameLength: length, hasLowOverlap: true)
         var state = OverlapState(frameLength: length)
         var previous = WindowShape.sine
         for block in 0..<12 {
@@ -152,9 +152,10 @@ import TransformCoding
             var output = [Float](repeating: 0, count: length)
             var lineSpan = lines.mutableSpan
             bank.analyze(
-                input.span.extracting(block * length..<(block + 2) * length), previousShape: previous, shape: shape, into: &lineSpan)
+                input.span.extracting(block * length..<(block + 2) * length), sequence: .onlyLong, previousShape: previous, shape: shape,
+                into: &lineSpan)
             var samples = output.mutableSpan
-            bank.synthesize(lines.span, shape: shape, state: &state, into: &samples)
+            bank.synthesize(lines.span, sequence: .onlyLong, shape: shape, state: &state, into: &samples)
             previous = shape
             guard block > 0 else { continue }
             let difference = zip(output, input[(block * length)...]).map { abs($0 - $1) }.max() ?? .infinity
@@ -164,7 +165,7 @@ import TransformCoding
 
     @Test("The low overlap window is a slope of a quarter of a block amid zeros and ones", arguments: [512, 480])
     func lowOverlapWindow(length: Int) {
-        var bank = LowOverlapFilterBank(frameLength: length)
+        var bank = FilterBank(frameLength: length, hasLowOverlap: true)
         var sine = OverlapState(frameLength: length)
         var lowOverlap = OverlapState(frameLength: length)
         lowOverlap.previousShape = .kaiserBesselDerived
@@ -172,9 +173,9 @@ import TransformCoding
         let lines = Self.noise(length, &random)
         var outputs = [[Float](repeating: 0, count: length), [Float](repeating: 0, count: length)]
         var first = outputs[0].mutableSpan
-        bank.synthesize(lines.span, shape: .sine, state: &sine, into: &first)
+        bank.synthesize(lines.span, sequence: .onlyLong, shape: .sine, state: &sine, into: &first)
         var second = outputs[1].mutableSpan
-        bank.synthesize(lines.span, shape: .sine, state: &lowOverlap, into: &second)
+        bank.synthesize(lines.span, sequence: .onlyLong, shape: .sine, state: &lowOverlap, into: &second)
         for n in 0..<length {
             let ordinary = sin(Double.pi / Double(2 * length) * (Double(n) + 0.5))
             let slope = sin(2 * Double.pi / Double(length) * (Double(n - 3 * length / 8) + 0.5))
