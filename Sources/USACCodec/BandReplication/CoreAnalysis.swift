@@ -9,7 +9,7 @@ struct CoreAnalysis: ~Copyable {
     /// The filter bank of 24 or 16 subbands.
     private var small: QMFAnalysisOfAnySize?
     /// The columns of the frame after the last ones of the frame before.
-    private var columns: LowBandColumns
+    private(set) var columns: LowBandColumns
 
     /// Makes a filter bank with a silent past.
     init(_ layout: SlotLayout) {

@@ -25,9 +25,7 @@ struct EnhancedSBRElement: ~Copyable {
     private var predictor: EnvelopePredictor
     /// The harmonic transposers of the channels; none if the configuration has none.
     private var transposers: FixedArray<HarmonicTransposer>
-    /// The samples of the frame before of each channel, by which the low band is late if there are transposers.
-    private var lateSamples: FixedArray<Float>
-    /// The columns of the frame before, likewise, where the low band comes in columns.
+    /// The columns of the frame before of each channel, by which the low band is late if there are transposers.
     private var lateColumns: FixedArray<LowBandColumns>
 
     /// Makes a decoder before the first frame.
@@ -46,7 +44,6 @@ struct EnhancedSBRElement: ~Copyable {
         let transposerCount = configuration.isHarmonic ? channelCount : 0
         transposers = FixedArray(count: transposerCount) { _ in HarmonicTransposer(layout) }
         lateColumns = FixedArray(count: transposerCount) { _ in LowBandColumns(layout) }
-        lateSamples = FixedArray(repeating: 0, count: transposerCount * layout.coreFrameLength)
     }
 
     /// Reads `UsacSbrData`.
@@ -104,13 +101,9 @@ struct EnhancedSBRElement: ~Copyable {
     /// Analyses a frame of a channel's core, and generates and adjusts its high band.
     mutating func extend(_ channel: Int, core: Span<Float>) {
         if transposers.count > 0 {
-            let length = element.layout.coreFrameLength
-            transposers[channel].transpose(
-                core, tables: element.hasFrame ? element.frame.tables : nil, isReset: element.settings.isReset,
-                pitch: element.pitch(channel))
-            element.channels[channel].analyze(
-                lateSamples.span.extracting(channel * length..<(channel + 1) * length), element.settings)
-            lateSamples.copy(core.extracting(0..<length), to: channel * length)
+            transposers[channel].load(core)
+            element.channels[channel].load(lateColumns[channel], element.settings)
+            lateColumns[channel].copy(transposers[channel].analysis.columns)
         } else {
             element.channels[channel].analyze(core, element.settings)
         }
@@ -120,9 +113,7 @@ struct EnhancedSBRElement: ~Copyable {
     /// Generates and adjusts the high band of a frame whose low band has been analysed: its columns after the kept ones.
     mutating func extend(_ channel: Int, columns: borrowing LowBandColumns) {
         if transposers.count > 0 {
-            transposers[channel].transpose(
-                columns, tables: element.hasFrame ? element.frame.tables : nil, isReset: element.settings.isReset,
-                pitch: element.pitch(channel))
+            transposers[channel].load(columns)
             element.channels[channel].load(lateColumns[channel], element.settings)
             lateColumns[channel].copy(columns)
         } else {
@@ -133,6 +124,10 @@ struct EnhancedSBRElement: ~Copyable {
 
     /// Generates and adjusts the high band of a frame.
     private mutating func extendAnalysed(_ channel: Int) {
+        if transposers.count > 0 {
+            transposers[channel].transpose(
+                tables: element.hasFrame ? element.frame.tables : nil, isReset: element.settings.isReset, pitch: element.pitch(channel))
+        }
         predictor.envelopes.isUsed = element.hasFrame && prediction.mode > 0
         if predictor.envelopes.isUsed {
             predictor.predict(

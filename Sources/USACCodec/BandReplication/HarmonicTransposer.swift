@@ -18,7 +18,7 @@ package struct HarmonicTransposer: ~Copyable {
     /// The columns by which the transposer is behind the newest ones.
     private let lag: Int
     /// The filter bank of the core.
-    private var analysis: CoreAnalysis
+    private(set) var analysis: CoreAnalysis
     /// Real parts of the columns of the core: those of the frame before, of the frame and after it, and new ones; subband k of column c at
     /// 32 c + k.
     private var inputReal: FixedArray<Float>
@@ -52,26 +52,19 @@ package struct HarmonicTransposer: ~Copyable {
         }
     }
 
-    /// Transposes a frame.
-    ///
-    /// - Parameters:
-    ///   - core: The newest samples of the core.
-    ///   - tables: The frequency band tables; nil before the first header.
-    ///   - pitch: `sbrPitchInBins`.
-    mutating func transpose(_ core: Span<Float>, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
+    /// Loads the newest samples of the core.
+    package mutating func load(_ core: Span<Float>) {
         analysis.analyze(core)
         for column in 0..<columnCount {
             for band in 0..<coreBandCount { load(analysis.value(band, analysis.keptCount + column), band: band, column: column) }
         }
-        transpose(tables: tables, isReset: isReset, pitch: pitch)
     }
 
-    /// Transposes a frame of columns of the core, as ``transpose(_:tables:isReset:pitch:)``.
-    package mutating func transpose(_ core: borrowing LowBandColumns, tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
+    /// Loads the newest columns of the core, in place of samples.
+    package mutating func load(_ core: borrowing LowBandColumns) {
         for column in 0..<columnCount {
             for band in 0..<coreBandCount { load(core.value(band, core.keptCount + column), band: band, column: column) }
         }
-        transpose(tables: tables, isReset: isReset, pitch: pitch)
     }
 
     /// Stores a value of a new column.
@@ -82,8 +75,12 @@ package struct HarmonicTransposer: ~Copyable {
         inputImaginary[target] = value.y
     }
 
-    /// Transposes the frame whose columns were loaded.
-    private mutating func transpose(tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
+    /// Transposes the frame that was loaded.
+    ///
+    /// - Parameters:
+    ///   - tables: The frequency band tables; nil before the first header.
+    ///   - pitch: `sbrPitchInBins`.
+    package mutating func transpose(tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
         inputReal.copy(32 * columnCount..<inputReal.count, to: 0)
         inputImaginary.copy(32 * columnCount..<inputImaginary.count, to: 0)
         output.advance()

@@ -88,7 +88,8 @@ import USACCodec
                 let pitch = hasPitch ? random.integer(in: 12..<128) : 0
                 let columns = Self.columns(ratio, &phases, &random)
                 low.fill(columns)
-                transposer.transpose(low, tables: tables, isReset: isReset, pitch: pitch)
+                transposer.load(low)
+                transposer.transpose(tables: tables, isReset: isReset, pitch: pitch)
                 input += columns
                 last = Array(input.prefix(layout.columnCount))
                 input.removeFirst(layout.columnCount)

@@ -59,13 +59,7 @@ package struct EnvelopeGains: ~Copyable {
             for band in 0..<bands.count { average(bands[band], bands[band + 1]) }
         }
         mapNoise(envelope, of: frame, noiseBands: tables.noise)
-        setLevels(isTransient: envelope.isTransient)
-        let limiterBands = tables.limiter
-        for band in 0..<limiterBands.count {
-            limit(
-                limiterBands[band]..<limiterBands[band + 1], maximum: Self.limiterGains[header.limiterGains & 3],
-                isTransient: envelope.isTransient)
-        }
+        setLevels(isTransient: envelope.isTransient, header: header, limiterBands: tables.limiter)
     }
 
     /// Computes gains and levels of a time slot from ``current``, in predictive vector coding (ISO/IEC 23003-3, 7.5.6).
@@ -94,11 +88,15 @@ package struct EnvelopeGains: ~Copyable {
         for band in 0..<tables.noise.count {
             for subband in tables.noise[band]..<tables.noise[band + 1] { noise[subband] = noiseLevels[band] }
         }
-        setLevels(isTransient: false)
-        let limiterBands = tables.limiter
+        setLevels(isTransient: false, header: header, limiterBands: tables.limiter)
+    }
+
+    /// Computes gains and levels of what was mapped, limiter band by limiter band.
+    private mutating func setLevels(isTransient: Bool, header: SBRHeader, limiterBands: BandBoundaries) {
+        setLevels(isTransient: isTransient)
+        let maximum = Self.limiterGains[header.limiterGains & 3]
         for band in 0..<limiterBands.count {
-            limit(
-                limiterBands[band]..<limiterBands[band + 1], maximum: Self.limiterGains[header.limiterGains & 3], isTransient: false)
+            limit(limiterBands[band]..<limiterBands[band + 1], maximum: maximum, isTransient: isTransient)
         }
     }
 

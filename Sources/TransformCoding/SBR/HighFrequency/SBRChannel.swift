@@ -78,6 +78,7 @@ package struct SBRChannel: ~Copyable {
     package mutating func load(_ columns: borrowing LowBandColumns, _ settings: Settings) {
         begin(settings)
         low.copyFrame(of: columns)
+        low.clear(fromBand: settings.lowBandCount, columns: layout.historyCount..<layout.historyCount + layout.columnCount)
     }
 
     /// Begins a frame: clears what its bands do not continue.
