@@ -54,11 +54,13 @@ package struct MDCT: ~Copyable {
     ) {
         precondition(input.count >= count && first >= 0 && first + count <= output.count)
         switch count {
-        // The lengths of Low Complexity are compiled on their own.
+        // The lengths of Low Complexity and of the low delay profiles are compiled on their own.
         case 1024: transform(input, into: &output, at: first, rotationRow, rows: 128)
         case 128: transform(input, into: &output, at: first, rotationRow, rows: 16)
         case 960: transform(input, into: &output, at: first, rotationRow, rows: 120)
         case 120: transform(input, into: &output, at: first, rotationRow, rows: 15)
+        case 512: transform(input, into: &output, at: first, rotationRow, rows: 64)
+        case 480: transform(input, into: &output, at: first, rotationRow, rows: 60)
         default: transform(input, into: &output, at: first, rotationRow, rows: count / 8, isLiteral: false)
         }
     }
