@@ -116,77 +116,51 @@ package struct StereoEnvelopes: ~Copyable {
         let last = earlier.count - 1
         if header.hasLevelDifferences {
             let (count, limit) = (header.levelBandCount, header.maximumLevelIndex)
-            let fits = earlier.header.levelBandCount == count
-            Self.copyBase(earlier.levels, fits ? last : nil, to: &levels, envelope: envelope, bandCount: count)
-            guard Self.decode(data.levels, envelope, bandCount: count, range: -limit...limit, into: &levels) else { return false }
+            let base = earlier.header.levelBandCount == count ? last : nil
+            guard Self.decode(data.levels, envelope, count, after: earlier.levels, base, range: -limit...limit, into: &levels) else {
+                return false
+            }
         }
         if header.hasCoherence {
             let count = header.coherenceBandCount
-            let fits = earlier.header.coherenceBandCount == count
-            Self.copyBase(earlier.coherence, fits ? last : nil, to: &coherence, envelope: envelope, bandCount: count)
-            guard Self.decode(data.coherence, envelope, bandCount: count, range: 0...7, into: &coherence) else { return false }
+            let base = earlier.header.coherenceBandCount == count ? last : nil
+            guard Self.decode(data.coherence, envelope, count, after: earlier.coherence, base, range: 0...7, into: &coherence) else {
+                return false
+            }
         }
-        if hasPhases {
-            let count = header.phaseBandCount
-            let base = earlier.header.phaseBandCount == count ? last : nil
-            Self.copyBase(earlier.channelPhases, base, to: &channelPhases, envelope: envelope, bandCount: count)
-            Self.copyBase(earlier.overallPhases, base, to: &overallPhases, envelope: envelope, bandCount: count)
-            Self.decodePhases(data.channelPhases, envelope, bandCount: count, into: &channelPhases)
-            Self.decodePhases(data.overallPhases, envelope, bandCount: count, into: &overallPhases)
-        }
-        return true
+        guard hasPhases else { return true }
+        let count = header.phaseBandCount
+        let base = earlier.header.phaseBandCount == count ? last : nil
+        return Self.decode(data.channelPhases, envelope, count, after: earlier.channelPhases, base, range: nil, into: &channelPhases)
+            && Self.decode(data.overallPhases, envelope, count, after: earlier.overallPhases, base, range: nil, into: &overallPhases)
     }
 
-    /// Copies the values that differences in time of an envelope start from to that envelope: those of the envelope before.
+    /// Decodes the differences of one kind of parameter in an envelope.
     ///
     /// - Parameters:
     ///   - earlier: The values of the frame before.
-    ///   - last: The last envelope of the frame before; nil if the first envelope starts from 0.
-    private static func copyBase(
-        _ earlier: borrowing FixedArray<Int8>, _ last: Int?, to indices: inout FixedArray<Int8>, envelope: Int, bandCount: Int
-    ) {
-        let target = row(envelope).lowerBound
-        for band in 0..<bandCount {
-            if envelope > 0 {
-                indices[target + band] = indices[row(envelope - 1).lowerBound + band]
-            } else {
-                indices[target + band] = last.map { earlier[row($0).lowerBound + band] } ?? 0
-            }
-        }
-    }
-
-    /// Decodes the differences of one kind of parameter in an envelope, which holds the values that differences in time start from.
-    ///
+    ///   - last: The last envelope of the frame before; nil if differences in time of the first envelope start from 0.
+    ///   - range: The range of values; nil for phases, which are modulo 8.
     /// - Returns: Whether all values are in range.
     private static func decode(
-        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, bandCount: Int, range: ClosedRange<Int>,
-        into indices: inout FixedArray<Int8>
+        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ bandCount: Int,
+        after earlier: borrowing FixedArray<Int8>, _ last: Int?, range: ClosedRange<Int>?, into indices: inout FixedArray<Int8>
     ) -> Bool {
         let isInTime = differences.isInTime(envelope)
         let first = row(envelope).lowerBound
         var index = 0
-        for band in first..<first + bandCount {
-            if isInTime { index = Int(indices[band]) }
-            index += Int(differences.values[band])
-            guard range.contains(index) else { return false }
-            indices[band] = Int8(index)
+        for band in 0..<bandCount {
+            if isInTime && envelope > 0 {
+                index = Int(indices[row(envelope - 1).lowerBound + band])
+            } else if isInTime {
+                index = last.map { Int(earlier[row($0).lowerBound + band]) } ?? 0
+            }
+            index += Int(differences.values[first + band])
+            if range == nil { index &= 7 }
+            guard range?.contains(index) ?? true else { return false }
+            indices[first + band] = Int8(index)
         }
         return true
-    }
-
-    /// Decodes the differences of phase differences in an envelope, modulo 8, likewise.
-    private static func decodePhases(
-        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, bandCount: Int,
-        into indices: inout FixedArray<Int8>
-    ) {
-        let isInTime = differences.isInTime(envelope)
-        let first = row(envelope).lowerBound
-        var index = 0
-        for band in first..<first + bandCount {
-            if isInTime { index = Int(indices[band]) }
-            index = (index + Int(differences.values[band])) & 7
-            indices[band] = Int8(index)
-        }
     }
 }
 
