@@ -113,7 +113,6 @@ extension AACEncoder {
     /// - Returns: The number of sample frames taken; 0 while the block is full, until ``nextUnit()`` is called.
     /// - Throws: ``AACError`` as ``encode(_:format:_:)``.
     package func take(_ bytes: RawSpan, format: PCMFormat, from first: Int = 0) throws(AACError) -> Int {
-        try check(format)
         let count = try frameCount(of: bytes, format: format)
         guard first < count else { return 0 }
         return try fillBlock(bytes, format: format, from: first, frameCount: count, planeLength: count)
@@ -126,7 +125,7 @@ extension AACEncoder {
     ///
     /// - Returns: The access unit that is complete; `nil` if more input is needed or, after ``finishInput()``, at the end.
     package func nextUnit() -> AccessUnit? {
-        while input.space == 0 || (isFinished && nextFrame < unitCount) {
+        while hasNextUnit {
             input.appendSilence(input.space)
             if encodeFrame() { return unit }
         }
@@ -199,9 +198,7 @@ extension AACEncoder {
 
     /// Returns the number of sample frames in some bytes.
     private func frameCount(of bytes: RawSpan, format: PCMFormat) throws(AACError) -> Int {
-        guard format.channelCount == configuration.channelCount else {
-            throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
-        }
+        try check(format)
         guard bytes.byteCount % format.bytesPerFrame == 0 else {
             throw .incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
         }

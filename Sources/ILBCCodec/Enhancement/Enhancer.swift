@@ -16,9 +16,6 @@ package struct Enhancer: Sendable {
     /// The number of samples that are enhanced together (`ENH_BLOCKL`).
     static let blockLength = 80
 
-    /// The number of sequences on each side of a block (`ENH_HL`).
-    private static let neighbourCount = 3
-
     /// The weights of the sequences at a distance of 1, 2 and 3: 0.5 (1 - cos(2 pi (i + 4) / 8)) (4.6.3).
     private static let weights: [Float] = [0.8535534, 0.5, 0.14644661]
 
