@@ -45,6 +45,7 @@ extension FilterBank {
     ///   - rising: The range of the rising half of the window in ``windows``.
     ///   - falling: The range of the window whose reverse is the falling half.
     private mutating func fold(_ input: Span<Float>, rising: Range<Int>, falling: Range<Int>) {
+        let windows = windows
         var target = folded.mutableSpan
         Self.foldRising(input, windows.span.extracting(rising), into: &target)
         Self.foldFalling(input, windows.span.extracting(falling), into: &target)

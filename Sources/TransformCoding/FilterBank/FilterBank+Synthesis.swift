@@ -53,6 +53,7 @@ extension FilterBank {
             var target = folded.mutableSpan
             long.inverse(coefficients, into: &target)
         }
+        let windows = windows
         let source = folded.span.extracting(0..<frameLength)
         Self.addRising(source, windows.span.extracting(rising), state.samples.span, into: &output, at: 0)
         var overlap = state.samples.mutableSpan
@@ -61,7 +62,7 @@ extension FilterBank {
 
     /// Overlaps and adds the eight short blocks, into `shortSum`.
     private mutating func sumShortBlocks(_ coefficients: Span<Float>, previousShape: WindowShape, shape: WindowShape) {
-        let length = shortLength
+        let (length, windows) = (shortLength, windows)
         let falling = windowRange(isShort: true, shape)
         shortOverlap.fill(0)
         for window in 0..<8 {

@@ -31,7 +31,7 @@ package struct FilterBank: ~Copyable {
     package var short: MDCT
 
     /// The rising halves of the windows: long of either shape, then short of either shape.
-    package private(set) var windows: FixedArray<Float>
+    let windows: ContiguousArray<Float>
 
     /// One folded block, between window and transform.
     var folded: FixedArray<Float>
@@ -55,20 +55,32 @@ package struct FilterBank: ~Copyable {
         shortLength = hasLowOverlap ? 32 : frameLength / 8
         long = MDCT(frameLength)
         short = MDCT(shortLength)
-        windows = FixedArray(repeating: 0, count: frameLength + secondLength + 2 * shortLength)
+        windows = frameLength == 1024 ? Self.windows1024 : Self.windows(frameLength, hasLowOverlap: hasLowOverlap)
         folded = FixedArray(repeating: 0, count: frameLength)
         shortSum = FixedArray(repeating: 0, count: 9 * shortLength)
         shortOverlap = FixedArray(repeating: 0, count: shortLength)
-        for isShort in [false, true] {
-            let (sine, second) = (windowRange(isShort: isShort, .sine), windowRange(isShort: isShort, .kaiserBesselDerived))
+    }
+
+    /// The windows of the most common block, which all encoders of a file share.
+    private static let windows1024 = windows(1024, hasLowOverlap: false)
+
+    /// Computes ``windows``.
+    private static func windows(_ length: Int, hasLowOverlap: Bool) -> ContiguousArray<Float> {
+        let (second, short) = hasLowOverlap ? (length / 4, 32) : (length, length / 8)
+        var windows = ContiguousArray<Float>(repeating: 0, count: length + second + 2 * short)
+        let end = windows.count
+        do {
             var table = windows.mutableSpan
-            Windows.fillSine(&table, sine)
+            Windows.fillSine(&table, 0..<length)
+            Windows.fillSine(&table, length + second..<end - short)
             if hasLowOverlap {
-                Windows.fillSine(&table, second)
+                Windows.fillSine(&table, length..<length + second)
             } else {
-                Windows.fillKaiserBesselDerived(&table, second, alpha: isShort ? 6 : 4)
+                Windows.fillKaiserBesselDerived(&table, length..<length + second, alpha: 4)
+                Windows.fillKaiserBesselDerived(&table, end - short..<end, alpha: 6)
             }
         }
+        return windows
     }
 
     /// Returns the range of a window's rising half in `windows`.

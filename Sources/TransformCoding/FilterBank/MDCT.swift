@@ -10,15 +10,9 @@ package struct MDCT: ~Copyable {
     /// The number of coefficients, M: eight times a length that ``FFTPasses/radix(ofLength:)`` divides to the end.
     package let count: Int
 
-    /// exp(2πi (n + 1/8) / N) times the square root of the direction's factor, whose conjugates rotate before and after the Fourier
-    /// transform: the rows of the forward direction, then those of the inverse.
-    private let rotations: FixedArray<ComplexVector>
-
-    /// The twiddle factors of the passes over rows.
-    private let passTwiddles: FixedArray<ComplexVector>
-
-    /// exp(-2πi row lane / (4 rows)).
-    private let laneTwiddles: FixedArray<ComplexVector>
+    /// The rotations, exp(2πi (n + 1/8) / N) times the square root of the direction's factor, whose conjugates rotate before and after the Fourier
+    /// transform, and the twiddle factors; see ``MDCTTables/tables(_:)``.
+    private let tables: ContiguousArray<ComplexVector>
 
     /// One of the two buffers between which the passes alternate.
     private var workA: FixedArray<ComplexVector>
@@ -26,12 +20,10 @@ package struct MDCT: ~Copyable {
     /// The other buffer.
     private var workB: FixedArray<ComplexVector>
 
-    /// Computes the tables of a number of coefficients.
+    /// Makes a transform of a number of coefficients.
     package init(_ count: Int) {
         self.count = count
-        rotations = MDCTTables.rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count))
-        passTwiddles = MDCTTables.passTwiddles(rows: count / 8)
-        laneTwiddles = MDCTTables.laneTwiddles(rows: count / 8)
+        tables = MDCTTables.tables(count)
         workA = FixedArray(repeating: .zero, count: count / 8)
         workB = FixedArray(repeating: .zero, count: count / 8)
     }
@@ -70,12 +62,13 @@ package struct MDCT: ~Copyable {
     private mutating func transform(
         _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, _ rotationRow: Int, rows: Int, isLiteral: Bool = true
     ) {
-        let rotations = rotations.span.extracting(rotationRow..<rotationRow &+ rows)
-        let lanes = laneTwiddles.span(first: rows)
+        let tables = tables
+        let rotations = tables.span.extracting(rotationRow..<rotationRow &+ rows)
+        let lanes = tables.span.extracting(2 &* rows..<3 &* rows)
         var a = workA.mutableSpan(first: rows)
         var b = workB.mutableSpan(first: rows)
         Self.rotate(input, into: &a, rotations, rows: rows)
-        let twiddles = passTwiddles.span(first: rows &- 1)
+        let twiddles = tables.span.extracting(3 &* rows..<4 &* rows &- 1)
         if isLiteral ? FFTPasses.run(&a, &b, twiddles, rows: rows) : FFTPasses.runOfAnyLength(&a, &b, twiddles, rows: rows) {
             Self.combineLanes(a.span, into: &b, lanes, rows: rows)
             Self.unrotate(b.span, into: &output, at: first, rotations, rows: rows)

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Computes the tables of ``MDCT``, in double precision.
+/// The tables of ``MDCT``, computed in double precision.
 enum MDCTTables {
+    /// The tables of the most common long and short blocks, which all encoders of a file share.
+    private static let (long, short) = (make(1024), make(128))
+
+    /// Returns the tables of a number of coefficients: the rows of the rotations of both directions, the twiddle factors of lanes, those of passes.
+    static func tables(_ count: Int) -> ContiguousArray<ComplexVector> { count == 1024 ? long : count == 128 ? short : make(count) }
+
+    /// Computes these tables.
+    private static func make(_ count: Int) -> ContiguousArray<ComplexVector> {
+        rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count)) + laneTwiddles(rows: count / 8)
+            + passTwiddles(rows: count / 8)
+    }
+
     /// Returns exp(2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four in a row: first times the square root of
     /// `forwardFactor`, then, in as many rows again, times that of `inverseFactor`.
-    static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> FixedArray<ComplexVector> {
-        var rows = FixedArray<ComplexVector>(repeating: .zero, count: count / 4)
+    private static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> ContiguousArray<ComplexVector> {
+        var rows = ContiguousArray<ComplexVector>(repeating: .zero, count: count / 4)
         let (forward, inverse) = (forwardFactor.squareRoot(), inverseFactor.squareRoot())
         for n in 0..<count / 2 {
             let turns = (Double(n) + 0.125) / Double(2 * count)
@@ -19,8 +31,8 @@ enum MDCTTables {
     }
 
     /// Returns exp(-2πi row lane / (4 rows)).
-    static func laneTwiddles(rows: Int) -> FixedArray<ComplexVector> {
-        var twiddles = FixedArray<ComplexVector>(repeating: .zero, count: rows)
+    private static func laneTwiddles(rows: Int) -> ContiguousArray<ComplexVector> {
+        var twiddles = ContiguousArray<ComplexVector>(repeating: .zero, count: rows)
         for row in 0..<rows {
             for lane in 0..<4 {
                 let turns = Double(row * lane) / Double(4 * rows)
@@ -32,8 +44,8 @@ enum MDCTTables {
     }
 
     /// Returns the twiddle factors of all passes, one pass after the other: one less than rows.
-    static func passTwiddles(rows: Int) -> FixedArray<ComplexVector> {
-        var factors: [ComplexVector] = []
+    private static func passTwiddles(rows: Int) -> ContiguousArray<ComplexVector> {
+        var factors: ContiguousArray<ComplexVector> = []
         var length = rows
         while length > 1 {
             let radix = FFTPasses.radix(ofLength: length)
@@ -48,6 +60,6 @@ enum MDCTTables {
             }
             length /= radix
         }
-        return FixedArray(count: factors.count) { factors[$0] }
+        return factors
     }
 }
