@@ -33,6 +33,12 @@ struct JSONParser {
 
     /// The most arrays and objects inside each other.
     private static let depthLimit = 64
+    /// The three words and their values.
+    private static let words: [(String, JSONValue)] = [("true", .bool(true)), ("false", .bool(false)), ("null", .null)]
+    /// The characters after a backslash, but for `u`, and what they stand for.
+    private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+        "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+    ]
 
     /// Starts with the first byte.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -69,13 +75,12 @@ struct JSONParser {
         guard depth < Self.depthLimit else { throw expected("a value on one of \(Self.depthLimit) levels") }
         if skip("{") { return .object(try members(depth: depth)) }
         if skip("[") { return .array(try elements(depth: depth)) }
-        switch next {
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
-        default: return try number()
+        if next == UInt8(ascii: "\"") { return .string(try string()) }
+        for (word, value) in Self.words where bytes[offset...].starts(with: word.utf8) {
+            offset += word.utf8.count
+            return value
         }
+        return try number()
     }
 
     /// Parses the members of an object after its brace.
@@ -100,13 +105,6 @@ struct JSONParser {
         repeat { elements.append(try value(depth: depth + 1)) } while skip(",")
         guard skip("]") else { throw expected("a comma or a closing bracket") }
         return elements
-    }
-
-    /// Parses one of the three words.
-    private mutating func word(_ text: String, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
-        guard bytes[offset...].starts(with: text.utf8) else { throw expected("a value") }
-        offset += text.utf8.count
-        return value
     }
 
     /// Parses a number.
@@ -176,27 +174,20 @@ struct JSONParser {
     private mutating func escaped() throws(JSONSyntaxError) -> [UInt8] {
         guard let byte = next else { throw expected("an escaped character") }
         offset += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
-        case UInt8(ascii: "b"): return [0x08]
-        case UInt8(ascii: "f"): return [0x0C]
-        case UInt8(ascii: "n"): return [0x0A]
-        case UInt8(ascii: "r"): return [0x0D]
-        case UInt8(ascii: "t"): return [0x09]
-        case UInt8(ascii: "u"):
-            var code = try hexadecimal()
-            if (0xD800..<0xDC00).contains(code), bytes[offset...].starts(with: [0x5C, 0x75]) {
-                offset += 2
-                let low = try hexadecimal()
-                guard (0xDC00..<0xE000).contains(low) else { throw expected("the second half of a surrogate pair before this") }
-                code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
-            }
-            guard let scalar = Unicode.Scalar(code) else { throw expected("a whole surrogate pair before this") }
-            return Array(String(Character(scalar)).utf8)
-        default:
+        if let character = Self.escapes[Unicode.Scalar(byte)] { return [UInt8(ascii: character)] }
+        guard byte == UInt8(ascii: "u") else {
             offset -= 1
             throw expected("an escaped character")
         }
+        var code = try hexadecimal()
+        if (0xD800..<0xDC00).contains(code), bytes[offset...].starts(with: [0x5C, 0x75]) {
+            offset += 2
+            let low = try hexadecimal()
+            guard (0xDC00..<0xE000).contains(low) else { throw expected("the second half of a surrogate pair before this") }
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(code) else { throw expected("a whole surrogate pair before this") }
+        return Array(String(Character(scalar)).utf8)
     }
 
     /// Parses four hexadecimal digits.

@@ -22,7 +22,13 @@ package indirect enum JSONValue: Sendable {
     }
 
     /// Returns the text on several lines, indented by two spaces per level; arrays of scalars stay on one line.
-    package func text(indent: String = "") -> String {
+    package func text(indent: String = "") -> String { written(indent) }
+
+    /// The text on one line.
+    package var line: String { written(nil) }
+
+    /// Returns the text, indented at a line's start; on one line without an indentation.
+    private func written(_ indent: String?) -> String {
         switch self {
         case .null: return "null"
         case .bool(let value): return value ? "true" : "false"
@@ -30,20 +36,11 @@ package indirect enum JSONValue: Sendable {
         case .number(let value): return value.isFinite ? Self.shortest(value) : "null"
         case .string(let value): return Self.quoted(value)
         case .array(let values):
-            if values.allSatisfy(\.isScalar) { return "[" + values.map { $0.text() }.joined(separator: ", ") + "]" }
-            return Self.lines(values.map { $0.text(indent: indent + "  ") }, "[", "]", indent)
+            let indent = values.allSatisfy(\.isScalar) ? nil : indent
+            return Self.list(values.map { $0.written(indent.map { $0 + "  " }) }, "[", "]", indent)
         case .object(let members):
-            let lines = members.map { Self.quoted($0.name) + ": " + $0.value.text(indent: indent + "  ") }
-            return lines.isEmpty ? "{}" : Self.lines(lines, "{", "}", indent)
-        }
-    }
-
-    /// The text on one line.
-    package var line: String {
-        switch self {
-        case .array(let values): "[" + values.map(\.line).joined(separator: ", ") + "]"
-        case .object(let members): "{" + members.map { Self.quoted($0.name) + ": " + $0.value.line }.joined(separator: ", ") + "}"
-        default: text()
+            let parts = members.map { Self.quoted($0.name) + ": " + $0.value.written(indent.map { $0 + "  " }) }
+            return Self.list(parts, "{", "}", indent)
         }
     }
 
@@ -53,16 +50,12 @@ package indirect enum JSONValue: Sendable {
     }
 
     /// Whether this is neither an array nor an object.
-    private var isScalar: Bool {
-        switch self {
-        case .array, .object: false
-        default: true
-        }
-    }
+    private var isScalar: Bool { elements == nil && members == nil }
 
-    /// Returns the members of an array or object, one per line, between brackets.
-    private static func lines(_ parts: [String], _ open: String, _ close: String, _ indent: String) -> String {
-        open + "\n" + parts.map { indent + "  " + $0 }.joined(separator: ",\n") + "\n" + indent + close
+    /// Returns the members of an array or object between brackets, one per line if there is an indentation.
+    private static func list(_ parts: [String], _ open: String, _ close: String, _ indent: String?) -> String {
+        guard let indent, !parts.isEmpty else { return open + parts.joined(separator: ", ") + close }
+        return open + "\n" + parts.map { indent + "  " + $0 }.joined(separator: ",\n") + "\n" + indent + close
     }
 
     /// Returns a string literal (RFC 8259, section 7).
