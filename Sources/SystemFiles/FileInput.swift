@@ -148,12 +148,9 @@ package final class FileInput {
             return buffered + more.count
         }
         guard let file else { return buffered }
-        let result = target.withUnsafeMutableBytes { bytes in
-            Result { () throws(SystemFileError) in
-                try file.readFully(into: UnsafeMutableRawBufferPointer(rebasing: bytes[buffered..<count]))
-            }
+        let more = try target.withUnsafeMutableBufferPointer { (bytes) throws(SystemFileError) in
+            try file.readFully(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[buffered..<count])))
         }
-        let more = try result.get()
         position += more
         return buffered + more
     }
@@ -168,14 +165,7 @@ package final class FileInput {
     }
 
     /// Reads everything to the end.
-    package func readAll() throws(SystemFileError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while true {
-            let more = try readAvailable(Self.peekLimit)
-            if more.isEmpty { return bytes }
-            bytes += more
-        }
-    }
+    package func readAll() throws(SystemFileError) -> [UInt8] { try readFully(.max) }
 
     /// Reads `count` bytes, however many, or fewer at the end.
     package func readFully(_ count: Int) throws(SystemFileError) -> [UInt8] {
@@ -261,10 +251,9 @@ package final class FileInput {
             bufferEnd += more.count
             return !more.isEmpty
         }
-        let result = buffer.withUnsafeMutableBytes { bytes in
-            Result { () throws(SystemFileError) in try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[free])) }
+        let count = try buffer.withUnsafeMutableBufferPointer { (bytes) throws(SystemFileError) in
+            try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[free])))
         }
-        let count = try result.get()
         bufferEnd += count
         return count > 0
     }

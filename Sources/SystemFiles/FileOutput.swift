@@ -23,10 +23,8 @@ package final class FileOutput {
     /// Bytes written through ``write(_:)``.
     package private(set) var byteCount = 0
 
-    /// The hidden file, until it is renamed or removed.
-    private var temporaryPath: String?
     /// The path of the hidden file, until it is renamed or removed.
-    package var partialPath: String? { temporaryPath }
+    package private(set) var partialPath: String?
     /// The path of a file that was created under its own name, until it is complete.
     private var createdPath: String?
     /// The path that the hidden file is renamed to: symbolic links are followed.
@@ -62,11 +60,12 @@ package final class FileOutput {
             file = try Self.opened(target, O_WRONLY)
             return
         }
-        if exists, let input, Self.isSameFile(status, input) { throw .isInput }
+        let inputStatus = input.flatMap { try? $0 == "-" ? OpenFile.standardInput.status() : FileStatus(of: $0) }
+        if exists, let inputStatus, inputStatus.identity == FileStatus(status).identity { throw .isInput }
         if exists, !overwrites { throw .exists }
         switch visibility {
         case .whenCommitted:
-            (file, temporaryPath) = try Self.createTemporary(for: target, mode: exists ? status.st_mode & 0o7777 : nil)
+            (file, partialPath) = try Self.createTemporary(for: target, mode: exists ? status.st_mode & 0o7777 : nil)
         case .immediately:
             file = try Self.opened(target, O_RDWR | O_CREAT | O_TRUNC | (overwrites ? 0 : O_EXCL))
             createdPath = exists ? nil : target
@@ -100,7 +99,7 @@ package final class FileOutput {
     /// Closes the output and gives it its name; after an error nothing is left of a hidden file.
     package func commit() throws(SystemFileError) {
         // Keeps the lock of the hidden file until it has its name.
-        let lock = temporaryPath == nil ? -1 : dup(file.descriptor)
+        let lock = partialPath == nil ? -1 : dup(file.descriptor)
         defer { if lock >= 0 { close(lock) } }
         do throws(SystemFileError) {
             try file.close()
@@ -109,8 +108,8 @@ package final class FileOutput {
             throw error
         }
         createdPath = nil
-        guard let temporary = temporaryPath else { return }
-        temporaryPath = nil
+        guard let temporary = partialPath else { return }
+        partialPath = nil
         var code: Int32 = 0
         let result = try PartialFileRegistry.finish(temporary) {
             let result = move(temporary)
@@ -131,8 +130,8 @@ package final class FileOutput {
 
     /// Removes the hidden file, if there is one.
     private func removeTemporary() {
-        guard let temporary = temporaryPath else { return }
-        temporaryPath = nil
+        guard let temporary = partialPath else { return }
+        partialPath = nil
         _ = try? PartialFileRegistry.finish(temporary) { unlink(PathName.bytes(temporary)) }
     }
 
@@ -196,12 +195,5 @@ package final class FileOutput {
         guard let real = realpath(PathName.bytes(path), nil) else { return path }
         defer { free(real) }
         return PathName.decoding(real)
-    }
-
-    /// Whether `other` (`-` is standard input) is the file with this status.
-    private static func isSameFile(_ status: stat, _ other: String) -> Bool {
-        var otherStatus = stat()
-        let result = other == "-" ? fstat(0, &otherStatus) : stat(PathName.bytes(other), &otherStatus)
-        return result == 0 && otherStatus.st_dev == status.st_dev && otherStatus.st_ino == status.st_ino
     }
 }

@@ -170,23 +170,19 @@ package final class OpenFile: Sendable {
 
     /// Writes all bytes.
     package func write(_ bytes: ArraySlice<UInt8>) throws(SystemFileError) {
-        let result = bytes.withUnsafeBytes { bytes in Result { () throws(SystemFileError) in try write(bytes) } }
-        try result.get()
+        try bytes.withUnsafeBufferPointer { (bytes) throws(SystemFileError) in try write(UnsafeRawBufferPointer(bytes)) }
     }
 
     /// Replaces bytes of a regular file without moving ``offset``.
     package func overwrite(_ bytes: [UInt8], at offset: Int) throws(SystemFileError) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemFileError) in
-                var position = off_t(offset)
-                try writeAll(bytes) { start, count in
-                    let written = pwrite(descriptor, start, count, position)
-                    position += off_t(max(0, written))
-                    return written
-                }
+        try bytes.withUnsafeBufferPointer { (bytes) throws(SystemFileError) in
+            var position = off_t(offset)
+            try writeAll(UnsafeRawBufferPointer(bytes)) { start, count in
+                let written = pwrite(descriptor, start, count, position)
+                position += off_t(max(0, written))
+                return written
             }
         }
-        try result.get()
     }
 
     /// Calls `step` with the bytes that are left until all are written.

@@ -28,24 +28,20 @@ package enum PartialFileRegistry {
     ///
     /// - Parameter create: Creates the file and returns its descriptor; negative if it fails.
     static func create(_ path: String, _ create: () -> Int32) throws(SystemFileError) -> Int32 {
-        let descriptor: Int32? = state.withLock { state in
-            guard !state.isClosed else { return nil }
+        try state.withLock { state throws(SystemFileError) in
+            guard !state.isClosed else { throw .interrupted }
             let descriptor = create()
             if descriptor >= 0 { state.paths.insert(path) }
             return descriptor
         }
-        guard let descriptor else { throw .interrupted }
-        return descriptor
     }
 
     /// Runs `finish`, which renames or removes the file, and discards its record.
     static func finish(_ path: String, _ finish: () -> Int32) throws(SystemFileError) -> Int32 {
-        let result: Int32? = state.withLock { state in
-            guard !state.isClosed else { return nil }
+        try state.withLock { state throws(SystemFileError) in
+            guard !state.isClosed else { throw .interrupted }
             state.paths.remove(path)
             return finish()
         }
-        guard let result else { throw .interrupted }
-        return result
     }
 }

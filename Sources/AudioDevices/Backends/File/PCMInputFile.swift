@@ -33,11 +33,10 @@ final class PCMInputFile: Sendable {
         var count = 0
         while count < buffer.count, goesOn() {
             guard file.waitUntilReadable(milliseconds: Self.checkInterval) else { continue }
-            let result = buffer.withUnsafeMutableBytes { bytes in
-                Result { () throws(SystemFileError) in try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])) }
-            }
             do throws(SystemFileError) {
-                let more = try result.get()
+                let more = try buffer.withUnsafeMutableBufferPointer { (bytes) throws(SystemFileError) in
+                    try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[count...])))
+                }
                 if more == 0 { break }
                 count += more
             } catch {
