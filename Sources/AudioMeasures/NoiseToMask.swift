@@ -89,7 +89,7 @@ public struct NoiseToMask: Sendable {
     }
 
     /// The summary of all channels and, of two channels, the middle; nil if all frames are silent.
-    public var total: Summary? { Self.summary(maps.filter { $0.signal != .side }.flatMap { $0.totals }) }
+    public var total: Summary? { Self.summary(of: [self]) }
 
     /// Returns the summary of all frames of several measures, as ``total`` of one.
     package static func summary(of measures: [NoiseToMask]) -> Summary? {

@@ -3,6 +3,8 @@
 /// Bytes as text of 64 characters (RFC 4648 4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    /// The value of each byte in the alphabet.
+    private static let values = (UInt8.min...UInt8.max).map { alphabet.firstIndex(of: $0) }
     private static let padding = UInt8(ascii: "=")
 
     /// Returns the text of bytes, padded to a multiple of four characters.
@@ -31,7 +33,7 @@ package enum Base64 {
                 isPadded = true
                 continue
             }
-            guard !isPadded, let value = value(of: character) else { return nil }
+            guard !isPadded, let value = values[Int(character)] else { return nil }
             bits = bits << 6 | value
             bitCount += 6
             if bitCount >= 8 {
@@ -41,17 +43,5 @@ package enum Base64 {
             }
         }
         return bytes
-    }
-
-    /// The six bits of a character; nil if it is none of the 64.
-    private static func value(of character: UInt8) -> Int? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character) - 65
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(character) - 71
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character) + 4
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }

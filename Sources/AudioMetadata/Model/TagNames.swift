@@ -5,31 +5,17 @@ package struct TagNames: Sendable {
     /// The name here, which is that of Vorbis comments.
     package let key: AudioTags.Key
     /// The frame of ID3v2.4; nil for one of the user's (`TXXX`).
-    let frame: String?
-    /// The name of a frame of the user's, of a free item of M4A and of APE; nil for the name here.
-    let free: String?
+    var frame: String?
     /// The item of M4A (`ilst`); nil for a free one.
-    package let item: String?
+    package var item: String?
     /// The text of RIFF's `INFO`; nil if it has none.
-    let riff: String?
+    var riff: String?
     /// The word of CAF; nil for the name here.
-    let caf: String?
+    var caf: String?
+    /// The name of a frame of the user's, of a free item of M4A and of APE; nil for the name here.
+    var free: String?
     /// The name in APE tags; nil for `free`.
-    let ape: String?
-
-    /// Creates a row of the table.
-    init(
-        _ key: AudioTags.Key, _ frame: String? = nil, item: String? = nil, riff: String? = nil, caf: String? = nil, free: String? = nil,
-        ape: String? = nil
-    ) {
-        self.key = key
-        self.frame = frame
-        self.free = free
-        self.item = item
-        self.riff = riff
-        self.caf = caf
-        self.ape = ape
-    }
+    var ape: String?
 
     /// The name of a free item or frame.
     package var freeName: String { free ?? key.name }
@@ -39,109 +25,109 @@ package struct TagNames: Sendable {
 
     /// The texts that nearly all formats have.
     private static let usual = [
-        TagNames(.title, "TIT2", item: "©nam", riff: "INAM", caf: "title", ape: "Title"),
-        TagNames(.artist, "TPE1", item: "©ART", riff: "IART", caf: "artist", ape: "Artist"),
-        TagNames(.albumArtist, "TPE2", item: "aART", caf: "album artist", ape: "Album Artist"),
-        TagNames(.album, "TALB", item: "©alb", riff: "IPRD", caf: "album", ape: "Album"),
-        TagNames(.date, "TDRC", item: "©day", riff: "ICRD", caf: "recorded date", ape: "Year"),
-        TagNames(.genre, "TCON", item: "©gen", riff: "IGNR", caf: "genre", ape: "Genre"),
-        TagNames(.composer, "TCOM", item: "©wrt", caf: "composer", ape: "Composer"),
-        TagNames(.comment, "COMM", item: "©cmt", riff: "ICMT", caf: "comments", ape: "Comment"),
-        TagNames(.copyright, "TCOP", item: "cprt", riff: "ICOP", caf: "copyright", ape: "Copyright"),
-        TagNames(.lyrics, "USLT", item: "©lyr", caf: "lyrics", ape: "Lyrics"),
-        TagNames(.compilation, "TCMP", item: "cpil", ape: "Compilation"),
-        TagNames(.isrc, "TSRC", ape: "ISRC"),
-        TagNames(.encoder, "TSSE", item: "©too", riff: "ISFT", caf: "encoding application"),
+        TagNames(key: .title, frame: "TIT2", item: "©nam", riff: "INAM", caf: "title", ape: "Title"),
+        TagNames(key: .artist, frame: "TPE1", item: "©ART", riff: "IART", caf: "artist", ape: "Artist"),
+        TagNames(key: .albumArtist, frame: "TPE2", item: "aART", caf: "album artist", ape: "Album Artist"),
+        TagNames(key: .album, frame: "TALB", item: "©alb", riff: "IPRD", caf: "album", ape: "Album"),
+        TagNames(key: .date, frame: "TDRC", item: "©day", riff: "ICRD", caf: "recorded date", ape: "Year"),
+        TagNames(key: .genre, frame: "TCON", item: "©gen", riff: "IGNR", caf: "genre", ape: "Genre"),
+        TagNames(key: .composer, frame: "TCOM", item: "©wrt", caf: "composer", ape: "Composer"),
+        TagNames(key: .comment, frame: "COMM", item: "©cmt", riff: "ICMT", caf: "comments", ape: "Comment"),
+        TagNames(key: .copyright, frame: "TCOP", item: "cprt", riff: "ICOP", caf: "copyright", ape: "Copyright"),
+        TagNames(key: .lyrics, frame: "USLT", item: "©lyr", caf: "lyrics", ape: "Lyrics"),
+        TagNames(key: .compilation, frame: "TCMP", item: "cpil", ape: "Compilation"),
+        TagNames(key: .isrc, frame: "TSRC", ape: "ISRC"),
+        TagNames(key: .encoder, frame: "TSSE", item: "©too", riff: "ISFT", caf: "encoding application"),
     ]
 
     /// The forms by which lists are sorted.
     private static let sorting = [
-        TagNames(.titleSort, "TSOT", item: "sonm"),
-        TagNames(.artistSort, "TSOP", item: "soar"),
-        TagNames(.albumSort, "TSOA", item: "soal"),
-        TagNames(.albumArtistSort, "TSO2", item: "soaa"),
-        TagNames(.composerSort, "TSOC", item: "soco"),
+        TagNames(key: .titleSort, frame: "TSOT", item: "sonm"),
+        TagNames(key: .artistSort, frame: "TSOP", item: "soar"),
+        TagNames(key: .albumSort, frame: "TSOA", item: "soal"),
+        TagNames(key: .albumArtistSort, frame: "TSO2", item: "soaa"),
+        TagNames(key: .composerSort, frame: "TSOC", item: "soco"),
     ]
 
     /// The identifiers of MusicBrainz, as Picard stores them.
     private static let musicBrainz = [
-        TagNames("MUSICBRAINZ_TRACKID", "UFID", free: "MusicBrainz Track Id"),
-        TagNames("MUSICBRAINZ_RELEASETRACKID", free: "MusicBrainz Release Track Id"),
-        TagNames("MUSICBRAINZ_ALBUMID", free: "MusicBrainz Album Id"),
-        TagNames("MUSICBRAINZ_ARTISTID", free: "MusicBrainz Artist Id"),
-        TagNames("MUSICBRAINZ_ALBUMARTISTID", free: "MusicBrainz Album Artist Id"),
-        TagNames("MUSICBRAINZ_RELEASEGROUPID", free: "MusicBrainz Release Group Id"),
-        TagNames("MUSICBRAINZ_WORKID", free: "MusicBrainz Work Id"),
-        TagNames("MUSICBRAINZ_DISCID", free: "MusicBrainz Disc Id"),
-        TagNames("MUSICBRAINZ_TRMID", free: "MusicBrainz TRM Id"),
-        TagNames("RELEASESTATUS", free: "MusicBrainz Album Status"),
-        TagNames("RELEASETYPE", free: "MusicBrainz Album Type"),
-        TagNames("RELEASECOUNTRY", free: "MusicBrainz Album Release Country"),
-        TagNames("ACOUSTID_ID", free: "Acoustid Id"),
-        TagNames("ACOUSTID_FINGERPRINT", free: "Acoustid Fingerprint"),
-        TagNames("MUSICIP_PUID", free: "MusicIP PUID"),
+        TagNames(key: "MUSICBRAINZ_TRACKID", frame: "UFID", free: "MusicBrainz Track Id"),
+        TagNames(key: "MUSICBRAINZ_RELEASETRACKID", free: "MusicBrainz Release Track Id"),
+        TagNames(key: "MUSICBRAINZ_ALBUMID", free: "MusicBrainz Album Id"),
+        TagNames(key: "MUSICBRAINZ_ARTISTID", free: "MusicBrainz Artist Id"),
+        TagNames(key: "MUSICBRAINZ_ALBUMARTISTID", free: "MusicBrainz Album Artist Id"),
+        TagNames(key: "MUSICBRAINZ_RELEASEGROUPID", free: "MusicBrainz Release Group Id"),
+        TagNames(key: "MUSICBRAINZ_WORKID", free: "MusicBrainz Work Id"),
+        TagNames(key: "MUSICBRAINZ_DISCID", free: "MusicBrainz Disc Id"),
+        TagNames(key: "MUSICBRAINZ_TRMID", free: "MusicBrainz TRM Id"),
+        TagNames(key: "RELEASESTATUS", free: "MusicBrainz Album Status"),
+        TagNames(key: "RELEASETYPE", free: "MusicBrainz Album Type"),
+        TagNames(key: "RELEASECOUNTRY", free: "MusicBrainz Album Release Country"),
+        TagNames(key: "ACOUSTID_ID", free: "Acoustid Id"),
+        TagNames(key: "ACOUSTID_FINGERPRINT", free: "Acoustid Fingerprint"),
+        TagNames(key: "MUSICIP_PUID", free: "MusicIP PUID"),
     ]
 
     /// Texts that some formats have.
     private static let further = [
-        TagNames("SUBTITLE", "TIT3"),
-        TagNames("GROUPING", "TIT1", item: "©grp"),
-        TagNames("DISCSUBTITLE", "TSST"),
-        TagNames("ORIGINALDATE", "TDOR"),
-        TagNames("RELEASEDATE", "TDRL"),
-        TagNames("LYRICIST", "TEXT", caf: "lyricist"),
-        TagNames("CONDUCTOR", "TPE3"),
-        TagNames("REMIXER", "TPE4"),
-        TagNames("ORIGINALARTIST", "TOPE"),
-        TagNames("ORIGINALALBUM", "TOAL"),
-        TagNames("BPM", "TBPM", item: "tmpo", caf: "tempo"),
-        TagNames("KEY", "TKEY", caf: "key signature", free: "initialkey"),
-        TagNames("LANGUAGE", "TLAN"),
-        TagNames("MOOD", "TMOO"),
-        TagNames("MEDIA", "TMED"),
-        TagNames("LABEL", "TPUB"),
-        TagNames("ENCODEDBY", "TENC", item: "©enc"),
-        TagNames("MOVEMENTNAME", "MVNM", item: "©mvn"),
-        TagNames("MOVEMENT", "MVIN", item: "©mvi"),
-        TagNames("MOVEMENTTOTAL", item: "©mvc"),
-        TagNames("WORK", item: "©wrk"),
-        TagNames("NARRATOR", item: "©nrt"),
-        TagNames("PUBLISHER", item: "©pub"),
-        TagNames("DIRECTOR", item: "©dir"),
-        TagNames("DESCRIPTION", item: "desc", caf: "description"),
-        TagNames("LONGDESCRIPTION", item: "ldes"),
-        TagNames("STOREDESCRIPTION", item: "sdes"),
-        TagNames("SHOW", item: "tvsh"),
-        TagNames("SHOWSORT", item: "sosn"),
-        TagNames("EPISODEID", item: "tven"),
-        TagNames("NETWORK", item: "tvnn"),
-        TagNames("SEASON", item: "tvsn"),
-        TagNames("EPISODE", item: "tves"),
-        TagNames("PODCAST", "PCST", item: "pcst"),
-        TagNames("PODCASTCATEGORY", "TCAT", item: "catg"),
-        TagNames("PODCASTKEYWORDS", "TKWD", item: "keyw"),
-        TagNames("PODCASTID", "TGID", item: "egid"),
-        TagNames("PODCASTURL", "WFED", item: "purl"),
-        TagNames("WEBSITE", "WOAR"),
-        TagNames("MEDIAKIND", item: "stik"),
-        TagNames("ITUNESADVISORY", item: "rtng"),
-        TagNames("ITUNESGAPLESS", item: "pgap"),
-        TagNames("SHOWMOVEMENT", item: "shwm"),
-        TagNames("ITUNESOWNER", item: "ownr"),
-        TagNames("ITUNESPURCHASEDATE", item: "purd"),
+        TagNames(key: "SUBTITLE", frame: "TIT3"),
+        TagNames(key: "GROUPING", frame: "TIT1", item: "©grp"),
+        TagNames(key: "DISCSUBTITLE", frame: "TSST"),
+        TagNames(key: "ORIGINALDATE", frame: "TDOR"),
+        TagNames(key: "RELEASEDATE", frame: "TDRL"),
+        TagNames(key: "LYRICIST", frame: "TEXT", caf: "lyricist"),
+        TagNames(key: "CONDUCTOR", frame: "TPE3"),
+        TagNames(key: "REMIXER", frame: "TPE4"),
+        TagNames(key: "ORIGINALARTIST", frame: "TOPE"),
+        TagNames(key: "ORIGINALALBUM", frame: "TOAL"),
+        TagNames(key: "BPM", frame: "TBPM", item: "tmpo", caf: "tempo"),
+        TagNames(key: "KEY", frame: "TKEY", caf: "key signature", free: "initialkey"),
+        TagNames(key: "LANGUAGE", frame: "TLAN"),
+        TagNames(key: "MOOD", frame: "TMOO"),
+        TagNames(key: "MEDIA", frame: "TMED"),
+        TagNames(key: "LABEL", frame: "TPUB"),
+        TagNames(key: "ENCODEDBY", frame: "TENC", item: "©enc"),
+        TagNames(key: "MOVEMENTNAME", frame: "MVNM", item: "©mvn"),
+        TagNames(key: "MOVEMENT", frame: "MVIN", item: "©mvi"),
+        TagNames(key: "MOVEMENTTOTAL", item: "©mvc"),
+        TagNames(key: "WORK", item: "©wrk"),
+        TagNames(key: "NARRATOR", item: "©nrt"),
+        TagNames(key: "PUBLISHER", item: "©pub"),
+        TagNames(key: "DIRECTOR", item: "©dir"),
+        TagNames(key: "DESCRIPTION", item: "desc", caf: "description"),
+        TagNames(key: "LONGDESCRIPTION", item: "ldes"),
+        TagNames(key: "STOREDESCRIPTION", item: "sdes"),
+        TagNames(key: "SHOW", item: "tvsh"),
+        TagNames(key: "SHOWSORT", item: "sosn"),
+        TagNames(key: "EPISODEID", item: "tven"),
+        TagNames(key: "NETWORK", item: "tvnn"),
+        TagNames(key: "SEASON", item: "tvsn"),
+        TagNames(key: "EPISODE", item: "tves"),
+        TagNames(key: "PODCAST", frame: "PCST", item: "pcst"),
+        TagNames(key: "PODCASTCATEGORY", frame: "TCAT", item: "catg"),
+        TagNames(key: "PODCASTKEYWORDS", frame: "TKWD", item: "keyw"),
+        TagNames(key: "PODCASTID", frame: "TGID", item: "egid"),
+        TagNames(key: "PODCASTURL", frame: "WFED", item: "purl"),
+        TagNames(key: "WEBSITE", frame: "WOAR"),
+        TagNames(key: "MEDIAKIND", item: "stik"),
+        TagNames(key: "ITUNESADVISORY", item: "rtng"),
+        TagNames(key: "ITUNESGAPLESS", item: "pgap"),
+        TagNames(key: "SHOWMOVEMENT", item: "shwm"),
+        TagNames(key: "ITUNESOWNER", item: "ownr"),
+        TagNames(key: "ITUNESPURCHASEDATE", item: "purd"),
     ]
 
     /// The identifiers of iTunes' store, and what it says about a file.
     private static let store = [
-        TagNames("ITUNESACCOUNT", item: "apID"),
-        TagNames("ITUNESACCOUNTTYPE", item: "akID"),
-        TagNames("ITUNESCATALOGID", item: "cnID"),
-        TagNames("ITUNESALBUMID", item: "plID"),
-        TagNames("ITUNESARTISTID", item: "atID"),
-        TagNames("ITUNESCOMPOSERID", item: "cmID"),
-        TagNames("ITUNESGENREID", item: "geID"),
-        TagNames("ITUNESCOUNTRYID", item: "sfID"),
-        TagNames("ITUNESVENDORID", item: "xid "),
-        TagNames("ITUNESHDVIDEO", item: "hdvd"),
+        TagNames(key: "ITUNESACCOUNT", item: "apID"),
+        TagNames(key: "ITUNESACCOUNTTYPE", item: "akID"),
+        TagNames(key: "ITUNESCATALOGID", item: "cnID"),
+        TagNames(key: "ITUNESALBUMID", item: "plID"),
+        TagNames(key: "ITUNESARTISTID", item: "atID"),
+        TagNames(key: "ITUNESCOMPOSERID", item: "cmID"),
+        TagNames(key: "ITUNESGENREID", item: "geID"),
+        TagNames(key: "ITUNESCOUNTRYID", item: "sfID"),
+        TagNames(key: "ITUNESVENDORID", item: "xid "),
+        TagNames(key: "ITUNESHDVIDEO", item: "hdvd"),
     ]
 }

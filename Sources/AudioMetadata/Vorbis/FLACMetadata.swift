@@ -33,7 +33,7 @@ package struct FLACMetadata: Hashable, Sendable {
     /// The bytes of the blocks, none of them marked as the last one.
     package var serialized: [UInt8] {
         var bytes = Self.block(BlockType.comments, comments.serialized(.flac))
-        for picture in comments.tags.pictures { bytes += Self.block(BlockType.picture, FLACPicture(picture).serialized) }
+        for picture in comments.tags.pictures { bytes += Self.block(BlockType.picture, picture.flacBlock) }
         return bytes
     }
 
@@ -66,7 +66,7 @@ package struct FLACMetadata: Hashable, Sendable {
             // The vendor is the library that every program uses.
             if found.tags.encoder == found.vendor { found.tags.encoder = nil }
             tags.merge(found.tags)
-        case BlockType.picture: FLACPicture(parsing: contents).map { tags.pictures.append($0.picture) }
+        case BlockType.picture: AudioTags.Picture(flacBlock: contents).map { tags.pictures.append($0) }
         default: break
         }
     }

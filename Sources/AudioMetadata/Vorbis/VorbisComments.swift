@@ -53,8 +53,8 @@ package struct VorbisComments: Hashable, Sendable {
         let key = TagNames.key(comment: String(decoding: comment[..<separator], as: UTF8.self))
         let value = comment[(separator + 1)...]
         if key == Self.picture {
-            guard let block = Base64.decode(value), let found = FLACPicture(parsing: block[...]) else { return }
-            tags.pictures.append(found.picture)
+            guard let block = Base64.decode(value), let found = AudioTags.Picture(flacBlock: block[...]) else { return }
+            tags.pictures.append(found)
         } else if key != Self.channelMaskKey {
             tags.add(TagText.decode(value), named: key)
         }
@@ -70,7 +70,7 @@ package struct VorbisComments: Hashable, Sendable {
     package func serialized(_ form: Form) -> [UInt8] {
         var comments = texts(form).map { Array($0.utf8) }
         if form == .opus {
-            comments += tags.pictures.map { Array("\(Self.picture.name)=".utf8) + Base64.encode(FLACPicture($0).serialized) }
+            comments += tags.pictures.map { Array("\(Self.picture.name)=".utf8) + Base64.encode($0.flacBlock) }
         }
         var bytes: [UInt8] = []
         bytes.appendLittleEndian(vendor.utf8.count, byteCount: 4)

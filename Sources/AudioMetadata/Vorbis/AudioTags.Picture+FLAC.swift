@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture as FLAC stores it, which comments hold in text (RFC 9639 8.8).
-package struct FLACPicture: Hashable, Sendable {
-    /// The picture.
-    package var picture: AudioTags.Picture
-
+/// Pictures as FLAC stores them, which comments hold in text (RFC 9639 8.8).
+extension AudioTags.Picture {
     /// The largest number of a kind.
     private static let largestKind = 20
 
-    /// Creates a picture.
-    package init(_ picture: AudioTags.Picture) { self.picture = picture }
-
     /// Parses a picture; nil if the bytes end too early, or it is a reference.
-    package init?(parsing bytes: ArraySlice<UInt8>) {
+    init?(flacBlock bytes: ArraySlice<UInt8>) {
         var cursor = TagCursor(bytes)
         guard let kind = cursor.readBigEndian(4), let mediaType = cursor.readBigEndian(4).flatMap({ cursor.read($0) }),
             let text = cursor.readBigEndian(4).flatMap({ cursor.read($0) }),
@@ -20,21 +14,21 @@ package struct FLACPicture: Hashable, Sendable {
             cursor.read(16) != nil, let picture = cursor.readBigEndian(4).flatMap({ cursor.read($0) }), !picture.isEmpty,
             !mediaType.elementsEqual("-->".utf8)
         else { return nil }
-        self.picture = AudioTags.Picture(
+        self.init(
             kind: .init(rawValue: kind <= Self.largestKind ? kind : 0), mediaType: TagText.decode(mediaType), text: TagText.decode(text),
             bytes: Array(picture))
     }
 
     /// The bytes of the picture, without its size in pixels.
-    package var serialized: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.appendBigEndian(picture.kind.rawValue, byteCount: 4)
-        for text in [picture.mediaType, picture.text] {
-            bytes.appendBigEndian(text.utf8.count, byteCount: 4)
-            bytes += Array(text.utf8)
+    var flacBlock: [UInt8] {
+        var block: [UInt8] = []
+        block.appendBigEndian(kind.rawValue, byteCount: 4)
+        for text in [mediaType, text] {
+            block.appendBigEndian(text.utf8.count, byteCount: 4)
+            block += Array(text.utf8)
         }
-        bytes += [UInt8](repeating: 0, count: 16)
-        bytes.appendBigEndian(picture.bytes.count, byteCount: 4)
-        return bytes + picture.bytes
+        block += [UInt8](repeating: 0, count: 16)
+        block.appendBigEndian(bytes.count, byteCount: 4)
+        return block + bytes
     }
 }
