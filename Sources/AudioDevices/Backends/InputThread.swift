@@ -10,7 +10,7 @@ final class InputThread: Sendable {
     private let finished = DispatchGroup()
 
     /// Starts a thread that calls `body` once; the body returns when the thread is stopped or the audio has ended.
-    func run(label: String, _ body: @escaping @Sendable (InputThread) -> Void) {
+    init(label: String, _ body: @escaping @Sendable (InputThread) -> Void) {
         finished.enter()
         DispatchQueue(label: label, qos: .userInteractive).async { [self] in
             body(self)

@@ -25,7 +25,7 @@ public final class AudioCapture: Sendable {
 
     private let backend: any CaptureBackend
     private let status = CaptureStatus()
-    private let worker = Mutex<CaptureWorker?>(nil)
+    private let engine = Mutex<CaptureEngine?>(nil)
 
     /// The device to capture from and the wanted format.
     public let configuration: CaptureConfiguration
@@ -43,7 +43,7 @@ public final class AudioCapture: Sendable {
     }
 
     deinit {
-        worker.withLock { $0?.requestStop() }
+        engine.withLock { $0?.requestStop() }
         status.events.finish()
     }
 
@@ -86,13 +86,12 @@ public final class AudioCapture: Sendable {
     func start(_ receiver: @escaping Receiver, onStopRequest: @escaping @Sendable () -> Void) async throws(DeviceError) {
         try configuration.validate()
         // A run that ends would not use the receiver.
-        while let ending = worker.withLock({ $0 }), ending.isStopping, ending.finished.current == nil { await ending.finished.wait() }
-        let (current, isNew) = worker.withLock { worker -> (CaptureWorker, Bool) in
-            if let worker, worker.finished.current == nil { return (worker, false) }
-            let engine = CaptureEngine(configuration, backend: backend, status: status, receiver: receiver)
-            let new = CaptureWorker(engine, onStopRequest: onStopRequest)
-            worker = new
-            new.run()
+        while let ending = engine.withLock({ $0 }), ending.isStopping, ending.finished.current == nil { await ending.finished.wait() }
+        let (current, isNew) = engine.withLock { engine -> (CaptureEngine, Bool) in
+            if let engine, engine.finished.current == nil { return (engine, false) }
+            let new = CaptureEngine(configuration, backend: backend, status: status, receiver: receiver, onStopRequest: onStopRequest)
+            engine = new
+            new.start()
             return (new, true)
         }
         let error = await withTaskCancellationHandler {
@@ -110,11 +109,11 @@ public final class AudioCapture: Sendable {
     }
 
     /// Asks capture to stop, without waiting for its end; the receiver may call it.
-    public func requestStop() { worker.withLock { $0 }?.requestStop() }
+    public func requestStop() { engine.withLock { $0 }?.requestStop() }
 
     /// Waits until capture has ended: by a stop, by an error, or because a file has ended.
-    public func waitUntilFinished() async { await worker.withLock({ $0 })?.finished.wait() }
+    public func waitUntilFinished() async { await engine.withLock({ $0 })?.finished.wait() }
 
     /// Reopens the device after an interruption, where ``CaptureConfiguration/recovery`` leaves that to the program.
-    public func resume() { worker.withLock { $0 }?.requestResume() }
+    public func resume() { engine.withLock { $0 }?.requestResume() }
 }

@@ -4,9 +4,9 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// One run of a capture: drains the queue, handles the backend's notices, and reopens the device when it was lost.
+/// One run of a capture on a thread of its own: drains the queue, handles the backend's notices, and reopens the device when it was lost.
 ///
-/// Everything but the two requests is called by the worker's thread.
+/// Everything but what is called from any thread is called by that thread.
 final class CaptureEngine: @unchecked Sendable {
     /// The longest wait between two turns of the loop, in seconds.
     private static let tick = 0.05
@@ -24,6 +24,12 @@ final class CaptureEngine: @unchecked Sendable {
     private let stopRequested = Atomic<Bool>(false)
     private let resumeRequested = Atomic<Bool>(false)
     private let openingInput = Mutex<CaptureInput?>(nil)
+    private let onStopRequest: @Sendable () -> Void
+
+    /// The outcome of opening the device: the error, or nil for success.
+    let started = Promise<DeviceError?>()
+    /// Fulfilled when the run has ended.
+    let finished = Promise<Void>()
 
     private var input: CaptureInput?
     /// The input of a stream that was closed to be reopened, whose backend may still report that the device is available.
@@ -42,13 +48,16 @@ final class CaptureEngine: @unchecked Sendable {
     private var failure: DeviceError?
 
     /// Creates an engine and publishes the state ``CaptureState/starting``.
+    ///
+    /// - Parameter onStopRequest: Called by the thread that asks the run to end, perhaps several times.
     init(
         _ configuration: CaptureConfiguration, backend: any CaptureBackend, status: CaptureStatus,
-        receiver: @escaping AudioCapture.Receiver
+        receiver: @escaping AudioCapture.Receiver, onStopRequest: @escaping @Sendable () -> Void
     ) {
         self.configuration = configuration
         self.backend = backend
         self.status = status
+        self.onStopRequest = onStopRequest
         delivery = CaptureDelivery(configuration, status: status, receiver: receiver)
         status.values.withLock {
             $0.state = .starting
@@ -58,9 +67,29 @@ final class CaptureEngine: @unchecked Sendable {
 
     // MARK: From any thread
 
+    /// Starts the thread.
+    func start() {
+        DispatchQueue(label: "linnet.capture", qos: .userInteractive).async { [self] in
+            let error = open()
+            if error == nil {
+                started.fulfill(nil)
+                run()
+            }
+            // The receiver may hold the owner of the capture.
+            delivery = CaptureDelivery(configuration, status: status) { _ in }
+            // First, so that a program that learns of the error can start again.
+            finished.fulfill(())
+            started.fulfill(error)
+        }
+    }
+
+    /// Whether the run was asked to end.
+    var isStopping: Bool { stopRequested.load(ordering: .acquiring) }
+
     /// Ends the run soon; a backend that is starting gives up.
     func requestStop() {
         stopRequested.store(true, ordering: .releasing)
+        onStopRequest()
         openingInput.withLock { $0?.cancel() }
         wake.signal()
     }
@@ -76,7 +105,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// Opens the device for the first time.
     ///
     /// - Returns: The error that made the capture fail; nil for success.
-    func open() -> DeviceError? {
+    private func open() -> DeviceError? {
         do {
             let format = try openDevice()
             route = RouteTracker(current: format.device)
@@ -97,7 +126,7 @@ final class CaptureEngine: @unchecked Sendable {
     private func openDevice() throws(DeviceError) -> CaptureFormat {
         let input = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         openingInput.withLock { $0 = input }
-        if stopRequested.load(ordering: .acquiring) { input.cancel() }
+        if isStopping { input.cancel() }
         defer { openingInput.withLock { $0 = nil } }
         if let closedInput {
             // From here on the backend reports to the new input, also if the device can't be opened.
@@ -154,12 +183,12 @@ final class CaptureEngine: @unchecked Sendable {
     // MARK: Running
 
     /// Delivers audio until capture ends.
-    func run() {
-        while !stopRequested.load(ordering: .acquiring), !hasEnded, failure == nil {
+    private func run() {
+        while !isStopping, !hasEnded, failure == nil {
             _ = wake.wait(timeout: .now() + Self.tick)
             // Notices first: everything written before them is in the queue then.
             let notices = (input ?? closedInput)?.dequeueNotices() ?? []
-            drain(while: { !self.stopRequested.load(ordering: .acquiring) })
+            drain(while: { !isStopping })
             for notice in notices { handle(notice) }
             handleTimers(now: HostClock.now)
         }

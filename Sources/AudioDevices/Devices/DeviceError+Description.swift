@@ -80,8 +80,7 @@ extension AudioBackendKind {
         switch self {
         case .coreAudio: FourCharCode(rawValue: UInt32(bitPattern: code)).description + " (\(code))"
         case .file, .program: SystemMessages.text(errno: code)
-        case .pulseAudio: SystemMessages.text(pulse: code).map { "\($0) (\(code))" } ?? "code \(code)"
-        case .alsa: SystemMessages.text(alsa: code).map { "\($0) (\(code))" } ?? "code \(code)"
+        case .pulseAudio, .alsa: SystemMessages.text(code, of: self).map { "\($0) (\(code))" } ?? "code \(code)"
         }
     }
 }

@@ -15,21 +15,12 @@ enum SystemMessages {
         return (text.map { String(cString: $0) } ?? "error") + " (\(code))"
     }
 
-    /// Returns the text of a PulseAudio error code; nil if the library isn't available.
-    static func text(pulse code: Int32) -> String? {
+    /// Returns the text of an error code of a backend's library; nil if that isn't available.
+    static func text(_ code: Int32, of backend: AudioBackendKind) -> String? {
         #if os(Linux)
-        guard let functions = linnet_pulse_functions(), let text = functions.pointee.pa_strerror(code) else { return nil }
-        return String(cString: text)
-        #else
-        return nil
-        #endif
-    }
-
-    /// Returns the text of an ALSA error code; nil if the library isn't available.
-    static func text(alsa code: Int32) -> String? {
-        #if os(Linux)
-        guard let functions = linnet_alsa_functions(), let text = functions.pointee.snd_strerror(code) else { return nil }
-        return String(cString: text)
+        let isALSA = backend == .alsa
+        let text = isALSA ? linnet_alsa_functions()?.pointee.snd_strerror(code) : linnet_pulse_functions()?.pointee.pa_strerror(code)
+        return text.flatMap { $0 }.map { String(cString: $0) }
         #else
         return nil
         #endif

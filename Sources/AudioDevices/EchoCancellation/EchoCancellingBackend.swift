@@ -80,10 +80,7 @@ public final class EchoCancellingBackend: CaptureBackend {
     /// Stops both.
     public func stop() {
         microphone.stop()
-        let old = running.withLock { running in
-            defer { running = nil }
-            return running
-        }
+        let old = running.removeValue()
         old?.reference.close()
         old?.mixer.stop()
     }

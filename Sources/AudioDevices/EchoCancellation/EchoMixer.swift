@@ -23,14 +23,6 @@ final class EchoMixer: @unchecked Sendable {
     /// The time in nanoseconds between attempts to open another output.
     private static let retryInterval: Int64 = 50_000_000
 
-    /// Attempts to open the monitor of another output.
-    private struct Search {
-        /// The host time in nanoseconds of the next attempt.
-        var next: Int64
-        /// The host time in nanoseconds after which to give up.
-        var deadline: Int64
-    }
-
     private let canceller: EchoCanceller
     private let microphone: CaptureInput
     private let reference: EchoReference
@@ -47,7 +39,8 @@ final class EchoMixer: @unchecked Sendable {
     private var played: CaptureInput
     /// The identifier of the output that is captured; nil if the monitor was named.
     private var currentOutput: String?
-    private var search: Search?
+    /// The host times of the next attempt to open another output and of the last one, while one is searched.
+    private var search: (next: Int64, deadline: Int64)?
     private var near: [Float] = []
     private var nearTime: Int64 = 0
     /// The arrivals of the near audio, the earliest first: the host time in nanoseconds and the number of samples not yet processed.
@@ -103,7 +96,7 @@ final class EchoMixer: @unchecked Sendable {
         for notice in notices { output.report(notice) }
         guard !isLast else { return }
         for notice in farNotices { handleFarNotice(notice) }
-        if let search, HostClock.now >= search.next { attempt(search) }
+        if let search, HostClock.now >= search.next { attempt(until: search.deadline) }
     }
 
     /// Starts a search for another output after a notice of the reference; a reference that ends otherwise ends the capture.
@@ -111,15 +104,15 @@ final class EchoMixer: @unchecked Sendable {
         switch notice {
         case .defaultOutputChanged where reference.followsDefault, .deviceLost where reference.followsDefault:
             let now = HostClock.now
-            search = Search(next: now, deadline: now + Self.outputTimeout)
+            search = (now, now + Self.outputTimeout)
         case .deviceLost, .serverLost, .failed: output.report(.deviceLost)
         default: break
         }
     }
 
     /// Tries to open the monitor of the current default output.
-    private func attempt(_ search: Search) {
-        self.search = nil
+    private func attempt(until deadline: Int64) {
+        search = nil
         do {
             let rate = played.format?.sampleRate
             let opened = try reference.open()
@@ -133,8 +126,8 @@ final class EchoMixer: @unchecked Sendable {
         } catch .cancelled {
         } catch {
             let now = HostClock.now
-            guard now < search.deadline else { return output.report(.deviceLost) }
-            self.search = Search(next: now + Self.retryInterval, deadline: search.deadline)
+            guard now < deadline else { return output.report(.deviceLost) }
+            search = (now + Self.retryInterval, deadline)
         }
     }
 

@@ -9,13 +9,8 @@ internal import Synchronization
 ///
 /// Opened and closed by the thread of the backend's user, reopened by the mixer's thread.
 final class EchoReference: Sendable {
-    /// An open reference.
-    struct Opened {
-        /// The audio of the monitor.
-        var input: CaptureInput
-        /// The identifier of the output that is captured; nil if the monitor was named.
-        var output: String?
-    }
+    /// The input of a monitor, and the identifier of its output where that is the default one.
+    typealias Opened = (input: CaptureInput, output: String?)
 
     private let backend: any CaptureBackend
     private let configuration: CaptureConfiguration
@@ -62,7 +57,7 @@ final class EchoReference: Sendable {
                 try backend.start(configuration, into: input)
                 return output
             }
-            return Opened(input: input, output: output)
+            return (input, output)
         } catch {
             throw error as? DeviceError ?? .failed(.openDevice, backend.kind, code: 0)
         }

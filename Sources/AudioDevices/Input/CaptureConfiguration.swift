@@ -40,25 +40,25 @@ public struct CaptureConfiguration: Hashable, Sendable {
     public var sampleFormat: SampleFormat
 
     /// The length of the audio that the device delivers at a time, 0.5 ms to 2 s: shorter reduces latency, longer reduces processor time.
-    public var bufferDuration: Duration
+    public var bufferDuration = Duration.milliseconds(20)
 
     /// The length of the audio that can wait for a slow receiver before frames are lost, 0.1 s to 60 s.
-    public var queueDuration: Duration
+    public var queueDuration = Duration.seconds(5)
 
     /// The factor that samples are multiplied by; 1 leaves them unchanged.
-    public var gain: Float
+    public var gain: Float = 1
 
     /// Whether the stream ends when its device is removed, instead of moving to another one.
-    public var staysOnDevice: Bool
+    public var staysOnDevice = false
 
     /// The way that capture resumes after an interruption.
-    public var recovery: RecoveryPolicy
+    public var recovery = RecoveryPolicy.automatic
 
     /// The treatment of time in which the source delivered no audio.
-    public var gapPolicy: GapPolicy
+    public var gapPolicy = GapPolicy.fill
 
     /// The time without audio after which a running device counts as stalled.
-    public var stallTimeout: Duration
+    public var stallTimeout = Duration.seconds(2)
 
     /// The time for which capture tries to reopen a lost device before it fails; nil for no limit.
     public var recoveryTimeout: Duration?
@@ -75,13 +75,6 @@ public struct CaptureConfiguration: Hashable, Sendable {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.sampleFormat = sampleFormat
-        bufferDuration = .milliseconds(20)
-        queueDuration = .seconds(5)
-        gain = 1
-        staysOnDevice = false
-        recovery = .automatic
-        gapPolicy = .fill
-        stallTimeout = .seconds(2)
     }
 }
 

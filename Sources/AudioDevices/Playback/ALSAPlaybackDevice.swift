@@ -15,16 +15,10 @@ final class ALSAPlaybackDevice: PlaybackDevice {
     /// Opens a device; throws if it doesn't support the format exactly.
     init(_ configuration: PlaybackConfiguration) throws(DeviceError) {
         let request = ALSADevice.Request(
-            name: configuration.device ?? "default", isCapture: false, format: configuration.pcm.sampleFormat,
+            name: configuration.device, direction: .output, format: configuration.pcm.sampleFormat,
             sampleRate: configuration.sampleRate, channelCount: configuration.pcm.channelCount,
             periodDuration: configuration.bufferDuration.inSeconds / 4)
-        do {
-            device = try ALSADevice(request)
-        } catch .failed(.openDevice, .alsa, code: -ENOENT) {
-            let outputs = try ALSADevice.devices().filter { $0.direction == .output }
-            guard !outputs.isEmpty || configuration.device != nil else { throw .noDevice(.alsa, .output) }
-            throw .deviceNotFound(request.name, available: outputs.map(\.id))
-        }
+        device = try ALSADevice(request)
         frameSize = configuration.pcm.bytesPerFrame
         // Nothing resamples: another rate would change the pitch.
         guard device.sampleRate == configuration.sampleRate, device.channelCount == configuration.pcm.channelCount else {

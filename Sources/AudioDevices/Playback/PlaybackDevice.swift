@@ -17,7 +17,7 @@ public struct PlaybackConfiguration: Hashable, Sendable {
     public var channelLayout: ChannelLayout?
 
     /// The length of the audio that waits in the system, at most a minute.
-    public var bufferDuration: Duration
+    public var bufferDuration = Duration.milliseconds(500)
 
     /// Creates a configuration for 32-bit floating-point samples, with a buffer of half a second.
     ///
@@ -29,7 +29,6 @@ public struct PlaybackConfiguration: Hashable, Sendable {
         self.device = device
         self.sampleRate = sampleRate
         pcm = PCMFormat(.float32, channelCount: channelCount)
-        bufferDuration = .milliseconds(500)
     }
 }
 

@@ -8,7 +8,7 @@ internal import Dispatch
 /// Plays through a sound server that speaks the PulseAudio protocol.
 ///
 /// Properties are accessed under the connection's lock only, which its callbacks hold.
-package final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
+package final class PulsePlaybackDevice: PlaybackDevice, PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let frameSize: Int
     private let sampleRate: Int
@@ -57,12 +57,12 @@ package final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
             throw .failed(.openDevice, .pulseAudio, code: connection.errorCode)
         }
         self.stream = stream
-        let this = Unmanaged.passUnretained(self).toOpaque()
-        pulse.pointee.pa_stream_set_state_callback(stream, { @Sendable _, this in PulsePlaybackDevice.from(this)?.changed.signal() }, this)
+        pulse.pointee.pa_stream_set_state_callback(
+            stream, { @Sendable _, this in PulsePlaybackDevice.from(this)?.changed.signal() }, userData)
         pulse.pointee.pa_stream_set_write_callback(
-            stream, { @Sendable _, _, this in PulsePlaybackDevice.from(this)?.changed.signal() }, this)
+            stream, { @Sendable _, _, this in PulsePlaybackDevice.from(this)?.changed.signal() }, userData)
         pulse.pointee.pa_stream_set_event_callback(
-            stream, { @Sendable _, name, _, this in PulsePlaybackDevice.from(this)?.handleRequest(name) }, this)
+            stream, { @Sendable _, name, _, this in PulsePlaybackDevice.from(this)?.handleRequest(name) }, userData)
         let length = Int(min(configuration.bufferDuration.inSeconds, 60) * Double(sampleRate)) * frameSize
         var buffer = pa_buffer_attr(
             maxlength: UInt32.max, tlength: UInt32(clamping: length), prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32.max)
@@ -70,11 +70,6 @@ package final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         let status = pulse.pointee.pa_stream_connect_playback(
             stream, configuration.device, &buffer, pa_stream_flags_t(flags), nil, nil)
         guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
-    }
-
-    /// Returns the device from a callback's user data.
-    private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulsePlaybackDevice? {
-        pointer.map { Unmanaged<PulsePlaybackDevice>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Handles a request of the server on behalf of another program.
@@ -158,16 +153,11 @@ package final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         let operation = connection.locked { () -> OpaquePointer? in
             guard let stream else { return nil }
             return pulse.pointee.pa_stream_drain(
-                stream, { @Sendable _, _, reply in PulseReply<Void>.from(reply)?.finished.signal() },
-                Unmanaged.passUnretained(reply).toOpaque())
+                stream, { @Sendable _, _, reply in PulseReply<Void>.from(reply)?.finished.signal() }, reply.userData)
         }
         guard let operation else { return }
         _ = reply.finished.wait(timeout: .now() + timeout.inSeconds)
-        connection.locked {
-            // A cancelled operation never calls back: the reply may be released.
-            pulse.pointee.pa_operation_cancel(operation)
-            pulse.pointee.pa_operation_unref(operation)
-        }
+        connection.cancel(operation)
     }
 
     /// Closes the device.

@@ -53,6 +53,13 @@ extension PCMBuffer {
         }
     }
 
+    /// The frames in use, frame by frame.
+    package var interleaved: [Float] {
+        var result = [Float](repeating: 0, count: frameCount * channelCount)
+        forEachInterleaved { result[$0] = $1 }
+        return result
+    }
+
     /// Replaces the frames of the buffer by interleaved samples; at most as many frames as the buffer's capacity.
     ///
     /// - Parameters:

@@ -14,7 +14,7 @@ public final class ALSACaptureBackend: CaptureBackend {
     /// The sample rate in hertz of a configuration without one.
     private static let defaultSampleRate = 48_000
 
-    private let reader = Mutex<ALSAReader?>(nil)
+    private let thread = Mutex<InputThread?>(nil)
 
     /// Creates a backend.
     public init() {}
@@ -30,74 +30,45 @@ public final class ALSACaptureBackend: CaptureBackend {
         stop()
         let selected = configuration.selectedChannels
         let request = ALSADevice.Request(
-            name: configuration.device ?? "default", isCapture: true, format: configuration.sampleFormat,
+            name: configuration.device, direction: .input, format: configuration.sampleFormat,
             sampleRate: configuration.sampleRate ?? Self.defaultSampleRate,
             channelCount: selected.map { ($0.max() ?? 0) + 1 } ?? configuration.channelCount ?? 2,
             periodDuration: configuration.bufferDuration.inSeconds)
-        let device: ALSADevice
-        do {
-            device = try ALSADevice(request)
-        } catch .failed(.openDevice, .alsa, code: -ENOENT) {
-            let inputs = try devices().filter { $0.direction == .input }
-            guard !inputs.isEmpty || configuration.device != nil else { throw .noDevice(.alsa, .input) }
-            throw .deviceNotFound(request.name, available: inputs.map(\.id))
-        }
+        let device = try ALSADevice(request)
         if let selected, selected.contains(where: { $0 >= device.channelCount }) {
             device.close()
             throw .unsupportedSetting(.selectedChannels(selected))
         }
-        let new = ALSAReader(device, sampleFormat: configuration.sampleFormat, name: request.name, input: input)
         do {
-            try new.run()
+            try device.check(.startStream, device.alsa.pointee.snd_pcm_start(device.handle))
         } catch {
             device.close()
             throw error
         }
-        reader.withLock { $0 = new }
+        let format = CaptureFormat(
+            sampleRate: device.sampleRate, pcm: PCMFormat(configuration.sampleFormat, channelCount: device.channelCount),
+            bufferFrames: device.periodFrames, device: device.name, deviceName: device.name, nativeSampleRate: device.sampleRate)
+        input.prepare(format)
+        let new = InputThread(label: "linnet.alsa") { thread in
+            ALSAReader(device: device, format: format, input: input, thread: thread).run()
+            device.close()
+        }
+        thread.withLock { $0 = new }
     }
 
     /// Stops the thread and closes the device.
-    public func stop() {
-        let old = reader.withLock { reader in
-            defer { reader = nil }
-            return reader
-        }
-        old?.stop()
-    }
+    public func stop() { thread.removeValue()?.stop() }
 }
 
-/// The thread that reads an ALSA device.
-private final class ALSAReader: @unchecked Sendable {
-    // Used by the thread only once it runs.
-    private let device: ALSADevice
-    private let format: CaptureFormat
-    private let input: CaptureInput
-    private let thread = InputThread()
-
-    /// Creates a reader of an open device.
-    init(_ device: ALSADevice, sampleFormat: SampleFormat, name: String, input: CaptureInput) {
-        self.device = device
-        self.input = input
-        format = CaptureFormat(
-            sampleRate: device.sampleRate, pcm: PCMFormat(sampleFormat, channelCount: device.channelCount),
-            bufferFrames: device.periodFrames, device: name, deviceName: name, nativeSampleRate: device.sampleRate)
-    }
-
-    /// Starts the device and the thread.
-    func run() throws(DeviceError) {
-        try device.check(.startStream, device.alsa.pointee.snd_pcm_start(device.handle))
-        input.prepare(format)
-        thread.run(label: "linnet.alsa") { [self] _ in
-            read()
-            device.close()
-        }
-    }
-
-    /// Stops the thread, which closes the device.
-    func stop() { thread.stop() }
+/// The reading of a device on its thread.
+private struct ALSAReader {
+    let device: ALSADevice
+    let format: CaptureFormat
+    let input: CaptureInput
+    let thread: InputThread
 
     /// Reads the device until it fails or the thread is stopped.
-    private func read() {
+    func run() {
         let alsa = device.alsa
         var buffer = [UInt8](repeating: 0, count: device.periodFrames * format.pcm.bytesPerFrame)
         while !thread.isStopping {

@@ -3,15 +3,17 @@
 #if os(Linux)
 internal import AudioPrimitives
 internal import CLinuxAudio
+internal import SystemLibrary
 
 /// An open ALSA device.
 ///
 /// Used by one thread at a time.
-final class ALSADevice {
+final class ALSADevice: @unchecked Sendable {
     /// The device to open and the wanted settings.
     struct Request {
-        var name: String
-        var isCapture: Bool
+        /// The name of the device; nil for the default device.
+        var name: String?
+        var direction: AudioDevice.Direction
         var format: SampleFormat
         var sampleRate: Int
         var channelCount: Int
@@ -23,6 +25,8 @@ final class ALSADevice {
     let alsa: UnsafePointer<LinnetALSAFunctions>
     /// The library's handle of the device.
     let handle: OpaquePointer
+    /// The name of the device.
+    let name: String
     /// The actual sample rate in hertz.
     private(set) var sampleRate = 0
     /// The actual number of channels.
@@ -32,13 +36,19 @@ final class ALSADevice {
 
     /// Opens a device.
     ///
-    /// - Throws: ``DeviceError/failed(_:_:code:)`` with the step that failed.
+    /// - Throws: ``DeviceError/failed(_:_:code:)`` with the step that failed, or an error that lists the devices if there is none of the name.
     init(_ request: Request) throws(DeviceError) {
         guard let alsa = linnet_alsa_functions() else { throw .libraryMissing(.alsa) }
         guard let format = request.format.alsa else { throw .unsupportedSetting(.sampleFormat(request.format)) }
         var handle: OpaquePointer?
-        let stream = request.isCapture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK
-        let status = alsa.pointee.snd_pcm_open(&handle, request.name, stream, 0)
+        name = request.name ?? "default"
+        let stream = request.direction == .input ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK
+        let status = alsa.pointee.snd_pcm_open(&handle, name, stream, 0)
+        if status == -ENOENT {
+            let devices = try Self.devices().filter { $0.direction == request.direction }
+            guard !devices.isEmpty || request.name != nil else { throw .noDevice(.alsa, request.direction) }
+            throw .deviceNotFound(name, available: devices.map(\.id))
+        }
         guard status >= 0, let handle else { throw .failed(.openDevice, .alsa, code: status) }
         self.alsa = alsa
         self.handle = handle

@@ -127,10 +127,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
 
     /// Stops the unit if there is one, and ends what belongs to its device.
     private func stopUnit() {
-        let old = unit.withLock { unit in
-            defer { unit = nil }
-            return unit
-        }
+        let old = unit.removeValue()
         context.withLock { $0 }?.didClose()
         old?.stop()
     }
@@ -145,12 +142,6 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     }
 
     /// Ends the part that outlives the unit.
-    private func endContext() {
-        let old = context.withLock { context in
-            defer { context = nil }
-            return context
-        }
-        old?.end()
-    }
+    private func endContext() { context.removeValue()?.end() }
 }
 #endif

@@ -51,21 +51,14 @@ public final class FileCaptureBackend: CaptureBackend {
             sampleRate: rate, pcm: pcm, bufferFrames: max(1, configuration.bufferFrames(sampleRate: Double(rate))), device: path,
             deviceName: path, nativeSampleRate: rate)
         input.prepare(format)
-        let new = InputThread()
-        thread.withLock { $0 = new }
-        new.run(label: "linnet.file") { [pace] thread in
+        let new = InputThread(label: "linnet.file") { [pace] thread in
             FileReader(file: file, format: format, pace: pace, input: input, thread: thread).run()
         }
+        thread.withLock { $0 = new }
     }
 
     /// Stops the thread.
-    public func stop() {
-        let old = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        old?.stop()
-    }
+    public func stop() { thread.removeValue()?.stop() }
 }
 
 /// The reading of a file on its thread.

@@ -37,19 +37,12 @@ public final class PCMSourceBackend: CaptureBackend {
                 sampleRate: rate, pcm: PCMFormat(.float32, channelCount: channels),
                 bufferFrames: max(1, configuration.bufferFrames(sampleRate: Double(rate))), device: "program", deviceName: "program",
                 nativeSampleRate: rate))
-        let new = InputThread()
+        let new = InputThread(label: "linnet.source") { [self] thread in read(into: input, on: thread) }
         thread.withLock { $0 = new }
-        new.run(label: "linnet.source") { [self] thread in read(into: input, on: thread) }
     }
 
     /// Stops the thread, after its current call of ``PCMSource/next()``.
-    public func stop() {
-        let old = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        old?.stop()
-    }
+    public func stop() { thread.removeValue()?.stop() }
 
     /// Reads the source until its end or until the thread is stopped.
     private func read(into input: CaptureInput, on thread: InputThread) {
@@ -70,16 +63,12 @@ public final class PCMSourceBackend: CaptureBackend {
             input.report(.failed(.source(description: "it returned a buffer of \(channels) channels")))
             return false
         }
-        let step = 4096
-        for start in stride(from: 0, to: buffer.frameCount, by: step) {
-            let frames = min(step, buffer.frameCount - start)
-            var samples = [Float](repeating: 0, count: frames * channels)
-            for channel in 0..<channels {
-                let first = buffer.range(ofChannel: channel).lowerBound + start
-                for frame in 0..<frames { samples[frame * channels + channel] = buffer.samples[first + frame] }
-            }
-            guard thread.waitForRoom(in: input, byteCount: samples.count * 4) else { return false }
-            samples.withSpan { input.write($0.bytes, hostTime: 0) }
+        let samples = buffer.interleaved
+        let step = 4096 * channels
+        for start in stride(from: 0, to: samples.count, by: step) {
+            let part = start..<min(start + step, samples.count)
+            guard thread.waitForRoom(in: input, byteCount: part.count * 4) else { return false }
+            samples.withSpan { input.write($0.extracting(part).bytes, hostTime: 0) }
         }
         return true
     }

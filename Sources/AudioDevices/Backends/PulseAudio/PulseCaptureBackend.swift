@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
+internal import AudioPrimitives
 internal import Synchronization
 
 /// Captures through a sound server that speaks the PulseAudio protocol: PulseAudio or PipeWire.
@@ -41,12 +42,6 @@ public final class PulseCaptureBackend: CaptureBackend {
     }
 
     /// Ends the stream and the connection.
-    public func stop() {
-        let old = stream.withLock { stream in
-            defer { stream = nil }
-            return stream
-        }
-        old?.close()
-    }
+    public func stop() { stream.removeValue()?.close() }
 }
 #endif

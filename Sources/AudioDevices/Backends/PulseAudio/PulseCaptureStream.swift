@@ -8,7 +8,7 @@ internal import Dispatch
 /// A record stream on a connection of its own.
 ///
 /// Properties are accessed under the connection's lock only, which its callbacks hold.
-final class PulseCaptureStream: @unchecked Sendable {
+final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let input: CaptureInput
     private let watcher: PulseServerWatcher
@@ -91,9 +91,8 @@ final class PulseCaptureStream: @unchecked Sendable {
             throw .failed(.openDevice, .pulseAudio, code: connection.errorCode)
         }
         self.stream = stream
-        let this = Unmanaged.passUnretained(self).toOpaque()
         pulse.pointee.pa_stream_set_state_callback(
-            stream, { @Sendable _, this in PulseCaptureStream.from(this)?.streamStateChanged() }, this)
+            stream, { @Sendable _, this in PulseCaptureStream.from(this)?.streamStateChanged() }, userData)
         let fragment = configuration.bufferFrames(sampleRate: Double(spec.rate)) * configuration.sampleFormat.byteCount * Int(spec.channels)
         var buffer = pa_buffer_attr(
             maxlength: UInt32.max, tlength: UInt32.max, prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32(max(fragment, 1)))
@@ -128,20 +127,14 @@ final class PulseCaptureStream: @unchecked Sendable {
 
     // MARK: Callbacks
 
-    /// Returns the stream from a callback's user data.
-    private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseCaptureStream? {
-        pointer.map { Unmanaged<PulseCaptureStream>.fromOpaque($0).takeUnretainedValue() }
-    }
-
     /// Sets the callbacks of the open stream.
     private func listen(to stream: OpaquePointer) {
-        let this = Unmanaged.passUnretained(self).toOpaque()
-        pulse.pointee.pa_stream_set_read_callback(stream, { @Sendable _, _, this in PulseCaptureStream.from(this)?.readAudio() }, this)
+        pulse.pointee.pa_stream_set_read_callback(stream, { @Sendable _, _, this in PulseCaptureStream.from(this)?.readAudio() }, userData)
         pulse.pointee.pa_stream_set_suspended_callback(
-            stream, { @Sendable _, this in PulseCaptureStream.from(this)?.suspensionChanged() }, this)
-        pulse.pointee.pa_stream_set_moved_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.moved() }, this)
+            stream, { @Sendable _, this in PulseCaptureStream.from(this)?.suspensionChanged() }, userData)
+        pulse.pointee.pa_stream_set_moved_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.moved() }, userData)
         pulse.pointee.pa_stream_set_event_callback(
-            stream, { @Sendable _, name, _, this in PulseCaptureStream.from(this)?.handleRequest(name) }, this)
+            stream, { @Sendable _, name, _, this in PulseCaptureStream.from(this)?.handleRequest(name) }, userData)
     }
 
     /// Handles a change of the stream's state.

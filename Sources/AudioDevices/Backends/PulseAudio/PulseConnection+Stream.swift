@@ -6,9 +6,6 @@ internal import Dispatch
 
 /// The opening and closing of streams, for capture and playback.
 extension PulseConnection {
-    /// The longest time that opening a stream may take, in nanoseconds.
-    private static let openTimeout: Int64 = 5_000_000_000
-
     /// Waits until the server has opened a stream.
     ///
     /// - Parameters:
@@ -19,14 +16,10 @@ extension PulseConnection {
     func waitUntilReady(
         _ stream: () -> OpaquePointer?, changed: DispatchSemaphore, isCancelled: () -> Bool = { false }
     ) throws(DeviceError) {
-        let deadline = HostClock.now + Self.openTimeout
-        while true {
+        try wait(.openDevice, for: changed, isCancelled: isCancelled) { () throws(DeviceError) in
             let (state, code) = locked { (stream().map { pulse.pointee.pa_stream_get_state($0) }, errorCode) }
-            if state == PA_STREAM_READY { return }
-            if state != PA_STREAM_CREATING { throw .failed(.openDevice, .pulseAudio, code: code) }
-            if isCancelled() { throw .cancelled }
-            if HostClock.now > deadline { throw .timedOut(.openDevice, .pulseAudio) }
-            _ = changed.wait(timeout: .now() + 0.1)
+            if state != PA_STREAM_READY, state != PA_STREAM_CREATING { throw .failed(.openDevice, .pulseAudio, code: code) }
+            return state == PA_STREAM_READY
         }
     }
 

@@ -7,11 +7,9 @@ internal import Dispatch
 /// A connection to a sound server that speaks the PulseAudio protocol, with a thread of its own.
 ///
 /// Callbacks run on that thread, with the lock held; all other calls take the lock. Nothing waits inside a callback.
-final class PulseConnection: @unchecked Sendable {
-    /// The longest time that connecting may take, in nanoseconds.
-    private static let connectTimeout: Int64 = 5_000_000_000
-    /// The longest time that a reply may take, in nanoseconds.
-    private static let replyTimeout: Int64 = 5_000_000_000
+final class PulseConnection: PulseUserData, @unchecked Sendable {
+    /// The longest time that a step may take, in nanoseconds.
+    private static let timeout: Int64 = 5_000_000_000
 
     /// The library.
     let pulse: UnsafePointer<LinnetPulseFunctions>
@@ -72,27 +70,36 @@ final class PulseConnection: @unchecked Sendable {
 
     /// Starts the connection's thread and connects.
     private func connect(to server: String?, isCancelled: () -> Bool) throws(DeviceError) {
-        let pulse = pulse
-        let this = Unmanaged.passUnretained(self).toOpaque()
         pulse.pointee.pa_context_set_state_callback(
-            context,
-            { @Sendable _, this in
-                guard let this else { return }
-                Unmanaged<PulseConnection>.fromOpaque(this).takeUnretainedValue().contextStateChanged()
-            }, this)
+            context, { @Sendable _, this in PulseConnection.from(this)?.contextStateChanged() }, userData)
         guard pulse.pointee.pa_threaded_mainloop_start(mainloop) >= 0 else { throw .failed(.connect, .pulseAudio, code: 0) }
         let status = locked { pulse.pointee.pa_context_connect(context, server, PA_CONTEXT_NOFLAGS, nil) }
         guard status >= 0 else { throw .noServer(.pulseAudio, code: locked { errorCode }) }
-        let deadline = HostClock.now + Self.connectTimeout
-        while true {
+        try wait(.connect, for: stateChanged, isCancelled: isCancelled) { () throws(DeviceError) in
             switch locked({ pulse.pointee.pa_context_get_state(context) }) {
-            case PA_CONTEXT_READY: return
+            case PA_CONTEXT_READY: true
             case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: throw .noServer(.pulseAudio, code: locked { errorCode })
-            default: break
+            default: false
             }
+        }
+    }
+
+    /// Waits until a step is done.
+    ///
+    /// - Parameters:
+    ///   - step: The step to name in errors.
+    ///   - changed: A semaphore that is signalled when the step may be done.
+    ///   - isCancelled: Whether to give up.
+    ///   - isDone: Whether the step is done; called without the lock.
+    /// - Throws: ``DeviceError`` if `isDone` fails, the step takes longer than 5 s, or the wait is cancelled.
+    func wait(
+        _ step: DeviceStep, for changed: DispatchSemaphore, isCancelled: () -> Bool, until isDone: () throws(DeviceError) -> Bool
+    ) throws(DeviceError) {
+        let deadline = HostClock.now + Self.timeout
+        while try !isDone() {
             if isCancelled() { throw .cancelled }
-            if HostClock.now > deadline { throw .timedOut(.connect, .pulseAudio) }
-            _ = stateChanged.wait(timeout: .now() + 0.1)
+            if HostClock.now > deadline { throw .timedOut(step, .pulseAudio) }
+            _ = changed.wait(timeout: .now() + 0.1)
         }
     }
 
@@ -113,16 +120,10 @@ final class PulseConnection: @unchecked Sendable {
     func wait<Value>(_ step: DeviceStep, _ reply: PulseReply<Value>, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?) throws(DeviceError)
         -> Value
     {
-        let operation = locked { ask(Unmanaged.passUnretained(reply).toOpaque()) }
+        let operation = locked { ask(reply.userData) }
         guard let operation else { throw .failed(step, .pulseAudio, code: locked { errorCode }) }
-        defer {
-            // A cancelled operation never calls back: the reply may be released.
-            locked {
-                pulse.pointee.pa_operation_cancel(operation)
-                pulse.pointee.pa_operation_unref(operation)
-            }
-        }
-        let deadline = HostClock.now + Self.replyTimeout
+        defer { cancel(operation) }
+        let deadline = HostClock.now + Self.timeout
         while reply.finished.wait(timeout: .now() + 0.1) == .timedOut {
             if locked({ pulse.pointee.pa_context_get_state(context) }) != PA_CONTEXT_READY {
                 throw .noServer(.pulseAudio, code: locked { errorCode })
@@ -130,6 +131,14 @@ final class PulseConnection: @unchecked Sendable {
             if HostClock.now > deadline { throw .timedOut(step, .pulseAudio) }
         }
         return reply.value
+    }
+
+    /// Cancels and releases an operation: it never calls back, so that its reply may be released.
+    func cancel(_ operation: OpaquePointer) {
+        locked {
+            pulse.pointee.pa_operation_cancel(operation)
+            pulse.pointee.pa_operation_unref(operation)
+        }
     }
 
     /// Ends the connection; no callback runs after the return.
@@ -151,7 +160,7 @@ final class PulseConnection: @unchecked Sendable {
 }
 
 /// The reply to a request, filled by callbacks on the connection's thread until they finish it.
-final class PulseReply<Value>: @unchecked Sendable {
+final class PulseReply<Value>: PulseUserData, @unchecked Sendable {
     /// The value received so far.
     var value: Value
     /// Signalled by the last callback.
@@ -159,10 +168,18 @@ final class PulseReply<Value>: @unchecked Sendable {
 
     /// Creates a reply with an initial value.
     init(_ value: Value) { self.value = value }
+}
 
-    /// Returns the reply from a callback's user data.
-    static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseReply<Value>? {
-        pointer.map { Unmanaged<PulseReply<Value>>.fromOpaque($0).takeUnretainedValue() }
+/// An object that the callbacks of the library get as their user data.
+protocol PulseUserData: AnyObject {}
+
+extension PulseUserData {
+    /// The object as user data, not retained.
+    var userData: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// Returns the object from a callback's user data.
+    static func from(_ userData: UnsafeMutableRawPointer?) -> Self? {
+        userData.map { Unmanaged<Self>.fromOpaque($0).takeUnretainedValue() }
     }
 }
 #endif

@@ -61,12 +61,7 @@ extension PulseConnection {
     func sources() throws(DeviceError) -> [PulseDevice] {
         try wait(.listDevices, PulseReply<[PulseDevice]>([])) { reply in
             pulse.pointee.pa_context_get_source_info_list(
-                context,
-                { @Sendable _, info, isLast, reply in
-                    let reply = PulseReply<[PulseDevice]>.from(reply)
-                    if isLast == 0, let info = info?.pointee { reply?.value.append(PulseDevice(info)) }
-                    if isLast != 0 { reply?.finished.signal() }
-                }, reply)
+                context, { @Sendable _, info, _, reply in PulseReply.receive(info.map { PulseDevice($0.pointee) }, reply) }, reply)
         }
     }
 
@@ -74,12 +69,7 @@ extension PulseConnection {
     func sinks() throws(DeviceError) -> [PulseDevice] {
         try wait(.listDevices, PulseReply<[PulseDevice]>([])) { reply in
             pulse.pointee.pa_context_get_sink_info_list(
-                context,
-                { @Sendable _, info, isLast, reply in
-                    let reply = PulseReply<[PulseDevice]>.from(reply)
-                    if isLast == 0, let info = info?.pointee { reply?.value.append(PulseDevice(info)) }
-                    if isLast != 0 { reply?.finished.signal() }
-                }, reply)
+                context, { @Sendable _, info, _, reply in PulseReply.receive(info.map { PulseDevice($0.pointee) }, reply) }, reply)
         }
     }
 
@@ -92,6 +82,14 @@ extension PulseConnection {
             devices[index].isDefault = devices[index].id == name
         }
         return devices
+    }
+}
+
+extension PulseReply<[PulseDevice]> {
+    /// Takes what a callback receives: a device, or nothing at the end of the list.
+    fileprivate static func receive(_ device: PulseDevice?, _ userData: UnsafeMutableRawPointer?) {
+        let reply = from(userData)
+        if let device { reply?.value.append(device) } else { reply?.finished.signal() }
     }
 }
 #endif

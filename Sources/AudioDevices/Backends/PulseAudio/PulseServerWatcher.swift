@@ -6,7 +6,7 @@ internal import CLinuxAudio
 /// Reports events of the server other than those of the stream itself: devices added and removed, the default devices, and mute.
 ///
 /// All methods are called under the connection's lock.
-final class PulseServerWatcher: @unchecked Sendable {
+final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let input: CaptureInput
     private var sources: [UInt32: AudioDevice] = [:]
@@ -20,17 +20,11 @@ final class PulseServerWatcher: @unchecked Sendable {
     private var source: UInt32 = .max
 
     private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
-    private var this: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     /// Creates a watcher that reports to `input`.
     init(_ connection: PulseConnection, input: CaptureInput) {
         self.connection = connection
         self.input = input
-    }
-
-    /// Returns the watcher from a callback's user data.
-    private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseServerWatcher? {
-        pointer.map { Unmanaged<PulseServerWatcher>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Starts to report events.
@@ -48,13 +42,13 @@ final class PulseServerWatcher: @unchecked Sendable {
         setMuted(source: sources.first { $0.index == source }?.isMuted ?? false, output: false)
         pulse.pointee.pa_context_set_subscribe_callback(
             connection.context, { @Sendable _, kind, index, this in PulseServerWatcher.from(this)?.changed(kind.rawValue, index: index) },
-            this)
+            userData)
         let mask =
             PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
         connection.release(pulse.pointee.pa_context_subscribe(connection.context, pa_subscription_mask_t(mask), nil, nil))
         // For changes between the two queries above and the subscription.
         requestDefaults()
-        connection.release(pulse.pointee.pa_context_get_source_info_list(connection.context, Self.receiveSource, this))
+        connection.release(pulse.pointee.pa_context_get_source_info_list(connection.context, Self.receiveSource, userData))
     }
 
     /// Sets the index of the stream's source after a move.
@@ -93,7 +87,7 @@ final class PulseServerWatcher: @unchecked Sendable {
                     PulseServerWatcher.from(this)?.updateDefaults(
                         source: info.default_source_name.map { String(cString: $0) },
                         sink: info.default_sink_name.map { String(cString: $0) })
-                }, this))
+                }, userData))
     }
 
     /// Reports changed default devices.
@@ -110,7 +104,7 @@ final class PulseServerWatcher: @unchecked Sendable {
 
     /// Requests the description of a source.
     private func requestSource(_ index: UInt32) {
-        connection.release(pulse.pointee.pa_context_get_source_info_by_index(connection.context, index, Self.receiveSource, this))
+        connection.release(pulse.pointee.pa_context_get_source_info_by_index(connection.context, index, Self.receiveSource, userData))
     }
 
     /// The callback that receives the description of a source.
@@ -133,7 +127,7 @@ final class PulseServerWatcher: @unchecked Sendable {
                 { @Sendable _, info, _, this in
                     guard let info = info?.pointee, let watcher = PulseServerWatcher.from(this) else { return }
                     watcher.setMuted(source: watcher.isSourceMuted, output: info.mute != 0)
-                }, this))
+                }, userData))
     }
 
     /// Reports a changed mute.
