@@ -71,7 +71,8 @@ public final class AudioPlayer {
         if writtenCount == samples.count {
             do { try file.read(into: &buffer) } catch { throw .playback(error) }
             guard buffer.frameCount > 0 else { return false }
-            interleave()
+            samples = buffer.interleaved
+            writtenCount = 0
         }
         let samples = samples
         let byteCount: Int
@@ -109,12 +110,5 @@ public final class AudioPlayer {
     public func stop() {
         device.flush()
         device.close()
-    }
-
-    /// Interleaves the buffer.
-    private func interleave() {
-        samples = [Float](repeating: 0, count: buffer.frameCount * file.channelCount)
-        writtenCount = 0
-        buffer.forEachInterleaved { samples[$0] = $1 }
     }
 }

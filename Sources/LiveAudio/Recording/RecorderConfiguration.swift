@@ -43,7 +43,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
     public var duration: Duration?
 
     /// The time that a sink may take to complete after the end of the recording.
-    public var sinkTimeout: Duration
+    public var sinkTimeout = Duration.seconds(5)
 
     /// Whether a sink that is slower than the audio delays the recording; else it fails when about two minutes of samples wait for it.
     ///
@@ -67,7 +67,6 @@ public struct RecorderConfiguration: Hashable, Sendable {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         settings.rateControl = rateControl
-        sinkTimeout = .seconds(5)
         guard let request = preset?.deviceRequest else { return }
         self.capture.sampleRate = capture.sampleRate ?? request.sampleRate
         self.capture.channelCount = capture.channelCount ?? request.channelCount

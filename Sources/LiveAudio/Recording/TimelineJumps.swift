@@ -5,13 +5,8 @@
 /// Access units are encoded without a gap; the ones after a jump get a later presentation time. A jump is kept only until an access unit
 /// reaches it: no more than the encoder's delay holds.
 package struct TimelineJumps {
-    /// A jump: access units that start at `frame` or later are presented `length` frames later.
-    private struct Jump {
-        let frame: Int
-        var length: Int
-    }
-
-    private var pending: [Jump] = []
+    /// Access units that start at `frame` or later are presented `length` frames later.
+    private var pending: [(frame: Int, length: Int)] = []
     private var passedLength = 0
 
     /// Creates the initial value.
@@ -22,7 +17,7 @@ package struct TimelineJumps {
         if let last = pending.last, last.frame == frame {
             pending[pending.count - 1].length += length
         } else {
-            pending.append(Jump(frame: frame, length: length))
+            pending.append((frame, length))
         }
     }
 

@@ -107,7 +107,7 @@ public enum RecorderSink: Sendable {
     ///   - name: The name to show in messages.
     ///   - body: Receives the samples on a thread of the sink; an error that it throws ends the sink.
     public static func samples(name: String = "closure", _ body: @escaping @Sendable (PCMBuffer) throws -> Void) -> RecorderSink {
-        .pcm(ClosurePCMSink(name: name, body: body))
+        .pcm(ClosureSink(name: name, body: body))
     }
 
     /// A function that receives the access units.
@@ -116,7 +116,7 @@ public enum RecorderSink: Sendable {
     ///   - name: The name to show in messages.
     ///   - body: Receives the access units on a thread of the sink; an error that it throws ends the sink.
     public static func accessUnits(name: String = "closure", _ body: @escaping @Sendable (AccessUnit) throws -> Void) -> RecorderSink {
-        .coded(ClosureAccessUnitSink(name: name, body: body))
+        .coded(ClosureSink(name: name, body: body))
     }
 
     /// The name to show in messages.
