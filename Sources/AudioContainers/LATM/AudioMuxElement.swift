@@ -27,12 +27,19 @@ package struct AudioMuxElement: Hashable, Sendable {
     ///
     /// - Parameter repeated: The bits of the description of `previous`; replaced by those of another one, also where an error follows it.
     init(reading reader: inout BitReader, previous: StreamMuxConfig?, repeated: inout RepeatedDescription) throws(ContainerError) {
+        var new: StreamMuxConfig?
         if !repeated.skip(in: &reader), !reader.readFlag() {
             let config = try StreamMuxConfig(reading: &reader)
             repeated = RepeatedDescription(config, endingAt: reader)
-            streamMuxConfig = config
+            new = config
         }
-        guard let config = streamMuxConfig ?? previous else { throw .missingConfiguration }
+        guard let config = new ?? previous else { throw .missingConfiguration }
+        try self.init(reading: &reader, config: config)
+        streamMuxConfig = new
+    }
+
+    /// Reads an element that carries no description (`muxConfigPresent` 0); `config` is in force.
+    package init(reading reader: inout BitReader, config: StreamMuxConfig) throws(ContainerError) {
         payloads = []
         for _ in 0..<config.unitCount {
             let byteCount =

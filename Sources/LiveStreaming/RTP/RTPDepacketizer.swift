@@ -89,39 +89,17 @@ package struct RTPDepacketizer: Sendable {
         guard marker else { return [] }
         let element = parts
         (parts, partsEnd) = ([], nil)
+        var reader = BitReader(element)
         if case .latm(_, isConfigInStream: true) = format {
-            var reader = BitReader(element)
             guard let read = try? AudioMuxElement(reading: &reader, previous: latmConfig) else { return malformed() }
             latmConfig = read.streamMuxConfig ?? latmConfig
             return made(read.payloads, at: time)
         }
-        guard let payloads = latmPayloads(element[...]) else { return malformed() }
-        return made(payloads, at: time)
-    }
-
-    /// Divides an element of LATM whose configuration is not in the stream.
-    private func latmPayloads(_ element: ArraySlice<UInt8>) -> [[UInt8]]? {
-        guard let latmConfig else { return nil }
-        var rest = element
-        var payloads: [[UInt8]] = []
-        for _ in 0..<latmConfig.unitCount {
-            var length = 0
-            switch latmConfig.frameLength {
-            case .fixed(let byteCount): length = byteCount
-            case .variable:
-                repeat {
-                    guard let byte = rest.first else { return nil }
-                    rest = rest.dropFirst()
-                    length += Int(byte)
-                    if byte < 255 { break }
-                } while true
-            }
-            guard length <= rest.count else { return nil }
-            payloads.append(Array(rest.prefix(length)))
-            rest = rest.dropFirst(length)
-        }
         // The end of a divided element whose beginning is lost has other lengths.
-        return rest.isEmpty || latmConfig.otherDataBitCount > 0 ? payloads : nil
+        guard let latmConfig, let read = try? AudioMuxElement(reading: &reader, config: latmConfig),
+            reader.bitsRemaining == 0 || latmConfig.otherDataBitCount > 0
+        else { return malformed() }
+        return made(read.payloads, at: time)
     }
 
     /// Returns units that follow each other; those that are empty or of unknown length are malformed.
