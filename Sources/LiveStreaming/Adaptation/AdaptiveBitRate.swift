@@ -51,9 +51,9 @@ package struct AdaptiveBitRate {
     /// Destinations that are not streaming don't count.
     ///
     /// - Parameters:
-    ///   - samples: The state of each destination.
+    ///   - samples: The counts of each destination; nil for one that is not streaming.
     ///   - time: The time in seconds, from any origin.
-    package mutating func update(_ samples: [LinkSample], at time: Double) -> Int {
+    package mutating func update(_ samples: [StreamingStatistics?], at time: Double) -> Int {
         for (index, sample) in samples.enumerated() { links[index].add(sample, at: time) }
         let queues = links.compactMap(\.queuedSeconds)
         let isClear = !queues.isEmpty && queues.allSatisfy { $0 < Self.shortQueue }

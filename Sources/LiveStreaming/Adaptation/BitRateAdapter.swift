@@ -60,12 +60,7 @@ public final class BitRateAdapter: Sendable {
         while true {
             do { try recorder.setBitRate(rate) } catch .notRecording { return }
             do { try await pause(Self.interval) } catch { return }
-            rate = control.update(sinks.map(\.linkSample), at: elapsed().inSeconds)
+            rate = control.update(sinks.map { $0.limitsBitRate ? $0.statistics : nil }, at: elapsed().inSeconds)
         }
     }
-}
-
-extension StreamingSink {
-    /// The state of the destination, as far as the bit rate depends on it.
-    var linkSample: LinkSample { LinkSample(statistics, isStreaming: limitsBitRate) }
 }

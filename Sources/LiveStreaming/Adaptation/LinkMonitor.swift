@@ -2,35 +2,6 @@
 
 internal import AudioPrimitives
 
-/// The state of a destination at one time, as far as the bit rate depends on it.
-package struct LinkSample: Hashable {
-    /// Whether units are being sent.
-    var isStreaming: Bool
-    /// The bytes of the units that were sent so far.
-    var sentByteCount: Int
-    /// The bytes of the units that wait.
-    var queuedByteCount: Int
-    /// The duration of the units that wait.
-    var queuedDuration: Duration
-
-    /// Creates a value from its parts.
-    package init(isStreaming: Bool, sentByteCount: Int, queuedByteCount: Int, queuedDuration: Duration) {
-        self.isStreaming = isStreaming
-        self.sentByteCount = sentByteCount
-        self.queuedByteCount = queuedByteCount
-        self.queuedDuration = queuedDuration
-    }
-}
-
-extension LinkSample {
-    /// Makes a sample of a destination's counts.
-    init(_ statistics: StreamingStatistics, isStreaming: Bool) {
-        self.init(
-            isStreaming: isStreaming, sentByteCount: statistics.sentByteCount, queuedByteCount: statistics.queuedByteCount,
-            queuedDuration: statistics.queuedDuration)
-    }
-}
-
 /// The latest samples of a destination.
 struct LinkMonitor {
     /// The time over which throughput and queue are compared, in seconds: units of up to 85 ms (2048 frames at 24 kHz) make the throughput
@@ -39,11 +10,11 @@ struct LinkMonitor {
     /// With 4 s simulated queues reach 10 s (``AdaptiveBitRate``), with 2 s 7.4 s.
     static let window = 2.0
 
-    private var samples: [(time: Double, link: LinkSample)] = []
+    private var samples: [(time: Double, link: StreamingStatistics)] = []
 
-    /// Adds a sample; a link that is not streaming has no history.
-    mutating func add(_ link: LinkSample, at time: Double) {
-        guard link.isStreaming else { return samples.removeAll() }
+    /// Adds a sample; nil for a link that is not streaming, which has no history.
+    mutating func add(_ link: StreamingStatistics?, at time: Double) {
+        guard let link else { return samples.removeAll() }
         samples.append((time, link))
         // One sample before the window is kept, so that the samples span it.
         while samples.count > 2, samples[1].time <= time - Self.window { samples.removeFirst() }
@@ -68,7 +39,7 @@ struct LinkMonitor {
     private var span: Double { (samples.last?.time ?? 0) - (samples.first?.time ?? 0) }
 
     /// Returns the change of a number of bytes, in bits per second.
-    private func rate(of value: (LinkSample) -> Int) -> Double {
+    private func rate(of value: (StreamingStatistics) -> Int) -> Double {
         guard let first = samples.first, let last = samples.last, span > 0 else { return 0 }
         return Double(value(last.link) - value(first.link)) * 8 / span
     }

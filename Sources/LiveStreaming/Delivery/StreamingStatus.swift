@@ -45,4 +45,7 @@ public struct StreamingStatistics: Hashable, Sendable {
     public var queuedDuration = Duration.zero
     /// The bytes of this audio.
     public var queuedByteCount = 0
+
+    /// Creates counts of nothing.
+    package init() {}
 }

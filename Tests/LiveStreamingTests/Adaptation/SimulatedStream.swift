@@ -100,11 +100,13 @@ struct SimulatedStream {
     /// Passes the state of the links to the control.
     private mutating func sample(_ areConnected: [Bool]) {
         let before = bitRate
-        let samples = links.indices.map { index in
-            LinkSample(
-                isStreaming: areConnected[index], sentByteCount: Int(links[index].sentBits / 8),
-                queuedByteCount: Int(max(0, links[index].queuedBits) / 8),
-                queuedDuration: .seconds(Double(links[index].units.count) * Self.unitTime))
+        let samples = links.indices.map { index -> StreamingStatistics? in
+            guard areConnected[index] else { return nil }
+            var statistics = StreamingStatistics()
+            statistics.sentByteCount = Int(links[index].sentBits / 8)
+            statistics.queuedByteCount = Int(max(0, links[index].queuedBits) / 8)
+            statistics.queuedDuration = .seconds(Double(links[index].units.count) * Self.unitTime)
+            return statistics
         }
         let rate = control.update(samples, at: time)
         if rate != before { changes.append((time, rate)) }
