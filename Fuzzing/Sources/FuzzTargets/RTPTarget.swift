@@ -46,8 +46,7 @@ private func receive(_ bytes: [UInt8], _ description: SessionDescription, isPace
         rest = rest.dropFirst(Int(length))
         datagramCount += 1
         if let packet = RTPPacket(parsing: datagram) { precondition(RTPPacket(parsing: packet.serialized) == packet) }
-        let control = RTCPPacket.parse(datagram)
-        precondition(control.count <= datagram.count / 4)
+        precondition(RTCPPacket.endedSources(in: datagram).count <= datagram.count / 4)
         if datagramCount % 8 == 0 { reception.receiveControl(datagram, at: now) } else { reception.receive(datagram, at: now) }
         take(&reception, at: now)
         now += .milliseconds(20)

@@ -39,6 +39,9 @@ extension StreamingDestination {
     package var leastQueueDuration: Duration { .zero }
 
     /// True.
+    package var limitsBitRate: Bool { true }
+
+    /// True.
     package var sendsAtOnce: Bool { true }
 
     /// False.
@@ -69,11 +72,6 @@ package protocol StreamingConnection: AnyObject {
     /// - Parameter isComplete: Whether the stream ends here; false after a failure, when another connection follows.
     /// - Throws: ``StreamingError`` if the end of the stream could not be sent or stored.
     func close(isComplete: Bool) throws(StreamingError)
-}
-
-extension StreamingDestination {
-    /// True.
-    package var limitsBitRate: Bool { true }
 }
 
 extension StreamingConnection {

@@ -15,9 +15,8 @@ struct IcecastServer: Sendable {
 
     /// Opens a connection.
     func open(abort: ConnectionAbort) throws(StreamingError) -> any ServerConnection {
-        let connection = try TCPConnection(to: address.host, port: address.port, timeout: timeout, abort: abort)
-        guard address.isEncrypted else { return connection }
-        return try TLSConnection(over: connection, host: address.host, authorities: authorities, timeout: timeout)
+        try TCPConnection.open(
+            address.host, port: address.port, isEncrypted: address.isEncrypted, authorities: authorities, timeout: timeout, abort: abort)
     }
 
     /// Returns the lines that start a stream of ADTS.

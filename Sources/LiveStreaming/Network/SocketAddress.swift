@@ -24,13 +24,13 @@ package struct SocketAddress {
         /// Returns a new socket that never blocks.
         ///
         /// - Parameter family: The system's number of the protocol family.
-        func makeSocket(family: Int32) throws(NetworkError) -> OpenFile {
+        func makeSocket(family: Int32) throws(StreamingError) -> OpenFile {
             #if canImport(Glibc)
             let descriptor = SystemLibrary.socket(family, socketType | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
+            guard descriptor >= 0 else { throw .network(.failed(.connect, code: errno)) }
             #else
             let descriptor = SystemLibrary.socket(family, socketType, 0)
-            guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
+            guard descriptor >= 0 else { throw .network(.failed(.connect, code: errno)) }
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             #endif

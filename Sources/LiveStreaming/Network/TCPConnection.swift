@@ -26,24 +26,47 @@ package final class TCPConnection: ServerConnection {
         self.abort = abort
         let addresses = try SocketAddress.resolve(host, port: port, for: .stream)
         let deadline = ContinuousClock.now + timeout
-        var failure = NetworkError.timedOut(.connect, after: timeout)
+        var failure = StreamingError.network(.timedOut(.connect, after: timeout))
         for (index, address) in addresses.enumerated() where ContinuousClock.now < deadline {
             // An address that never answers leaves time for the others, as for IPv4 where IPv6 leads nowhere.
             let end = ContinuousClock.now + ContinuousClock.now.duration(to: deadline) / (addresses.count - index)
-            do throws(NetworkError) {
+            do throws(StreamingError) {
                 socket = try Self.connect(address, until: end, timeout: timeout, abort: abort)
                 return
             } catch {
                 failure = error
             }
         }
-        throw .network(failure)
+        throw failure
+    }
+
+    /// Opens a connection to a server, encrypted if that is wanted.
+    ///
+    /// - Parameters:
+    ///   - host: A name or an address.
+    ///   - port: The port.
+    ///   - isEncrypted: Whether to encrypt.
+    ///   - authorities: The path of a file with certificates to trust beside the system's; nil for none.
+    ///   - timeout: The time for each step.
+    ///   - abort: Ends all waiting.
+    static func open(
+        _ host: String, port: Int, isEncrypted: Bool, authorities: String?, timeout: Duration, abort: ConnectionAbort
+    ) throws(StreamingError) -> any ServerConnection {
+        let connection = try TCPConnection(to: host, port: port, timeout: timeout, abort: abort)
+        guard isEncrypted else { return connection }
+        #if canImport(CStreamingLibraries)
+        return try TLSConnection(over: connection, host: host, authorities: authorities, timeout: timeout)
+        #else
+        connection.close()
+        throw .encryptionFailed(
+            reason: "encryption needs OpenSSL, which is only used on Linux: stream without it, or over a local relay that encrypts")
+        #endif
     }
 
     /// Connects to one address.
     private static func connect(
         _ address: SocketAddress, until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort
-    ) throws(NetworkError) -> OpenFile {
+    ) throws(StreamingError) -> OpenFile {
         let socket = try SocketAddress.Kind.stream.makeSocket(family: address.family)
         let descriptor = socket.descriptor
         #if canImport(Darwin)
@@ -51,21 +74,23 @@ package final class TCPConnection: ServerConnection {
         #endif
         TCPSocket.setOptions(descriptor)
         if address.withPointer({ systemConnect(descriptor, $0, socklen_t($1)) }) == 0 { return socket }
-        guard errno == EINPROGRESS else { throw .failed(.connect, code: errno) }
-        guard try wait(descriptor, POLLOUT, until: deadline, abort: abort) else { throw .timedOut(.connect, after: timeout) }
+        guard errno == EINPROGRESS else { throw .network(.failed(.connect, code: errno)) }
+        guard try wait(descriptor, POLLOUT, until: deadline, abort: abort) else {
+            throw .network(.timedOut(.connect, after: timeout))
+        }
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
-        guard code == 0 else { throw .failed(.connect, code: code) }
+        guard code == 0 else { throw .network(.failed(.connect, code: code)) }
         return socket
     }
 
     /// Waits until a socket is ready; returns false at the deadline.
     private static func wait(
         _ descriptor: Int32, _ events: Int32, until deadline: ContinuousClock.Instant, abort: ConnectionAbort
-    ) throws(NetworkError) -> Bool {
+    ) throws(StreamingError) -> Bool {
         while true {
-            if abort.isRequested { throw .aborted }
+            if abort.isRequested { throw .network(.aborted) }
             let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
             guard left > 0 else { return false }
             var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
@@ -92,19 +117,12 @@ package final class TCPConnection: ServerConnection {
             switch errno {
             case EINTR: continue
             case EAGAIN:
-                guard try isReady(POLLOUT, until: deadline) else { throw .network(.timedOut(.send, after: timeout)) }
+                guard try Self.wait(socket.descriptor, POLLOUT, until: deadline, abort: abort) else {
+                    throw .network(.timedOut(.send, after: timeout))
+                }
             case EPIPE, ECONNRESET: throw .network(.closedByPeer)
             case let code: throw .network(.failed(.send, code: code))
             }
-        }
-    }
-
-    /// Waits until the socket is ready; returns false at the deadline.
-    private func isReady(_ events: Int32, until deadline: ContinuousClock.Instant) throws(StreamingError) -> Bool {
-        do throws(NetworkError) {
-            return try Self.wait(socket.descriptor, events, until: deadline, abort: abort)
-        } catch {
-            throw .network(error)
         }
     }
 
@@ -120,7 +138,8 @@ package final class TCPConnection: ServerConnection {
             if count == 0 { throw .network(.closedByPeer) }
             switch errno {
             case EINTR: continue
-            case EAGAIN: guard timeout > .zero, try isReady(POLLIN, until: deadline) else { return [] }
+            case EAGAIN:
+                guard timeout > .zero, try Self.wait(socket.descriptor, POLLIN, until: deadline, abort: abort) else { return [] }
             case ECONNRESET: throw .network(.closedByPeer)
             case let code: throw .network(.failed(.receive, code: code))
             }

@@ -213,28 +213,4 @@ final class TLSConnection: ServerConnection {
         openSSL.ERR_reason_error_string(openSSL.ERR_get_error()).map { String(cString: $0) } ?? "OpenSSL gives no reason"
     }
 }
-
-#else
-
-/// An encrypted connection, which this system does not have yet.
-final class TLSConnection: ServerConnection {
-    let sentByteCount = 0
-    let unconfirmedByteCount = 0
-
-    /// Closes the connection and refuses.
-    init(over connection: TCPConnection, host: String, authorities: String?, timeout: Duration) throws(StreamingError) {
-        connection.close()
-        throw .encryptionFailed(
-            reason: "encryption needs OpenSSL, which is only used on Linux: stream without it, or over a local relay that encrypts")
-    }
-
-    /// Sends all bytes.
-    func send(_ bytes: [UInt8], timeout: Duration) throws(StreamingError) {}
-    /// Returns the next bytes that arrive; empty if none do within the time.
-    func receive(timeout: Duration) throws(StreamingError) -> [UInt8] { [] }
-    /// Tells the other side that nothing more is sent, and waits until it has received everything.
-    func finish(timeout: Duration) throws(StreamingError) {}
-    /// Closes the connection.
-    func close() {}
-}
 #endif

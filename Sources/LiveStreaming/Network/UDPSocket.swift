@@ -17,32 +17,32 @@ package final class UDPSocket {
     var descriptor: Int32 { socket.descriptor }
 
     /// Creates a socket of a protocol family.
-    private init(family: Int32) throws(NetworkError) {
+    private init(family: Int32) throws(StreamingError) {
         socket = try SocketAddress.Kind.datagrams.makeSocket(family: family)
     }
 
     /// Creates a socket that sends to an address.
-    package convenience init(sendingTo address: SocketAddress) throws(NetworkError) {
+    package convenience init(sendingTo address: SocketAddress) throws(StreamingError) {
         try self.init(family: address.family)
         let descriptor = descriptor
-        guard address.withPointer({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { throw .failed(.connect, code: errno) }
+        guard address.withPointer({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { throw .network(.failed(.connect, code: errno)) }
     }
 
     /// Creates a socket that receives at an address.
-    package convenience init(receivingAt address: SocketAddress) throws(NetworkError) {
+    package convenience init(receivingAt address: SocketAddress) throws(StreamingError) {
         try self.init(family: address.family)
         let descriptor = descriptor
         TCPSocket.set(SO_RCVBUF, of: SOL_SOCKET, to: Self.receiveBufferSize, descriptor)
-        guard address.withPointer({ bind(descriptor, $0, socklen_t($1)) }) == 0 else { throw .failed(.connect, code: errno) }
+        guard address.withPointer({ bind(descriptor, $0, socklen_t($1)) }) == 0 else { throw .network(.failed(.connect, code: errno)) }
     }
 
     /// Sends a datagram.
     ///
     /// One for which the system has no room, and one that the other system refuses as nobody listens there yet, are lost as in the network.
-    package func send(_ datagram: [UInt8]) throws(NetworkError) {
+    package func send(_ datagram: [UInt8]) throws(StreamingError) {
         let count = SystemLibrary.send(descriptor, datagram, datagram.count, 0)
         guard count < 0, ![EAGAIN, ECONNREFUSED, EINTR, ENOBUFS].contains(errno) else { return }
-        throw .failed(.send, code: errno)
+        throw .network(.failed(.send, code: errno))
     }
 
     /// Returns a datagram that has arrived; nil if there is none.

@@ -82,11 +82,11 @@ extension AMF0Value {
             Self.write(properties, to: &bytes)
         case .associativeArray(let properties):
             bytes.append(Marker.associativeArray.rawValue)
-            bytes.append(bigEndian: UInt64(properties.count), byteCount: 4)
+            bytes.append(bigEndian: properties.count, byteCount: 4)
             Self.write(properties, to: &bytes)
         case .strictArray(let values):
             bytes.append(Marker.strictArray.rawValue)
-            bytes.append(bigEndian: UInt64(values.count), byteCount: 4)
+            bytes.append(bigEndian: values.count, byteCount: 4)
             for value in values { value.write(to: &bytes) }
         case .date(let milliseconds):
             bytes.append(Marker.date.rawValue)
@@ -103,7 +103,7 @@ extension AMF0Value {
         let characters = Array(text.utf8)
         let isLong = characters.count > 65_535
         bytes.append(isLong ? Marker.longString.rawValue : Marker.string.rawValue)
-        bytes.append(bigEndian: UInt64(characters.count), byteCount: isLong ? 4 : 2)
+        bytes.append(bigEndian: characters.count, byteCount: isLong ? 4 : 2)
         bytes += characters
     }
 
@@ -111,7 +111,7 @@ extension AMF0Value {
     private static func write(_ properties: [Property], to bytes: inout [UInt8]) {
         for property in properties {
             let name = Array(property.name.utf8.prefix(65_535))
-            bytes.append(bigEndian: UInt64(name.count), byteCount: 2)
+            bytes.append(bigEndian: name.count, byteCount: 2)
             bytes += name
             property.value.write(to: &bytes)
         }
@@ -126,39 +126,33 @@ package struct AMF0Reader {
     /// The most levels of nested objects and arrays.
     private static let depthLimit = 16
 
-    private let bytes: [UInt8]
-    private var position = 0
-
-    /// Creates a reader at the start of a message.
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private var rest: ArraySlice<UInt8>
 
     /// Returns all values of a message up to its end or to the first malformed one.
     package static func values(_ bytes: [UInt8]) -> [AMF0Value] {
-        var reader = AMF0Reader(bytes)
+        var reader = AMF0Reader(rest: bytes[...])
         var values: [AMF0Value] = []
-        while let value = reader.next() { values.append(value) }
+        while let value = reader.next(depth: 0) { values.append(value) }
         return values
     }
 
-    /// Returns the next value; nil at the end, and for a malformed or unsupported value.
-    package mutating func next() -> AMF0Value? { next(depth: 0) }
-
-    /// Returns the next value inside `depth` others.
+    /// Returns the next value inside `depth` others; nil at the end, and for a malformed or unsupported value.
     private mutating func next(depth: Int) -> AMF0Value? {
-        guard depth < Self.depthLimit, let byte = read(1), let marker = AMF0Value.Marker(rawValue: UInt8(byte)) else { return nil }
+        guard depth < Self.depthLimit, let byte = rest.removeFirst(bigEndian: 1), let marker = AMF0Value.Marker(rawValue: UInt8(byte))
+        else { return nil }
         switch marker {
-        case .number: return read(8).map { .number(Double(bitPattern: $0)) }
-        case .boolean: return read(1).map { .boolean($0 != 0) }
+        case .number: return rest.removeFirst(bigEndian: 8).map { .number(Double(bitPattern: $0)) }
+        case .boolean: return rest.removeFirst(bigEndian: 1).map { .boolean($0 != 0) }
         case .string: return text(lengthByteCount: 2).map { .string($0) }
         case .longString: return text(lengthByteCount: 4).map { .string($0) }
         case .object: return properties(depth: depth).map { .object($0) }
         case .associativeArray:
             // The count is a hint: the elements end like those of an object.
-            guard read(4) != nil else { return nil }
+            guard rest.removeFirst(bigEndian: 4) != nil else { return nil }
             return properties(depth: depth).map { .associativeArray($0) }
         case .strictArray: return array(depth: depth).map { .strictArray($0) }
         case .date:
-            guard let time = read(8), read(2) != nil else { return nil }
+            guard let time = rest.removeFirst(bigEndian: 8), rest.removeFirst(bigEndian: 2) != nil else { return nil }
             return .date(Double(bitPattern: time))
         case .null: return .null
         case .undefined, .unsupported: return .undefined
@@ -168,7 +162,7 @@ package struct AMF0Reader {
 
     /// Returns the elements of a strict array.
     private mutating func array(depth: Int) -> [AMF0Value]? {
-        guard let count = read(4) else { return nil }
+        guard let count = rest.removeFirst(bigEndian: 4) else { return nil }
         var values: [AMF0Value] = []
         // Each element has a byte at least: a false count ends with the bytes.
         for _ in 0..<count {
@@ -182,8 +176,8 @@ package struct AMF0Reader {
     private mutating func properties(depth: Int) -> [AMF0Value.Property]? {
         var properties: [AMF0Value.Property] = []
         while let name = text(lengthByteCount: 2) {
-            if name.isEmpty, position < bytes.count, bytes[position] == AMF0Value.Marker.objectEnd.rawValue {
-                position += 1
+            if name.isEmpty, rest.first == AMF0Value.Marker.objectEnd.rawValue {
+                rest.removeFirst()
                 return properties
             }
             guard let value = next(depth: depth + 1) else { return nil }
@@ -194,23 +188,8 @@ package struct AMF0Reader {
 
     /// Returns a text after its length.
     private mutating func text(lengthByteCount: Int) -> String? {
-        guard let length = read(lengthByteCount), length <= UInt64(bytes.count - position) else { return nil }
-        let end = position + Int(length)
-        defer { position = end }
-        return String(decoding: bytes[position..<end], as: UTF8.self)
-    }
-
-    /// Returns an unsigned integer, the most significant byte first.
-    private mutating func read(_ byteCount: Int) -> UInt64? {
-        guard bytes.count - position >= byteCount else { return nil }
-        defer { position += byteCount }
-        return bytes[position..<position + byteCount].reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}
-
-extension [UInt8] {
-    /// Appends the low bytes of a value, the most significant first.
-    package mutating func append(bigEndian value: UInt64, byteCount: Int) {
-        for index in (0..<byteCount).reversed() { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+        guard let length = rest.removeFirst(bigEndian: lengthByteCount), length <= UInt64(rest.count) else { return nil }
+        defer { rest = rest.dropFirst(Int(length)) }
+        return String(decoding: rest.prefix(Int(length)), as: UTF8.self)
     }
 }

@@ -37,8 +37,7 @@ package struct RTMPChunkReader: Sendable {
     private static let streamLimit = 64
 
     private var streams: [Int: ChunkStream] = [:]
-    private var bytes: [UInt8] = []
-    private var position = 0
+    private var rest: ArraySlice<UInt8> = []
     private var chunkSize = 128
     /// The number of bytes received so far, modulo 2^32, as acknowledgements count them (5.4.3).
     package private(set) var byteCount: UInt32 = 0
@@ -48,11 +47,7 @@ package struct RTMPChunkReader: Sendable {
 
     /// Appends received bytes.
     package mutating func append(_ received: some Collection<UInt8>) {
-        if position > 0 {
-            bytes.removeFirst(position)
-            position = 0
-        }
-        bytes += received
+        rest += received
         byteCount &+= UInt32(truncatingIfNeeded: received.count)
     }
 
@@ -61,10 +56,10 @@ package struct RTMPChunkReader: Sendable {
     /// Changes of the chunk size and aborted messages are handled, and also returned.
     package mutating func next() throws(Failure) -> RTMPMessage? {
         while true {
-            let start = position
+            let start = rest
             var message: RTMPMessage?
             guard try readChunk(&message) else {
-                position = start
+                rest = start
                 return nil
             }
             guard let message else { continue }
@@ -75,13 +70,13 @@ package struct RTMPChunkReader: Sendable {
 
     /// Reads a chunk; returns false if it is incomplete, and nothing has changed then.
     private mutating func readChunk(_ message: inout RTMPMessage?) throws(Failure) -> Bool {
-        guard let first = read(1) else { return false }
+        guard let first = rest.removeFirst(bigEndian: 1) else { return false }
         var id = Int(first & 0x3F)
         if id == 0 {
-            guard let low = read(1) else { return false }
+            guard let low = rest.removeFirst(bigEndian: 1) else { return false }
             id = 64 + Int(low)
         } else if id == 1 {
-            guard let low = read(1), let high = read(1) else { return false }
+            guard let low = rest.removeFirst(bigEndian: 1), let high = rest.removeFirst(bigEndian: 1) else { return false }
             id = 64 + Int(low) + 256 * Int(high)
         }
         guard streams[id] != nil || streams.count < Self.streamLimit else { throw .tooManyChunkStreams(limit: Self.streamLimit) }
@@ -95,7 +90,7 @@ package struct RTMPChunkReader: Sendable {
         }
         guard header.length <= Self.messageLimit else { throw .messageTooLong(byteCount: header.length, limit: Self.messageLimit) }
         let count = min(chunkSize, header.length - (gathered ?? 0))
-        guard bytes.count - position >= count else { return false }
+        guard rest.count >= count else { return false }
         message = add(count, to: id, header: header, isFirst: format < 3)
         return true
     }
@@ -104,8 +99,8 @@ package struct RTMPChunkReader: Sendable {
     private mutating func add(_ count: Int, to id: Int, header: Header, isFirst: Bool) -> RTMPMessage? {
         // Taken out of the dictionary: a copy at each chunk would take a time that grows with the square of the message's length.
         var payload = (isFirst ? nil : streams.removeValue(forKey: id)?.payload) ?? []
-        payload += bytes[position..<position + count]
-        position += count
+        payload += rest.prefix(count)
+        rest = rest.dropFirst(count)
         let isComplete = payload.count == header.length
         streams[id] = ChunkStream(header: header, payload: isComplete ? nil : payload)
         guard isComplete else { return nil }
@@ -122,21 +117,21 @@ package struct RTMPChunkReader: Sendable {
     private mutating func readHeader(_ format: Int, after known: Header, isInside: Bool) -> Header? {
         var header = known
         if format < 3 {
-            guard let time = read(3) else { return nil }
+            guard let time = rest.removeFirst(bigEndian: 3) else { return nil }
             if format < 2 {
-                guard let length = read(3), let type = read(1) else { return nil }
+                guard let length = rest.removeFirst(bigEndian: 3), let type = rest.removeFirst(bigEndian: 1) else { return nil }
                 header.length = Int(length)
                 header.type = UInt8(type)
             }
             if format == 0 {
-                guard let id = read(4) else { return nil }
+                guard let id = rest.removeFirst(bigEndian: 4) else { return nil }
                 header.streamID = UInt32(id).byteSwapped
             }
             header.isExtended = time == 0xFF_FFFF
             header.timestampDelta = UInt32(time)
         }
         if header.isExtended {
-            guard let time = read(4) else { return nil }
+            guard let time = rest.removeFirst(bigEndian: 4) else { return nil }
             if format < 3 { header.timestampDelta = UInt32(time) }
         }
         if !isInside { header.timestamp = (format == 0 ? 0 : header.timestamp) &+ header.timestampDelta }
@@ -146,7 +141,7 @@ package struct RTMPChunkReader: Sendable {
     /// Applies a message about the chunks themselves.
     private mutating func handle(_ message: RTMPMessage) throws(Failure) {
         guard message.payload.count >= 4 else { return }
-        let value = message.payload.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let value = Int(message.payload.bigEndianWord(at: 0))
         switch message.kind {
         case .setChunkSize:
             // Sizes above that of the longest message are permitted (5.4.1).
@@ -155,12 +150,5 @@ package struct RTMPChunkReader: Sendable {
         case .abort: streams[value]?.payload = nil
         default: break
         }
-    }
-
-    /// Returns an unsigned integer, the most significant byte first; nil if the bytes have not arrived.
-    private mutating func read(_ count: Int) -> UInt64? {
-        guard bytes.count - position >= count else { return nil }
-        defer { position += count }
-        return bytes[position..<position + count].reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

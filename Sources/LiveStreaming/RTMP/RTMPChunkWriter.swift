@@ -28,18 +28,18 @@ package struct RTMPChunkWriter: Sendable {
         precondition((2...63).contains(chunkStream) && message.payload.count < 1 << 24)
         let isExtended = message.timestamp >= 0xFF_FFFF
         bytes.append(chunkStream)
-        bytes.append(bigEndian: isExtended ? 0xFF_FFFF : UInt64(message.timestamp), byteCount: 3)
-        bytes.append(bigEndian: UInt64(message.payload.count), byteCount: 3)
+        bytes.append(bigEndian: min(message.timestamp, 0xFF_FFFF), byteCount: 3)
+        bytes.append(bigEndian: message.payload.count, byteCount: 3)
         bytes.append(message.type)
         // The stream is the only field with its least significant byte first.
-        bytes.append(bigEndian: UInt64(message.streamID.byteSwapped), byteCount: 4)
-        if isExtended { bytes.append(bigEndian: UInt64(message.timestamp), byteCount: 4) }
+        bytes.append(bigEndian: message.streamID.byteSwapped, byteCount: 4)
+        if isExtended { bytes.append(bigEndian: message.timestamp, byteCount: 4) }
         var start = 0
         repeat {
             if start > 0 {
                 bytes.append(0xC0 | chunkStream)
                 // Repeated in continuations, as all servers expect (5.3.1.3).
-                if isExtended { bytes.append(bigEndian: UInt64(message.timestamp), byteCount: 4) }
+                if isExtended { bytes.append(bigEndian: message.timestamp, byteCount: 4) }
             }
             let end = min(start + chunkSize, message.payload.count)
             bytes += message.payload[start..<end]
@@ -52,7 +52,7 @@ package struct RTMPChunkWriter: Sendable {
     /// - Parameter size: 1 to 65 536.
     package mutating func setChunkSize(_ size: Int, to bytes: inout [UInt8]) {
         var payload: [UInt8] = []
-        payload.append(bigEndian: UInt64(size), byteCount: 4)
+        payload.append(bigEndian: size, byteCount: 4)
         append(RTMPMessage(.setChunkSize, payload: payload), chunkStream: Self.controlStream, to: &bytes)
         chunkSize = size
     }

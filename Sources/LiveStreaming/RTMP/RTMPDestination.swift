@@ -42,15 +42,9 @@ package final class RTMPDestination: StreamingDestination {
         let metadata = FLVAudio.metadata(
             codec, sampleRate: format.sampleRate, channelCount: format.channelCount, bitRate: format.bitRate,
             encoder: LinnetVersion.encoderTag)
+        let connection = try TCPConnection.open(
+            address.host, port: address.port, isEncrypted: address.isEncrypted, authorities: authorities, timeout: timeout, abort: abort)
         return try RTMPPublisher(
-            try open(abort: abort), session: RTMPPublishingSession(address), header: (metadata, codec),
-            timeline: timeline, timeout: timeout)
-    }
-
-    /// Opens the connection to the server.
-    private func open(abort: ConnectionAbort) throws(StreamingError) -> any ServerConnection {
-        let connection = try TCPConnection(to: address.host, port: address.port, timeout: timeout, abort: abort)
-        guard address.isEncrypted else { return connection }
-        return try TLSConnection(over: connection, host: address.host, authorities: authorities, timeout: timeout)
+            connection, session: RTMPPublishingSession(address), header: (metadata, codec), timeline: timeline, timeout: timeout)
     }
 }

@@ -104,7 +104,7 @@ package struct RTMPPublishingSession: Sendable {
         while let message = try nextMessage() { try handle(message) }
         guard acknowledgementWindow > 0, reader.byteCount &- acknowledgedByteCount >= acknowledgementWindow else { return }
         acknowledgedByteCount = reader.byteCount
-        sendControl(.acknowledgement, [reader.byteCount])
+        sendControl(.acknowledgement, reader.byteCount)
     }
 
     /// Returns the next complete message.
@@ -115,9 +115,10 @@ package struct RTMPPublishingSession: Sendable {
     /// Handles a message.
     private mutating func handle(_ message: RTMPMessage) throws(Failure) {
         switch message.kind {
-        case .windowAcknowledgementSize where message.payload.count >= 4: acknowledgementWindow = Self.word(message.payload)
+        case .windowAcknowledgementSize where message.payload.count >= 4:
+            acknowledgementWindow = message.payload.bigEndianWord(at: 0)
         case .setPeerBandwidth where message.payload.count >= 4:
-            sendControl(.windowAcknowledgementSize, [Self.word(message.payload)])
+            sendControl(.windowAcknowledgementSize, message.payload.bigEndianWord(at: 0))
         case .userControl:
             // A ping of the server (6): its time is sent back.
             guard message.payload.count >= 6, message.payload[0] == 0, message.payload[1] == 6 else { return }
@@ -187,15 +188,12 @@ package struct RTMPPublishingSession: Sendable {
         state = .awaiting(command: "publish")
     }
 
-    /// Appends a control message of 32-bit values to the output.
-    private mutating func sendControl(_ kind: RTMPMessage.Kind, _ values: [UInt32]) {
+    /// Appends a control message of a 32-bit value to the output.
+    private mutating func sendControl(_ kind: RTMPMessage.Kind, _ value: UInt32) {
         var payload: [UInt8] = []
-        for value in values { payload.append(bigEndian: UInt64(value), byteCount: 4) }
+        payload.append(bigEndian: value, byteCount: 4)
         writer.append(RTMPMessage(kind, payload: payload), chunkStream: RTMPChunkWriter.controlStream, to: &output)
     }
-
-    /// Returns the 32-bit value at the start of a message.
-    private static func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
     // MARK: Publishing
 

@@ -104,9 +104,8 @@ final class RTPConnection: StreamingConnection {
         let fraction = UInt64(truncatingIfNeeded: now.tv_nsec) << 32 / 1_000_000_000
         return [
             .senderReport(
-                RTCPPacket.SenderReport(
-                    source: source, clockTime: seconds << 32 | fraction, timestamp: latestTimestamp, packetCount: packetCount,
-                    byteCount: byteCount)),
+                source: source, clockTime: seconds << 32 | fraction, timestamp: latestTimestamp, packetCount: packetCount,
+                byteCount: byteCount),
             // A name that says nothing about the machine (RFC 7022).
             .name(source: source, name: "linnet-\(String(source, radix: 16))"),
         ]
@@ -126,6 +125,6 @@ final class RTPConnection: StreamingConnection {
             }
             datagram = encrypted
         }
-        do throws(NetworkError) { try socket.send(datagram) } catch { throw .network(error) }
+        try socket.send(datagram)
     }
 }

@@ -63,9 +63,9 @@ package final class RTPDestination: StreamingDestination {
 
     /// Opens the sockets of the stream and of its reports.
     private func sockets() throws(StreamingError) -> (stream: (socket: UDPSocket, peer: String), control: UDPSocket) {
-        var failure = NetworkError.closedByPeer
+        var failure = StreamingError.network(.closedByPeer)
         for address in try SocketAddress.resolve(address.host, port: address.port, for: .datagrams) {
-            do throws(NetworkError) {
+            do throws(StreamingError) {
                 let stream = try UDPSocket(sendingTo: address)
                 let control = try UDPSocket(sendingTo: address.withPort(self.address.port + 1))
                 return ((stream, address.numericHost), control)
@@ -73,7 +73,7 @@ package final class RTPDestination: StreamingDestination {
                 failure = error
             }
         }
-        throw .network(failure)
+        throw failure
     }
 
     /// Writes the session description; one with a key only its owner can read.

@@ -56,20 +56,8 @@ package struct RTPPacket: Hashable, Sendable {
     /// The bytes of the packet, without contributing sources, extension and padding.
     package var serialized: [UInt8] {
         var bytes: [UInt8] = [0x80, (marker ? 0x80 : 0) | payloadType & 0x7F, UInt8(sequenceNumber >> 8), UInt8(sequenceNumber & 0xFF)]
-        bytes.appendBigEndian(timestamp)
-        bytes.appendBigEndian(source)
+        bytes.append(bigEndian: timestamp, byteCount: 4)
+        bytes.append(bigEndian: source, byteCount: 4)
         return bytes + payload
-    }
-}
-
-extension Array<UInt8> {
-    /// Returns the 32-bit number that starts at an index; four bytes have to be there.
-    func bigEndianWord(at index: Int) -> UInt32 {
-        self[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
-    /// Appends a 32-bit number.
-    mutating func appendBigEndian(_ value: UInt32) {
-        for shift in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: value >> UInt32(shift))) }
     }
 }

@@ -116,9 +116,8 @@ package struct RTPReception: Sendable {
 
     /// Takes a datagram of reports.
     package mutating func receiveControl(_ datagram: [UInt8], at arrival: Duration) {
-        for case .goodbye(let sources) in RTCPPacket.parse(datagram) where source.map({ sources.contains($0) }) ?? false {
-            endTime = endTime ?? arrival + clock.latency
-        }
+        guard let source, RTCPPacket.endedSources(in: datagram).contains(source) else { return }
+        endTime = endTime ?? arrival + clock.latency
     }
 
     /// Returns a time stamp counted without wrapping.

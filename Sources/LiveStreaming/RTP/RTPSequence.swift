@@ -31,8 +31,6 @@ package struct RTPSequence: Sendable {
     package private(set) var receivedCount = 0
     /// The packets that arrived again.
     package private(set) var duplicateCount = 0
-    /// The new starts of the stream: another sender, or other numbers.
-    package private(set) var restartCount = 0
 
     /// Creates the state before the first packet.
     package init() {}
@@ -78,7 +76,6 @@ package struct RTPSequence: Sendable {
             return .unconfirmed
         }
         earlierCount += Int(highest.number - first) + 1
-        restartCount += 1
         self.candidate = nil
         // The numbers go on upwards, in step with those of the new start.
         let base = highest.number + 1

@@ -70,21 +70,13 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
         self.path = path
         self.isPaced = isPaced
         description = try Self.description(path)
-        guard let configuration = description.format.configuration else {
-            (sampleRate, channelCount) = (description.clockRate, description.channelCount)
-            sockets = try Self.sockets(description)
-            encryption = try Self.encryption(description)
-            reception = RTPReception(description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
-            return
-        }
         do throws(AudioConversionError) {
-            let decoder = try configuration.makeDecoder()
-            self.decoder = decoder
-            sampleRate = decoder.sampleRate
-            channelCount = decoder.channelCount > 0 ? decoder.channelCount : description.channelCount
+            decoder = try description.format.configuration?.makeDecoder()
         } catch {
             throw .unsupportedFormat(reason: "\(path): \(error)")
         }
+        sampleRate = decoder?.sampleRate ?? description.clockRate
+        channelCount = if let count = decoder?.channelCount, count > 0 { count } else { description.channelCount }
         sockets = try Self.sockets(description)
         encryption = try Self.encryption(description)
         reception = RTPReception(description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
@@ -104,9 +96,9 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
 
     /// Opens the sockets of a stream and of its reports.
     private static func sockets(_ description: SessionDescription) throws(StreamingError) -> [UDPSocket] {
-        var failure = NetworkError.closedByPeer
+        var failure = StreamingError.network(.closedByPeer)
         for address in try SocketAddress.resolve(description.host, port: description.port, for: .datagrams) {
-            do throws(NetworkError) {
+            do throws(StreamingError) {
                 let stream = try UDPSocket(receivingAt: address)
                 guard description.controlPort != description.port else { return [stream] }
                 // The stream can be received without its reports.
@@ -116,7 +108,7 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
                 failure = error
             }
         }
-        throw .network(failure)
+        throw failure
     }
 
     /// Returns the decryption of a stream; nil for an open one.
@@ -182,12 +174,9 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
     /// Fills a buffer with 10 ms of silence, which have passed.
     private func silence(into buffer: inout PCMBuffer) {
         let count = min(buffer.frameCapacity, max(1, sampleRate / 100))
-        buffer.frameCount = count
-        for channel in 0..<channelCount {
-            var output = buffer.mutableChannel(channel)
-            for frame in 0..<count { output[frame] = 0 }
-        }
-        position += count
+        rest = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: count)
+        restStart = 0
+        _ = take(into: &buffer)
     }
 
     /// Takes what has arrived, and decodes what is due; waits for a moment if that is nothing.

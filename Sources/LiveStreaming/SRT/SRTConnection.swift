@@ -80,11 +80,7 @@ final class SRTConnection: StreamingConnection {
         }
         guard isComplete else { return }
         try flush()
-        do throws(NetworkError) {
-            try socket.waitForAcknowledgement(timeout: timeout, abort: abort)
-        } catch {
-            throw .network(error)
-        }
+        try socket.waitForAcknowledgement(timeout: timeout, abort: abort)
         // A receiver discards the packets that it holds back for the latency when the connection ends.
         let end = ContinuousClock.now + socket.latency + Self.deliveryMargin
         while ContinuousClock.now < end, socket.isConnected, !abort.isRequested { usleep(10_000) }
@@ -104,11 +100,7 @@ final class SRTConnection: StreamingConnection {
         var rest = writer.sink.removeBytes()[...]
         guard !rest.isEmpty else { return }
         while !rest.isEmpty {
-            do throws(NetworkError) {
-                try socket.send(rest.prefix(Self.packetSize), timeout: timeout, abort: abort)
-            } catch {
-                throw .network(error)
-            }
+            try socket.send(rest.prefix(Self.packetSize), timeout: timeout, abort: abort)
             packetCount += 1
             rest = rest.dropFirst(Self.packetSize)
         }

@@ -126,31 +126,33 @@ final class SRTSocket {
 
     /// Sends a packet.
     ///
-    /// - Throws: ``NetworkError/timedOut(_:after:)`` if the buffer stays full, ``NetworkError/closedByPeer`` or ``NetworkError/aborted``.
-    func send(_ packet: ArraySlice<UInt8>, timeout: Duration, abort: ConnectionAbort) throws(NetworkError) {
+    /// - Throws: ``StreamingError/network(_:)``: the buffer stays full, the connection is closed, or the wait is aborted.
+    func send(_ packet: ArraySlice<UInt8>, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         while true {
             let count = packet.withUnsafeBytes { functions.srt_send(identifier, $0.baseAddress, Int32($0.count)) }
             if count >= 0 { return }
             let code = functions.srt_getlasterror(nil)
-            guard code == Int32(LINNET_SRT_WOULD_BLOCK_SENDING) || code == Int32(LINNET_SRT_CONGESTED) else { throw .closedByPeer }
+            guard code == Int32(LINNET_SRT_WOULD_BLOCK_SENDING) || code == Int32(LINNET_SRT_CONGESTED) else {
+                throw .network(.closedByPeer)
+            }
             try pause(until: deadline, timeout: timeout, abort: abort)
         }
     }
 
     /// Waits until the other side has acknowledged everything.
-    func waitForAcknowledgement(timeout: Duration, abort: ConnectionAbort) throws(NetworkError) {
+    func waitForAcknowledgement(timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         while unacknowledgedPacketCount != 0 {
-            guard isConnected else { throw .closedByPeer }
+            guard isConnected else { throw .network(.closedByPeer) }
             try pause(until: deadline, timeout: timeout, abort: abort)
         }
     }
 
     /// Waits for a moment.
-    private func pause(until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort) throws(NetworkError) {
-        if abort.isRequested { throw .aborted }
-        guard ContinuousClock.now < deadline else { throw .timedOut(.send, after: timeout) }
+    private func pause(until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
+        if abort.isRequested { throw .network(.aborted) }
+        guard ContinuousClock.now < deadline else { throw .network(.timedOut(.send, after: timeout)) }
         usleep(Self.pollInterval)
     }
 }

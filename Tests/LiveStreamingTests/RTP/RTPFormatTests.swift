@@ -21,19 +21,23 @@ import Testing
         #expect(RTPPacket(parsing: bytes.dropLast() + [255]) == nil)
     }
 
-    @Test("Reports, names and ends are read as they were written; what does not fit ends the reading")
+    @Test("Reports, names and ends have the bytes of RFC 3550; of what is read, the ends count, up to what does not fit")
     func control() {
-        let packets: [RTCPPacket] = [
-            .senderReport(
-                RTCPPacket.SenderReport(source: 1, clockTime: 0x1234_5678_9ABC_DEF0, timestamp: 5, packetCount: 6, byteCount: 7)),
-            .name(source: 1, name: "abc"), .name(source: 1, name: "abcdef"), .goodbye(sources: [1, 2]),
-        ]
-        let bytes = RTCPPacket.serialize(packets)
-        #expect(RTCPPacket.parse(bytes) == packets)
-        #expect(bytes.prefix(8).elementsEqual([0x80, 200, 0, 6, 0, 0, 0, 1]))
-        #expect(RTCPPacket.parse(bytes.dropLast()) == Array(packets.dropLast()))
-        #expect(RTCPPacket.parse([0x81, 201, 0, 1, 0, 0, 0, 1]) == [.other(type: 201)])
-        #expect(RTCPPacket.parse([0x9F, 203, 0, 1, 0, 0, 0, 1]).isEmpty)
+        let report = RTCPPacket.senderReport(
+            source: 1, clockTime: 0x1234_5678_9ABC_DEF0, timestamp: 5, packetCount: 6, byteCount: 7)
+        let times: [UInt8] = [0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0, 0, 0, 0, 5]
+        let reportBytes = [0x80, 200, 0, 6, 0, 0, 0, 1] + times + [0, 0, 0, 6, 0, 0, 0, 7]
+        #expect(RTCPPacket.serialize([report]) == reportBytes)
+        let short: [UInt8] = [0x81, 202, 0, 3, 0, 0, 0, 1, 1, 3] + Array("abc".utf8) + [0, 0, 0]
+        let long: [UInt8] = [0x81, 202, 0, 4, 0, 0, 0, 1, 1, 6] + Array("abcdef".utf8) + [0, 0, 0, 0]
+        #expect(RTCPPacket.serialize([.name(source: 1, name: "abc"), .name(source: 1, name: "abcdef")]) == short + long)
+        let end: [UInt8] = [0x82, 203, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2]
+        #expect(RTCPPacket.serialize([.goodbye(sources: [1, 2])]) == end)
+        let bytes = reportBytes + short + end
+        #expect(RTCPPacket.endedSources(in: bytes) == [1, 2])
+        #expect(RTCPPacket.endedSources(in: bytes.dropLast()) == [])
+        #expect(RTCPPacket.endedSources(in: [0x81, 201, 0, 1, 0, 0, 0, 1] + end) == [1, 2])
+        #expect(RTCPPacket.endedSources(in: [0x9F, 203, 0, 1, 0, 0, 0, 1] + end) == [])
     }
 
     @Test("The header section of RFC 3640 is that of an example, and its lengths can't exceed the payload")

@@ -157,7 +157,7 @@ import Testing
             session.protect(packet.serialized, isControl: false),
             session.protect(
                 RTCPPacket.serialize([
-                    .senderReport(.init(source: 9, clockTime: 0, timestamp: 1, packetCount: 1, byteCount: 3)), .goodbye(sources: [9]),
+                    .senderReport(source: 9, clockTime: 0, timestamp: 1, packetCount: 1, byteCount: 3), .goodbye(sources: [9]),
                 ]), isControl: true),
         ]
         for (index, datagram) in datagrams.enumerated() {
