@@ -17,18 +17,11 @@ package final class HLSDestination: StreamingDestination {
         let name: String
     }
 
-    /// The values that connections share.
-    private struct State {
-        /// The date of the first connection.
-        var startDate: Double?
-        var stream: HLSStream?
-    }
-
     package let name: String
     private let folder: HLSFolder
     private let entry: MasterEntry
-    private let clock: @Sendable () -> Double
-    private let state = Mutex(State())
+    /// The stream, which connections share.
+    private let stream = Mutex<HLSStream?>(nil)
 
     /// False: what waits for a folder is the segment that is not complete.
     package var limitsBitRate: Bool { false }
@@ -45,16 +38,15 @@ package final class HLSDestination: StreamingDestination {
     ///   - folder: The folder and the form of its segments.
     ///   - clock: Returns the date and time in seconds since 1970.
     package convenience init(_ folder: HLSFolder, clock: @escaping @Sendable () -> Double = HLSDestination.systemTime) {
-        let master = HLSMasterFile(folder: folder.path, variantCount: 1)
-        self.init(folder, MasterEntry(file: master, index: 0, name: HLSFileNames.playlist), clock: clock)
+        let master = HLSMasterFile(folder: folder.path, variantCount: 1, clock: clock)
+        self.init(folder, MasterEntry(file: master, index: 0, name: HLSFileNames.playlist))
     }
 
     /// Creates a destination with a place in a master playlist.
-    init(_ folder: HLSFolder, _ entry: MasterEntry, clock: @escaping @Sendable () -> Double) {
+    init(_ folder: HLSFolder, _ entry: MasterEntry) {
         name = "hls:\(folder.path)"
         self.folder = folder
         self.entry = entry
-        self.clock = clock
     }
 
     /// Twice the duration of what has to be kept until it stands in a file.
@@ -62,25 +54,16 @@ package final class HLSDestination: StreamingDestination {
 
     /// Prepares the folder; after a failure, units that stand in no file are sent again.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
-        let result = state.withLock { state in
-            Result { () throws(StreamingError) -> HLSStream in
-                // The clock is read once: dates count samples from then on, whatever happens to the clock.
-                let startDate = state.startDate ?? clock()
-                state.startDate = startDate
-                if let stream = state.stream {
-                    try stream.reopen()
-                    return stream
-                }
-                let stream = try HLSStream(
-                    HLSStream.Settings(
-                        folder: folder, format: format, startDate: startDate, master: entry.file, masterIndex: entry.index,
-                        masterName: entry.name))
-                try stream.open()
-                state.stream = stream
+        try stream.withLock { stream throws(StreamingError) -> HLSStream in
+            if let stream {
+                try stream.reopen()
                 return stream
             }
+            let new = try HLSStream(folder, format, entry)
+            try new.open()
+            stream = new
+            return new
         }
-        return HLSConnection(try result.get())
     }
 
     /// Returns the date and time of the system in seconds since 1970.
@@ -88,23 +71,5 @@ package final class HLSDestination: StreamingDestination {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-}
-
-/// A connection of an ``HLSDestination``, between two failures to write.
-final class HLSConnection: StreamingConnection {
-    private let stream: HLSStream
-
-    /// Creates a connection.
-    init(_ stream: HLSStream) { self.stream = stream }
-
-    var unconfirmedUnitCount: Int { stream.unwrittenUnitCount }
-
-    /// Adds a unit to the segment in progress.
-    func send(_ unit: AccessUnit) throws(StreamingError) { try stream.send(unit) }
-
-    /// Completes the playlist at the end of the stream.
-    func close(isComplete: Bool) throws(StreamingError) {
-        if isComplete { try stream.finish() }
     }
 }

@@ -23,9 +23,7 @@ struct HLSFiles {
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func write(_ bytes: [UInt8], to name: String) throws(StreamingError) {
         do throws(SystemFileError) {
-            let output = try FileOutput(path: path(name), overwrites: true)
-            try output.write(bytes)
-            try output.commit()
+            try FileOutput.write(bytes, to: path(name))
         } catch {
             throw .cannotWrite(path: path(name), code: error.systemCode)
         }

@@ -5,14 +5,7 @@ internal import AudioPrimitives
 /// A media playlist of HTTP Live Streaming (RFC 8216; parts: draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
 package struct HLSMediaPlaylist: Hashable, Sendable {
     /// The kind of playlist (4.3.3.5).
-    package enum Kind: Hashable, Sendable {
-        /// The last segments of a live stream.
-        case live
-        /// All segments since the start of a live stream.
-        case event
-        /// All segments of a finished stream.
-        case onDemand
-    }
+    package typealias Kind = HLSFolder.PlaylistKind
 
     /// A media segment.
     package struct Segment: Hashable, Sendable {
@@ -200,16 +193,11 @@ extension HLSMediaPlaylist {
                 next.initializationName = initializationName
                 continue
             }
-            let (tag, value) = Self.tagAndValue(line)
+            let tag = line.prefix { $0 != ":" }
+            let value = line.dropFirst(tag.count + 1)
             guard readHeader(tag, value), Self.read(tag, value, into: &next) else { return nil }
         }
         guard targetDuration > 0 else { return nil }
-    }
-
-    /// Returns a line's tag, and its value after the colon.
-    private static func tagAndValue(_ line: Substring) -> (tag: Substring, value: Substring) {
-        guard let colon = line.firstIndex(of: ":") else { return (line, "") }
-        return (line[..<colon], line[line.index(after: colon)...])
     }
 
     /// Reads a tag of the whole playlist; returns false for an invalid value.

@@ -29,13 +29,6 @@ struct HLSOpenSegment {
     /// The duration of the units in sample frames.
     private(set) var pendingFrameCount = 0
 
-    /// Creates a segment without units.
-    init(start: Int, index: Int, isDiscontinuous: Bool) {
-        self.start = start
-        self.index = index
-        self.isDiscontinuous = isDiscontinuous
-    }
-
     /// The duration in sample frames.
     var frameCount: Int { writtenFrameCount + pendingFrameCount }
 

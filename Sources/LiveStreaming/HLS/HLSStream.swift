@@ -6,24 +6,13 @@ internal import LiveAudio
 /// Writes access units into the segments and the playlist of a folder, over all connections of a stream.
 ///
 /// Files are replaced in one step, and a segment exists before a playlist lists it. Used by one thread at a time.
-final class HLSStream: @unchecked Sendable {
-    /// The values that stay the same.
-    struct Settings {
-        /// The folder and the form of segments.
-        let folder: HLSFolder
-        /// The format of the stream.
-        let format: RecordingFormat
-        /// The date and time of the first recorded sample, in seconds since 1970.
-        let startDate: Double
-        /// The master playlist.
-        let master: HLSMasterFile
-        /// The position in the master playlist.
-        let masterIndex: Int
-        /// The name of the media playlist in the master playlist.
-        let masterName: String
-    }
-
-    let settings: Settings
+final class HLSStream: StreamingConnection, @unchecked Sendable {
+    let folder: HLSFolder
+    let format: RecordingFormat
+    /// The position in the master playlist.
+    let entry: HLSDestination.MasterEntry
+    /// The date and time of the first recorded sample, in seconds since 1970.
+    let startDate: Double
     let files: HLSFiles
     let timeline: HLSTimeline
     var packaging: HLSPackaging
@@ -47,31 +36,26 @@ final class HLSStream: @unchecked Sendable {
     /// Creates a stream; ``open()`` follows.
     ///
     /// - Throws: ``StreamingError/unsupportedFormat(reason:)``.
-    init(_ settings: Settings) throws(StreamingError) {
-        self.settings = settings
-        let folder = settings.folder
+    init(_ folder: HLSFolder, _ format: RecordingFormat, _ entry: HLSDestination.MasterEntry) throws(StreamingError) {
+        self.folder = folder
+        self.format = format
+        self.entry = entry
+        startDate = entry.file.startDate
         files = HLSFiles(folder: folder.path)
-        let timeline = HLSTimeline(settings.format, segmentDuration: folder.segmentDuration, startDate: settings.startDate)
+        let timeline = HLSTimeline(format, segmentDuration: folder.segmentDuration, startDate: startDate)
         self.timeline = timeline
-        packaging = try HLSPackaging(folder.segmentFormat, settings.format)
+        packaging = try HLSPackaging(folder.segmentFormat, format)
         playlist = HLSMediaPlaylist(targetDuration: timeline.targetDuration)
-        bandwidth = HLSBandwidth(bitRate: settings.format.bitRate)
+        bandwidth = HLSBandwidth(bitRate: format.bitRate)
         // All parts but the last of a segment have the same duration, as players expect (draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
         let partFrameCount = folder.partDuration.map { $0.inSeconds * Double(timeline.sampleRate) }
         unitsPerPart = partFrameCount.map { max(1, Int(min($0, 1e9)) / timeline.unitDuration) }
         playlist.partDuration = unitsPerPart.map { timeline.seconds($0 * timeline.unitDuration) }
-        switch folder.playlistKind {
-        case .live: playlist.kind = .live
-        case .event: playlist.kind = .event
-        case .onDemand: playlist.kind = .onDemand
-        }
+        playlist.kind = folder.playlistKind
     }
 
     /// The number of the latest units that stand in no file.
-    var unwrittenUnitCount: Int { (openSegment?.units.count ?? 0) + incomingUnitCount }
-
-    /// Forgets a unit whose sending failed before it was added.
-    func discardIncomingUnit() { incomingUnitCount = 0 }
+    var unconfirmedUnitCount: Int { (openSegment?.units.count ?? 0) + incomingUnitCount }
 
     /// Adds a unit to the segment in progress, and writes parts and segments that are complete.
     ///
@@ -101,10 +85,11 @@ final class HLSStream: @unchecked Sendable {
         }
     }
 
-    /// Completes the last segment and the playlist.
+    /// Completes the last segment and the playlist at the end of the stream.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
-    func finish() throws(StreamingError) {
+    func close(isComplete: Bool) throws(StreamingError) {
+        guard isComplete else { return }
         incomingUnitCount = 0
         try completeSegment()
         guard !playlist.segments.isEmpty else { return }
@@ -157,16 +142,16 @@ final class HLSStream: @unchecked Sendable {
         let segment = listed(open, name: name)
         var playlist = playlist
         let listedDuration = playlist.duration
-        let removed = playlist.append(segment, keeping: settings.folder.windowLength)
+        let removed = playlist.append(segment, keeping: folder.windowLength)
         try publish(playlist)
         self.playlist = playlist
         openSegment = nil
-        bandwidth.add(byteCount: bytes.count, duration: segment.duration, nominalDuration: settings.folder.segmentDuration.inSeconds)
+        bandwidth.add(byteCount: bytes.count, duration: segment.duration, nominalDuration: folder.segmentDuration.inSeconds)
         for name in expired.advance(by: segment.duration) { files.delete(name) }
         expired.add(removed, for: listedDuration + segment.duration)
         if playlist.kind != .onDemand {
             // Unknown clients of an earlier stream get the time of a playlist.
-            expired.add(staleNames, for: Double(settings.folder.windowLength + 1) * settings.folder.segmentDuration.inSeconds)
+            expired.add(staleNames, for: Double(folder.windowLength + 1) * folder.segmentDuration.inSeconds)
             staleNames = []
         }
         try updateMaster()
@@ -207,8 +192,8 @@ final class HLSStream: @unchecked Sendable {
     private func updateMaster() throws(StreamingError) {
         guard !playlist.segments.isEmpty, playlist.kind != .onDemand || playlist.isFinished else { return }
         let variant = HLSVariant(
-            name: settings.masterName, bandwidth: bandwidth.largest, averageBandwidth: bandwidth.average, codec: settings.format.codecName)
-        try settings.master.update(variant, at: settings.masterIndex)
+            name: entry.name, bandwidth: bandwidth.largest, averageBandwidth: bandwidth.average, codec: format.codecName)
+        try entry.file.update(variant, at: entry.index)
     }
 }
 
@@ -252,7 +237,7 @@ extension HLSStream {
 
     /// Discards the units that stand in no file.
     private func discardUnwrittenUnits() {
-        discardIncomingUnit()
+        incomingUnitCount = 0
         guard var open = openSegment else { return }
         end = open.pendingStart
         open.discardPending()
@@ -276,7 +261,7 @@ extension HLSStream {
     private func continueEarlierStream() {
         guard let text = files.text(HLSFileNames.playlist, limit: Self.playlistByteLimit), let old = HLSMediaPlaylist(reading: text) else {
             // Numbers by the clock are above those of any stream that counts segments.
-            playlist.mediaSequence = max(0, Int(min(settings.startDate, 1e12)))
+            playlist.mediaSequence = max(0, Int(min(startDate, 1e12)))
             return
         }
         let numbers = files.names.compactMap { name in HLSFileNames.number(of: name).map { (name, $0) } }

@@ -13,14 +13,10 @@ enum HLSTimestampTag {
         // 33 bits, as in MPEG transport streams.
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
         let time = (seconds % (1 << 33) * 90_000 + rest * 90_000 / sampleRate) % (1 << 33)
-        let content = owner + [0] + bigEndian(time, 8)
+        var content = owner + [0]
+        content.append(bigEndian: time, byteCount: 8)
         let frame = Array("PRIV".utf8) + sevenBits(content.count) + [0, 0] + content
         return Array("ID3".utf8) + [4, 0, 0] + sevenBits(frame.count) + frame
-    }
-
-    /// Returns a number in bytes, the highest first.
-    private static func bigEndian(_ value: Int, _ byteCount: Int) -> [UInt8] {
-        (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - $0))) }
     }
 
     /// Returns a size in four bytes of seven bits (ID3 2.4, 6.2).

@@ -5,6 +5,7 @@ internal import AudioContainers
 public import AudioPrimitives
 internal import Dispatch
 public import LiveAudio
+internal import Synchronization
 
 /// Encodes the samples of a recording at several bit rates, and writes each as a variant stream of HTTP Live Streaming with a master playlist
 /// over all.
@@ -74,14 +75,13 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
         name = "hls:\(folder.path)"
         self.variants = variants
         self.settings = settings
-        let master = HLSMasterFile(folder: folder.path, variantCount: variants.count)
-        let start = HLSStartDate()
+        let master = HLSMasterFile(folder: folder.path, variantCount: variants.count, clock: HLSDestination.systemTime)
         sinks = variants.enumerated().map { index, variant in
             var part = folder
             let name = Self.folderName(variant.bitRate)
             part.path = HLSFiles(folder: folder.path).path(name)
             let entry = HLSDestination.MasterEntry(file: master, index: index, name: "\(name)/\(HLSFileNames.playlist)")
-            return StreamingSink(HLSDestination(part, entry, clock: start.value), limits: limits)
+            return StreamingSink(HLSDestination(part, entry), limits: limits)
         }
     }
 
@@ -152,10 +152,11 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
         var gaplessInfo: [GaplessInfo?] = []
         for (sink, encoder) in zip(sinks, encoders) { gaplessInfo.append(try? encoder.finish { try sink.append($0) }) }
         // All at the same time, since each has a time limit of its own.
-        let results = EndResults(count: encoders.count)
+        let failures = Mutex<[Int: StreamingError]>([:])
         DispatchQueue.concurrentPerform(iterations: encoders.count) { [sinks, gaplessInfo] index in
-            results.set(Result { try sinks[index].finish(gaplessInfo[index]) }, at: index)
+            do throws(StreamingError) { try sinks[index].finish(gaplessInfo[index]) } catch { failures.withLock { $0[index] = error } }
         }
-        do { try results.throwFirst() } catch { throw .sinkFailed(name: name, underlying: error) }
+        let first = failures.withLock { $0.min { $0.key < $1.key } }
+        if let first { throw .sinkFailed(name: name, underlying: first.value) }
     }
 }

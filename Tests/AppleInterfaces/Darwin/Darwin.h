@@ -210,6 +210,7 @@ int clock_gettime(clockid_t clock, struct timespec *time);
 time_t time(time_t *time);
 struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; char *tm_zone; };
 struct tm *gmtime_r(const time_t *time, struct tm *result);
+time_t timegm(struct tm *time);
 struct tm *localtime_r(const time_t *time, struct tm *result);
 size_t strftime(char *text, size_t size, const char *format, const struct tm *time);
 typedef struct mach_timebase_info { uint32_t numer; uint32_t denom; } mach_timebase_info_data_t;
