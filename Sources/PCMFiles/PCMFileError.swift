@@ -5,8 +5,12 @@ internal import SystemFiles
 
 /// A library that is loaded when it is first needed.
 public enum PCMLibrary: String, Hashable, Sendable {
-    /// Reads and writes AIFF, CAF, FLAC and more.
+    /// Reads and writes AIFF, CAF and more.
     case sndfile = "libsndfile"
+    /// Reads and writes FLAC.
+    case flac = "libFLAC"
+    /// Reads MP3.
+    case mpg123 = "libmpg123"
     /// Converts sample rates.
     case soxr = "libsoxr"
 }

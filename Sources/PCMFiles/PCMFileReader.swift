@@ -145,18 +145,14 @@ public final class PCMFileReader {
         if let library = linnet_flac_functions(), let isOgg = try FLACSource.isOgg(input) {
             return try FLACSource(isOgg ? OggFLACHeader.corrected(input) : input, isOgg: isOgg, library)
         }
-        let library = linnet_mpg123_functions()
-        if let library {
-            if let start = try MPEGAudioStart(leading: input) { return try MPEGAudioSource(input, start, library) }
-            // libsndfile would ask the same library, which then prints what it passes over.
-            if try MPEGAudioStart.beginsWithSync(input) {
-                if let start = try MPEGAudioStart(searching: input) { return try MPEGAudioSource(input, start, library) }
-                if let source = try searchedFLAC(input) { return source }
-                throw PCMFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
-            }
+        if let start = try MPEGAudioStart(leading: input) { return try mpegAudio(input, start) }
+        if try MPEGAudioStart.beginsWithSync(input) {
+            if let start = try MPEGAudioStart(searching: input) { return try mpegAudio(input, start) }
+            if let source = try searchedFLAC(input) { return source }
+            throw PCMFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
         }
         if let source = try SndfileSource(input) { return source }
-        if let library, let start = try MPEGAudioStart(searching: input) { return try MPEGAudioSource(input, start, library) }
+        if let start = try MPEGAudioStart(searching: input) { return try mpegAudio(input, start) }
         if let source = try searchedFLAC(input) { return source }
         throw PCMFileError(.unrecognizedFormat(reason: "its first bytes are those of no known format"), path: input.path)
         #else
@@ -165,6 +161,12 @@ public final class PCMFileReader {
     }
 
     #if canImport(CPCMLibraries)
+    /// Opens MPEG audio at its first frame.
+    private static func mpegAudio(_ input: FileInput, _ start: MPEGAudioStart) throws -> MPEGAudioSource {
+        guard let library = linnet_mpg123_functions() else { throw PCMFileError(.libraryMissing(.mpg123), path: input.path) }
+        return try MPEGAudioSource(input, start, library)
+    }
+
     /// Opens FLAC behind other bytes or without metadata; nil if there is none.
     private static func searchedFLAC(_ input: FileInput) throws -> FLACSource? {
         guard let library = linnet_flac_functions(), let start = try FLACStart(searching: input) else { return nil }

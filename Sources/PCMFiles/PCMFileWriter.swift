@@ -116,9 +116,9 @@ public final class PCMFileWriter {
     /// Apple's ExtAudioFile belongs here.
     private static func platformSink(_ file: OpenFile, path: String, format: PCMOutputFormat) throws -> any PCMSink {
         #if canImport(CPCMLibraries)
-        if format.file.isFLAC, let library = linnet_flac_functions() { return try FLACSink(file, path: path, format: format, library) }
-        guard format.file != .oggFLAC else { throw PCMFileError(.unsupportedOutput(format), path: path) }
-        return try SndfileSink(file, path: path, format: format)
+        guard format.file.isFLAC else { return try SndfileSink(file, path: path, format: format) }
+        guard let library = linnet_flac_functions() else { throw PCMFileError(.libraryMissing(.flac), path: path) }
+        return try FLACSink(file, path: path, format: format, library)
         #else
         throw PCMFileError(.unsupportedOutput(format), path: path)
         #endif

@@ -12,24 +12,8 @@ enum SndfileCorrection {
     ///   - format: Its format.
     ///   - frameCount: The sample frames that were written.
     static func apply(to file: OpenFile, _ format: PCMOutputFormat, frameCount: Int) throws(SystemFileError) {
-        if format.file == .flac, frameCount == 0 { try file.overwrite(emptyFLAC(format), at: 0) }
         let byteCount = frameCount * format.bytesPerFrame
         if format.file == .aiff, byteCount % 2 == 1 { try correctAIFF(file, frameCount: frameCount, byteCount: byteCount) }
-    }
-
-    /// Returns a FLAC file without frames, for which the library writes nothing at all (RFC 9639, 8.2).
-    private static func emptyFLAC(_ format: PCMOutputFormat) -> [UInt8] {
-        let blockSize = 4096
-        var bytes = Array("fLaC".utf8) + [0x80, 0, 0, 34]
-        for _ in 0..<2 { bytes += [UInt8(blockSize >> 8), UInt8(blockSize & 0xFF)] }
-        // No least and greatest size of a frame.
-        bytes += [UInt8](repeating: 0, count: 6)
-        let bits = UInt64(format.sampleRate) << 44 | UInt64(format.channelCount - 1) << 41 | UInt64(format.encoding.byteCount * 8 - 1) << 36
-        bytes += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
-        // The MD5 sum of no samples.
-        return bytes + [
-            0xD4, 0x1D, 0x8C, 0xD9, 0x8F, 0x00, 0xB2, 0x04, 0xE9, 0x80, 0x09, 0x98, 0xEC, 0xF8, 0x42, 0x7E,
-        ]
     }
 
     /// Corrects the lengths of an AIFF file with an odd number of bytes, to which the library adds its padding byte.

@@ -44,7 +44,6 @@ final class SndfileSink: PCMSink {
         if format.file == .caf, format.channelCount > 2, let mask = format.channelLayout?.waveMask {
             setChunk(CAFChannelLayout.chunkID, CAFChannelLayout.contents(waveMask: mask))
         }
-        if let placeholder = tags.placeholder { _ = library.pointee.sf_set_string(handle, Int32(SF_STR_COMMENT), placeholder) }
     }
 
     deinit {
@@ -125,12 +124,7 @@ final class SndfileSink: PCMSink {
 
     /// The library's number of a format.
     private static func number(of format: PCMOutputFormat) -> Int32 {
-        let file =
-            switch format.file {
-            case .aiff: SF_FORMAT_AIFF
-            case .caf: SF_FORMAT_CAF
-            default: SF_FORMAT_FLAC
-            }
+        let file = format.file == .aiff ? SF_FORMAT_AIFF : SF_FORMAT_CAF
         let samples =
             switch format.encoding {
             case .signed8, .unsigned8: SF_FORMAT_PCM_S8
@@ -141,7 +135,7 @@ final class SndfileSink: PCMSink {
             case .float64, .float64BigEndian: SF_FORMAT_DOUBLE
             }
         // Without a number for it, files are big-endian; FLAC has no byte order.
-        let isLittleEndian = format.file != .flac && !format.encoding.isBigEndian && format.encoding.byteCount > 1
+        let isLittleEndian = !format.encoding.isBigEndian && format.encoding.byteCount > 1
         return Int32(file) | Int32(samples) | (isLittleEndian ? Int32(SF_ENDIAN_LITTLE) : 0)
     }
 }

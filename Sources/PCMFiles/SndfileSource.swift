@@ -35,7 +35,6 @@ package final class SndfileSource: PCMFileSource {
         guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: input.path) }
         self.library = library
         path = input.path
-        let mpegLength = try MPEGAudioStart(leading: input).map { start in try MPEGAudioLength(input, start) }
         let tags = AudioTags(reading: input)
         let cafLayout = try CAFChannelLayout.read(input)
         try input.seek(to: 0)
@@ -46,10 +45,8 @@ package final class SndfileSource: PCMFileSource {
         var info = SF_INFO()
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
             if let failure = stream.failure { throw failure }
-            let isMissing = mpegLength != nil && !Self.readsMPEGAudio(library)
-            let reason = isMissing ? Self.missingMPEGAudio : Self.firstLine(library.pointee.sf_strerror(nil))
-            if !isMissing, library.pointee.sf_error(nil) == Int32(SF_ERR_UNRECOGNISED_FORMAT) { return nil }
-            throw PCMFileError(.unrecognizedFormat(reason: reason), path: input.path)
+            if library.pointee.sf_error(nil) == Int32(SF_ERR_UNRECOGNISED_FORMAT) { return nil }
+            throw PCMFileError(.unrecognizedFormat(reason: Self.firstLine(library.pointee.sf_strerror(nil))), path: input.path)
         }
         guard info.channels > 0, info.samplerate > 0 else {
             _ = library.pointee.sf_close(handle)
@@ -73,7 +70,7 @@ package final class SndfileSource: PCMFileSource {
                 sampleRate: Int(info.samplerate), channelCount: Int(info.channels)),
             sampleRate: Int(info.samplerate), channelCount: Int(info.channels),
             channelLayout: order == nil ? stored : stored?.inWAVOrder,
-            frameCount: Self.frameCount(info, mpegLength))
+            frameCount: info.frames < sf_count_t.max ? Int(info.frames) : nil)
         properties.isLossy = Self.isLossy(info.format)
         properties.tags = tags
     }
@@ -164,33 +161,6 @@ package final class SndfileSource: PCMFileSource {
     }
 }
 
-extension SndfileSource {
-    /// The reason for which MPEG audio is not read.
-    static let missingMPEGAudio = "the installed libsndfile reads no MPEG audio (MP3); that of Debian 12 and later (libsndfile1 1.2) does"
-
-    /// Whether the library reads MPEG audio, as it does from version 1.1 on if it was built with mpg123.
-    private static func readsMPEGAudio(_ library: UnsafePointer<LinnetSndfileFunctions>) -> Bool {
-        var count: Int32 = 0
-        _ = library.pointee.sf_command(nil, Int32(SFC_GET_FORMAT_MAJOR_COUNT), &count, Int32(MemoryLayout<Int32>.size))
-        return (0..<max(0, count)).contains { index in
-            var info = SF_FORMAT_INFO(format: index, name: nil, extension: nil)
-            let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
-            return library.pointee.sf_command(nil, Int32(SFC_GET_FORMAT_MAJOR), &info, size) == 0 && Int(info.format) == Int(SF_FORMAT_MPEG)
-        }
-    }
-
-    /// Returns the number of sample frames, if it is known.
-    private static func frameCount(_ info: SF_INFO, _ mpegLength: MPEGAudioLength?) -> Int? {
-        let stated = info.frames < sf_count_t.max ? Int(info.frames) : nil
-        guard Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_MPEG) else { return stated }
-        switch mpegLength {
-        case .inTag: return stated
-        case .counted(let count): return count
-        case .unknown, nil: return nil
-        }
-    }
-}
-
 // The meaning of the library's numbers.
 extension SndfileSource {
     /// The usual name of a container.
@@ -204,7 +174,6 @@ extension SndfileSource {
         case Int(SF_FORMAT_RF64): "RF64"
         case Int(SF_FORMAT_W64): "W64"
         case Int(SF_FORMAT_AU): "AU"
-        case Int(SF_FORMAT_MPEG): "MPEG audio"
         default: "another format of libsndfile"
         }
     }

@@ -8,8 +8,6 @@ package struct FLACMetadata: Hashable, Sendable {
         static let streamInfo = 0
         /// The tracks of a disc.
         static let cueSheet = 5
-        /// Bytes without a meaning.
-        package static let padding = 1
         /// Vorbis comments.
         package static let comments = 4
         /// A picture.
@@ -34,15 +32,6 @@ package struct FLACMetadata: Hashable, Sendable {
     package var serialized: [UInt8] {
         var bytes = Self.block(BlockType.comments, comments.serialized(.flac))
         for picture in comments.tags.pictures { bytes += Self.block(BlockType.picture, picture.flacBlock) }
-        return bytes
-    }
-
-    /// Returns the blocks with padding to a number of bytes; nil if they need more, or leave too few for padding.
-    package func serialized(byteCount: Int, isLast: Bool) -> [UInt8]? {
-        var bytes = serialized
-        let rest = byteCount - bytes.count
-        guard rest >= Self.headByteCount, rest - Self.headByteCount <= Self.largestBlock else { return nil }
-        bytes += Self.block(BlockType.padding | (isLast ? 0x80 : 0), [UInt8](repeating: 0, count: rest - Self.headByteCount))
         return bytes
     }
 

@@ -25,14 +25,12 @@
     FUNCTION(sf_command) \
     FUNCTION(sf_error) \
     FUNCTION(sf_format_check) \
-    FUNCTION(sf_get_string) \
     FUNCTION(sf_open_virtual) \
     FUNCTION(sf_readf_double) \
     FUNCTION(sf_readf_float) \
     FUNCTION(sf_readf_int) \
     FUNCTION(sf_seek) \
     FUNCTION(sf_set_chunk) \
-    FUNCTION(sf_set_string) \
     FUNCTION(sf_strerror) \
     FUNCTION(sf_writef_double) \
     FUNCTION(sf_writef_float) \
@@ -75,7 +73,6 @@
     FUNCTION(FLAC__stream_encoder_set_channels) \
     FUNCTION(FLAC__stream_encoder_set_compression_level) \
     FUNCTION(FLAC__stream_encoder_set_metadata) \
-    FUNCTION(FLAC__stream_encoder_set_ogg_serial_number) \
     FUNCTION(FLAC__stream_encoder_set_sample_rate) \
     FUNCTION(FLAC__stream_encoder_set_streamable_subset) \
     FUNCTION(FLAC__stream_encoder_set_total_samples_estimate)
@@ -89,18 +86,14 @@
     FUNCTION(mpg123_framebyframe_next) \
     FUNCTION(mpg123_framepos) \
     FUNCTION(mpg123_getformat) \
-    FUNCTION(mpg123_id3) \
     FUNCTION(mpg123_info) \
     FUNCTION(mpg123_init) \
     FUNCTION(mpg123_new) \
     FUNCTION(mpg123_open_handle) \
     FUNCTION(mpg123_param) \
-    FUNCTION(mpg123_plain_strerror) \
     FUNCTION(mpg123_replace_reader_handle) \
     FUNCTION(mpg123_seek_frame) \
-    FUNCTION(mpg123_spf) \
-    FUNCTION(mpg123_strerror) \
-    FUNCTION(mpg123_tellframe)
+    FUNCTION(mpg123_spf)
 
 #define LINNET_POINTER(name) __typeof__(&name) name;
 
