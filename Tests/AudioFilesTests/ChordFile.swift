@@ -18,16 +18,7 @@ struct ChordFile {
     init(sampleRate: Int = 22_050, channelCount: Int = 2, frameCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
-        var bytes: [UInt8] = []
-        for frame in 0..<frameCount {
-            let time = Double(frame) / Double(sampleRate)
-            let level = 6_000 + 3_000 * sin(time * 7)
-            for channel in 0..<channelCount {
-                let sample = Int16(level * (sin(time * 2_700 + Double(channel)) + sin(time * 5_000 * (1 + time))))
-                bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
-            }
-        }
-        self.bytes = bytes
+        bytes = chordBytes(sampleRate: sampleRate, channelCount: channelCount, frameCount: frameCount)
     }
 
     /// A configuration that reads the signal, and encodes it fast at a constant quality.

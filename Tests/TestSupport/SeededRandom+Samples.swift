@@ -6,6 +6,9 @@ extension SeededRandom {
         (0..<count).map { _ in Float.random(in: -amplitude...amplitude, using: &self) }
     }
 
+    /// Returns random bytes.
+    public mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 56) } }
+
     /// Returns a value of a range.
     ///
     /// In tests, which are not optimised, `Float.random(in:using:)` takes many times as long.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioPrimitives
 import Foundation
 
 /// Returns the ratio of a signal to its difference from another one in decibels, over the samples that both have.
@@ -23,4 +24,44 @@ public func convolved(_ signal: [Float], with taps: [Double]) -> [Float] {
         let range = max(0, frame - half)...min(signal.count - 1, frame + half)
         return Float(range.reduce(0.0) { $0 + taps[frame + half - $1] * Double(signal[$1]) })
     }
+}
+
+/// Returns a different tone in each channel, with noise; the same in every run.
+package func testSignal(frames: Int, channels: Int, sampleRate: Int = 44_100) -> PCMBuffer {
+    var random = SeededRandom(seed: 11)
+    var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels, frameCapacity: frames)
+    for channel in 0..<channels {
+        let step = 2 * Float.pi * Float(300 + 170 * channel) / Float(sampleRate)
+        let start = buffer.range(ofChannel: channel).lowerBound
+        for frame in 0..<frames {
+            buffer.samples[start + frame] = 0.4 * sin(step * Float(frame)) + 0.1 * Float.random(in: -1...1, using: &random)
+        }
+    }
+    return buffer
+}
+
+/// Returns random samples of an encoding, interleaved: any integers, floating point between -1 and 1.
+package func randomSamples(_ encoding: SampleEncoding, count: Int, seed: UInt64) -> [UInt8] {
+    var random = SeededRandom(seed: seed)
+    guard encoding.isFloat else { return (0..<count * encoding.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) } }
+    return (0..<count).flatMap { _ -> [UInt8] in
+        let value = Double.random(in: -1...1, using: &random)
+        let bits = encoding.byteCount == 8 ? value.bitPattern : UInt64(Float(value).bitPattern)
+        let bytes = (0..<encoding.byteCount).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+        return encoding.isBigEndian ? bytes.reversed() : bytes
+    }
+}
+
+/// Returns a chord that swells, another phase in each channel, as interleaved 16-bit samples, least significant byte first.
+package func chordBytes(sampleRate: Int, channelCount: Int, frameCount: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for frame in 0..<frameCount {
+        let time = Double(frame) / Double(sampleRate)
+        let level = 6_000 + 3_000 * sin(time * 7)
+        for channel in 0..<channelCount {
+            let sample = Int16(level * (sin(time * 2_700 + Double(channel)) + sin(time * 5_000 * (1 + time))))
+            bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+        }
+    }
+    return bytes
 }

@@ -27,8 +27,7 @@ struct OggStream {
             }
         var packet = [contents]
         if quarters > 8 { packet.append(UInt8(quarters / 8)) }
-        while packet.count < byteCount { packet.append(.random(in: 0 ... .max, using: &random)) }
-        return packet
+        return packet + random.bytes(max(0, byteCount - packet.count))
     }
 
     /// Returns a stream that the writer has made.

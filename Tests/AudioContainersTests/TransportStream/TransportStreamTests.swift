@@ -132,7 +132,9 @@ import Testing
     func otherStrides(stride: Int) throws {
         let units = Self.units(20, seed: 8)
         let extra = [UInt8](repeating: 0x47, count: stride - 188)
-        let bytes = Self.packets(try Self.write(units)).flatMap { stride == 192 ? extra.map { $0 ^ 0x47 } + $0 : $0 + extra }
+        let before = stride == 192 ? extra.map { $0 ^ 0x47 } : []
+        let after = stride == 192 ? [] : extra
+        let bytes: [UInt8] = Self.packets(try Self.write(units)).flatMap { before + $0 + after }
         let events = streamEvents(of: TransportStreamParser(), bytes, chunks: [1])
         #expect(events == streamEvents(of: TransportStreamParser(), bytes))
         #expect(events.units.map(\.accessUnit.payload) == units.map(\.payload))

@@ -2,6 +2,7 @@
 
 import AudioDevices
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct EchoCancellerTests {

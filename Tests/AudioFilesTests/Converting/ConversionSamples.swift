@@ -6,18 +6,6 @@ import Foundation
 import PCMFiles
 import TestSupport
 
-/// Random samples of an encoding, interleaved: any integers, floating point between -1 and 1.
-func randomSamples(_ encoding: SampleEncoding, count: Int, seed: UInt64) -> [UInt8] {
-    var random = SeededRandom(seed: seed)
-    guard encoding.isFloat else { return (0..<count * encoding.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) } }
-    return (0..<count).flatMap { _ -> [UInt8] in
-        let value = Double.random(in: -1...1, using: &random)
-        let bits = encoding.byteCount == 8 ? value.bitPattern : UInt64(Float(value).bitPattern)
-        let bytes = (0..<encoding.byteCount).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
-        return encoding.isBigEndian ? bytes.reversed() : bytes
-    }
-}
-
 extension TemporaryFolder {
     /// Writes samples as a PCM file and returns its path.
     @discardableResult

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
 
 /// Synthetic signals, the same in every run.
-enum TestSignal {
+package enum TestSignal {
     /// Returns noise that falls by 12 dB per octave above a twentieth of the sample rate: easy to encode, with a narrow autocorrelation.
-    static func softNoise(_ count: Int, seed: UInt64) -> [Float] {
+    package static func softNoise(_ count: Int, seed: UInt64) -> [Float] {
         var random = SeededRandom(seed: seed)
         var (first, second) = (Float(0), Float(0))
         return (0..<count).map { _ in
@@ -17,7 +16,7 @@ enum TestSignal {
     }
 
     /// Returns tones, noise and clicks at a varying level.
-    static func changing(_ count: Int, sampleRate: Int, seed: UInt64) -> [Float] {
+    package static func changing(_ count: Int, sampleRate: Int, seed: UInt64) -> [Float] {
         var random = SeededRandom(seed: seed)
         let pitch = Double.random(in: 200...500, using: &random)
         var click: Float = 0

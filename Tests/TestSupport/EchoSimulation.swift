@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import TestSupport
+internal import Foundation
 
 /// A room: a far voice from the loudspeaker, its echo at the microphone, and for a while a near voice.
-struct EchoSimulation {
-    static let rate = 16_000
-    static let seconds = 22
+package struct EchoSimulation {
+    package static let rate = 16_000
+    package static let seconds = 22
     /// When both speak, in seconds.
-    static let doubleTalk = 13..<19
+    package static let doubleTalk = 13..<19
 
     /// What the loudspeaker plays.
-    let far: [Float]
+    package let far: [Float]
     /// The part of it that reaches the microphone.
-    let echo: [Float]
+    package let echo: [Float]
     /// What the near voice adds.
-    let near: [Float]
+    package let near: [Float]
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let count = Self.rate * Self.seconds
         far = Self.voice(count: count, level: 0.1, pitch: 120, random: &random)
@@ -28,7 +27,7 @@ struct EchoSimulation {
     }
 
     /// A voice as 16-bit samples.
-    static func voice(seconds: Int) -> [Int16] {
+    package static func voice(seconds: Int) -> [Int16] {
         var random = SeededRandom(seed: 3)
         return voice(count: seconds * rate, level: 0.1, pitch: 120, random: &random).map { Int16($0 * 32767) }
     }
@@ -77,14 +76,14 @@ struct EchoSimulation {
     }
 
     /// Echo return loss enhancement in decibels: how much of the echo is gone between two times.
-    func enhancement(_ output: [Float], from start: Int, to end: Int) -> Double {
+    package func enhancement(_ output: [Float], from start: Int, to end: Int) -> Double {
         let range = start * Self.rate..<end * Self.rate
         func energy(_ samples: [Float]) -> Double { samples[range].reduce(1e-12) { $0 + Double($1) * Double($1) } }
         return 10 * log10(energy(echo) / energy(output))
     }
 
     /// How much of the near voice is left while both speak: its level in decibels, best aligned, and the correlation.
-    func nearEnd(_ output: [Float]) -> (level: Double, correlation: Double) {
+    package func nearEnd(_ output: [Float]) -> (level: Double, correlation: Double) {
         let range = (Self.doubleTalk.lowerBound + 1) * Self.rate..<Self.doubleTalk.upperBound * Self.rate
         var best = (level: -100.0, correlation: 0.0)
         for delay in 0...320 {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
 
 /// Signals at 8 kHz that have the parts of speech: vowels with a moving pitch, hisses, pauses and clicks.
-enum SpeechLikeSignal {
+package enum SpeechLikeSignal {
     /// Returns a sequence of vowels, hisses, pauses and clicks.
     ///
     /// - Parameters:
     ///   - count: The number of samples.
     ///   - seed: The seed of all choices.
-    static func mixed(_ count: Int, seed: UInt64) -> [Int16] {
+    package static func mixed(_ count: Int, seed: UInt64) -> [Int16] {
         var random = SeededRandom(seed: seed)
         var samples: [Float] = []
         while samples.count < count {
@@ -29,7 +28,7 @@ enum SpeechLikeSignal {
     }
 
     /// Returns one long vowel with a constant pitch in hertz.
-    static func vowel(_ count: Int, pitch: Float, seed: UInt64) -> [Int16] {
+    package static func vowel(_ count: Int, pitch: Float, seed: UInt64) -> [Int16] {
         var random = SeededRandom(seed: seed)
         return vowel(count, pitch: pitch, random: &random, glide: 0).map { Int16(max(-32768, min(32767, $0.rounded()))) }
     }

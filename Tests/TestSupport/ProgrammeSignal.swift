@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import TestSupport
+internal import Foundation
 
 /// Generated audio of the kinds that a coder has to cope with at any bit rate.
-enum ProgrammeSignal: Int, CaseIterable, Sendable {
+package enum ProgrammeSignal: Int, CaseIterable, Sendable {
     /// Pulses of a voice through two resonances, with hisses and pauses.
     case speech
     /// Notes with harmonics that fade, over soft noise.
@@ -26,7 +25,7 @@ enum ProgrammeSignal: Int, CaseIterable, Sendable {
     ///   - count: The number of samples.
     ///   - sampleRate: The sample rate, in hertz.
     ///   - random: Chooses pitches, levels and times.
-    func samples(_ count: Int, sampleRate: Int, using random: inout SeededRandom) -> [Float] {
+    package func samples(_ count: Int, sampleRate: Int, using random: inout SeededRandom) -> [Float] {
         let rate = Double(sampleRate)
         let octave = random.double(in: 0...1)
         /// Returns a frequency between two, evenly distributed in octaves, in cycles per sample.
