@@ -20,10 +20,8 @@ struct StreamTag {
     /// Searches for a tag at a distance.
     static func search(in window: StreamWindow, at distance: Int) -> Search {
         let isInside = window.offset + distance > 0
-        for (signature, read) in [(id3v2, readID3v2), (ape, readAPE), (id3v1, readID3v1)] {
-            guard let isTag = window.matches(signature, at: distance) else { return .needsMore }
-            guard isTag else { continue }
-            switch read(window, distance) {
+        for search in [searchID3v2, searchAPE, searchID3v1] {
+            switch search(window, distance) {
             case .none: continue
             case .needsMore: return .needsMore
             case .found(let tag) where isInside && tag.byteCount > largestInside: continue
@@ -33,8 +31,10 @@ struct StreamTag {
         return .none
     }
 
-    /// Reads an ID3v2 tag.
-    private static func readID3v2(_ window: StreamWindow, _ distance: Int) -> Search {
+    /// Searches for an ID3v2 tag.
+    private static func searchID3v2(_ window: StreamWindow, _ distance: Int) -> Search {
+        guard let isTag = window.matches(id3v2, at: distance) else { return .needsMore }
+        guard isTag else { return .none }
         guard window.has(distance + 10) else { return window.isFinished ? .none : .needsMore }
         let size = (6..<10).map { window[distance + $0] }
         let flags = window[distance + 5]
@@ -44,8 +44,10 @@ struct StreamTag {
         return .found(StreamTag(reason: .id3v2Tag, byteCount: 10 + body + footer))
     }
 
-    /// Reads an APE tag.
-    private static func readAPE(_ window: StreamWindow, _ distance: Int) -> Search {
+    /// Searches for an APE tag.
+    private static func searchAPE(_ window: StreamWindow, _ distance: Int) -> Search {
+        guard let isTag = window.matches(ape, at: distance) else { return .needsMore }
+        guard isTag else { return .none }
         guard window.has(distance + apeHeaderByteCount) else { return window.isFinished ? .none : .needsMore }
         // Least significant byte first; the size counts items and footer, and old tags have a footer only.
         let size = (12..<16).reversed().reduce(0) { $0 << 8 | Int(window[distance + $1]) }
@@ -53,8 +55,10 @@ struct StreamTag {
         return .found(StreamTag(reason: .apeTag, byteCount: isHeader ? apeHeaderByteCount + size : apeHeaderByteCount))
     }
 
-    /// Reads an ID3v1 tag, which ends the stream.
-    private static func readID3v1(_ window: StreamWindow, _ distance: Int) -> Search {
+    /// Searches for an ID3v1 tag, which ends the stream.
+    private static func searchID3v1(_ window: StreamWindow, _ distance: Int) -> Search {
+        guard let isTag = window.matches(id3v1, at: distance) else { return .needsMore }
+        guard isTag else { return .none }
         // It is one only if it ends the stream.
         guard window.isFinished else { return window.has(distance + id3v1ByteCount + 1) ? .none : .needsMore }
         guard window.count - distance == id3v1ByteCount else { return .none }
