@@ -47,9 +47,9 @@ extension StreamParser {
     }
 
     /// Reads a range of a source, and calls a closure with each event until it returns false.
-    mutating func read(_ source: some ByteSource, _ range: Range<Int>, _ body: (Self, ReaderEvent) -> Bool) throws(ContainerError) {
+    mutating func read(_ source: some ByteSource, _ range: Range<Int>, _ body: (inout Self, ReaderEvent) -> Bool) throws(ContainerError) {
         var input = SequentialBytes(source, range)
         var isFinished = false
-        while let event = try nextEvent(from: &input, &isFinished), body(self, event) {}
+        while let event = try nextEvent(from: &input, &isFinished), body(&self, event) {}
     }
 }

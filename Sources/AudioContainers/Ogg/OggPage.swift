@@ -121,15 +121,14 @@ extension OggPage {
     /// Reads a header with its lacing values at the start of bytes, without the segments; nil if there is none, or not all of it.
     init?(header bytes: ArraySlice<UInt8>) {
         guard bytes.starts(with: Self.capturePattern), bytes.count >= Self.headerByteCount else { return nil }
-        let fields = Array(bytes.prefix(Self.headerByteCount))
-        lacing = Array(bytes.dropFirst(Self.headerByteCount).prefix(Int(fields[26])))
-        guard fields[4] == 0, lacing.count == Int(fields[26]) else { return nil }
-        isContinued = fields[5] & 1 != 0
-        isFirst = fields[5] & 2 != 0
-        isLast = fields[5] & 4 != 0
-        granulePosition = Int64(bitPattern: Self.number(fields[6..<14]))
-        serialNumber = UInt32(Self.number(fields[14..<18]))
-        sequenceNumber = UInt32(Self.number(fields[18..<22]))
+        let start = bytes.startIndex
+        lacing = Array(bytes.dropFirst(Self.headerByteCount).prefix(Int(bytes[start + 26])))
+        guard bytes[start + 4] == 0, lacing.count == Int(bytes[start + 26]) else { return nil }
+        let flags = bytes[start + 5]
+        (isContinued, isFirst, isLast) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
+        granulePosition = Int64(bitPattern: Self.number(bytes[start + 6..<start + 14]))
+        serialNumber = UInt32(Self.number(bytes[start + 14..<start + 18]))
+        sequenceNumber = UInt32(Self.number(bytes[start + 18..<start + 22]))
     }
 
     /// Returns the number that bytes are, the least significant one first.
