@@ -15,7 +15,7 @@ package struct GaplessMetadata {
     /// Sample frames that all units decode to, at the output rate.
     var totalFrames: Int
     /// Sample frames that a unit decodes to, at the output rate; nil if units differ.
-    var framesPerUnit: Int?
+    package var framesPerUnit: Int?
     /// The output rate in hertz.
     var sampleRate: Int
     /// The information of iTunes' tag.
@@ -25,25 +25,17 @@ package struct GaplessMetadata {
     /// The priming that the sample entry of Opus tells.
     var preSkip: Int?
     /// Whether an edit of length 0 plays nothing: the track's own length is 0 too, and no fragments follow, whose length it would leave open.
-    package var playsNothing = false
+    package var playsNothing: Bool
 
-    /// Creates a value from its parts.
-    package init(
-        editList: EditListBox? = nil, movieTimescale: Int, mediaTimescale: Int, mediaDuration: Int, totalFrames: Int,
-        framesPerUnit: Int? = nil, sampleRate: Int, iTunes: ITunesGapless? = nil, encoder: String? = nil, preSkip: Int? = nil,
-        playsNothing: Bool = false
-    ) {
-        self.editList = editList
-        self.movieTimescale = movieTimescale
+    /// Creates the metadata of a track without what iTunes and Opus tell.
+    package init(_ movie: MovieBox, _ track: TrackBox, mediaTimescale: Int, mediaDuration: Int, totalFrames: Int, sampleRate: Int) {
+        editList = track.editList
+        movieTimescale = movie.times.timescale
         self.mediaTimescale = mediaTimescale
         self.mediaDuration = mediaDuration
         self.totalFrames = totalFrames
-        self.framesPerUnit = framesPerUnit
         self.sampleRate = sampleRate
-        self.iTunes = iTunes
-        self.encoder = encoder
-        self.preSkip = preSkip
-        self.playsNothing = playsNothing
+        playsNothing = movie.fragmentDefaults == nil && track.duration == 0
     }
 
     /// The priming of files by iTunes and QuickTime without gapless information.

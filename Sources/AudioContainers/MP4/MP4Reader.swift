@@ -42,13 +42,13 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         metadata.audioTracks = index.audioTracks(reading: track)
         index.readChapters(of: track, source, into: &metadata.tags)
         #endif
-        let gapless = GaplessMetadata(
-            editList: track.editList, movieTimescale: index.movie.times.timescale, mediaTimescale: self.timescale,
-            mediaDuration: table.duration, totalFrames: cursor.frameCount, framesPerUnit: configuration.framesPerUnit,
-            sampleRate: outputRate,
-            iTunes: index.movie.userData?.gapless, encoder: configuration.audioSpecificConfig == nil ? nil : metadata.tags.encoder,
-            preSkip: entry.opus.map { Int($0.configuration.preSkip) },
-            playsNothing: index.movie.fragmentDefaults == nil && track.duration == 0)
+        var gapless = GaplessMetadata(
+            index.movie, track, mediaTimescale: self.timescale, mediaDuration: table.duration, totalFrames: cursor.frameCount,
+            sampleRate: outputRate)
+        gapless.framesPerUnit = configuration.framesPerUnit
+        gapless.iTunes = index.movie.userData?.gapless
+        if configuration.audioSpecificConfig != nil { gapless.encoder = metadata.tags.encoder }
+        gapless.preSkip = entry.opus.map { Int($0.configuration.preSkip) }
         metadata.gaplessInfo = gapless.info
         metadata.loudness = track.loudness?.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
         metadata.omittedRanges = gapless.omittedRanges

@@ -82,9 +82,8 @@ package struct MP4SampleStream {
             track.editList == nil
             ? nil
             : GaplessMetadata(
-                editList: track.editList, movieTimescale: index.movie.times.timescale, mediaTimescale: timescale,
-                mediaDuration: table.duration, totalFrames: frameCount, framesPerUnit: nil, sampleRate: sampleRate,
-                playsNothing: index.movie.fragmentDefaults == nil && track.duration == 0
+                index.movie, track, mediaTimescale: timescale, mediaDuration: table.duration, totalFrames: frameCount,
+                sampleRate: sampleRate
             ).info
     }
 

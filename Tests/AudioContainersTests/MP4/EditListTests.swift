@@ -7,9 +7,14 @@ import Testing
 /// What a decoder is told of edits: ten units of 1024 frames at 48 kHz, the movie in thousandths of a second.
 @Suite struct EditListTests {
     private func metadata(_ edits: [EditListBox.Edit], movieTimescale: Int = 48_000) -> GaplessMetadata {
-        GaplessMetadata(
-            editList: EditListBox(edits: edits), movieTimescale: movieTimescale, mediaTimescale: 48_000, mediaDuration: 10_240,
-            totalFrames: 10_240, framesPerUnit: 1024, sampleRate: 48_000, iTunes: nil, encoder: nil)
+        var movie = MovieBox()
+        movie.times.timescale = movieTimescale
+        var track = TrackBox()
+        (track.editList, track.duration) = (EditListBox(edits: edits), 10_240)
+        var metadata = GaplessMetadata(
+            movie, track, mediaTimescale: 48_000, mediaDuration: 10_240, totalFrames: 10_240, sampleRate: 48_000)
+        metadata.framesPerUnit = 1024
+        return metadata
     }
 
     @Test func oneEditIsPrimingAndRemainder() {
