@@ -20,29 +20,22 @@ protocol WorkingSample: BinaryFloatingPoint, Sendable {
 
 extension WorkingSample {
     /// The sample as an integer of 24 or 32 bits; full scale is ±1.
-    @inline(__always)
     func long(bitCount: Int) -> Int32 { double.rounded(bitCount: bitCount) }
 }
 
 extension Float: WorkingSample {
     /// Creates a sample from an integer, rounded to 24 bits.
-    @inline(__always)
     init(integer: Int32) { self.init(integer) }
     /// Creates a sample from single precision.
-    @inline(__always)
     init(single: Float) { self = single }
     /// Creates a sample from double precision.
-    @inline(__always)
     init(double: Double) { self.init(double) }
     /// The sample itself.
-    @inline(__always)
     var single: Float { self }
     /// The sample in double precision.
-    @inline(__always)
     var double: Double { Double(self) }
 
     /// The sample as an integer of at most 16 bits.
-    @inline(__always)
     func short(bitCount: Int) -> Int32 {
         let scale = Float(1 << (bitCount - 1))
         let number = self == self ? self * scale : 0
@@ -55,27 +48,20 @@ extension Float: WorkingSample {
 
 extension Double: WorkingSample {
     /// Creates a sample from an integer.
-    @inline(__always)
     init(integer: Int32) { self.init(integer) }
     /// Creates a sample from single precision.
-    @inline(__always)
     init(single: Float) { self.init(single) }
     /// Creates a sample from double precision.
-    @inline(__always)
     init(double: Double) { self = double }
     /// The sample in single precision.
-    @inline(__always)
     var single: Float { Float(self) }
     /// The sample itself.
-    @inline(__always)
     var double: Double { self }
 
     /// The sample as an integer of at most 16 bits.
-    @inline(__always)
     func short(bitCount: Int) -> Int32 { rounded(bitCount: bitCount) }
 
     /// The sample as an integer, rounded and clipped as `SampleRounding` does; here, so that it is inlined in the loops of this module.
-    @inline(__always)
     fileprivate func rounded(bitCount: Int) -> Int32 {
         let scale = Double(1 << (bitCount - 1))
         let number = self == self ? self * scale : 0

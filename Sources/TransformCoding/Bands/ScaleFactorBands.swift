@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import MPEG4Audio
+package import MPEG4Audio
 
 /// The scale factor bands of one sample rate and frame length (ISO/IEC 14496-3:2009, 4.5.4).
-@usableFromInline package struct ScaleFactorBands: Sendable {
+package struct ScaleFactorBands: Sendable {
     /// The lines of a long window: 1024, 960 or 768, or 512 or 480 in the low-delay object types.
-    @usableFromInline package let frameLength: Int
+    package let frameLength: Int
 
     /// The coded form of the sample rate, 0 to 12.
     package let samplingFrequencyIndex: Int
 
     /// The first line of each long band, and the end of the last one, which is ``frameLength`` (`swb_offset_long_window`).
-    @usableFromInline package let longOffsets: ContiguousArray<UInt16>
+    package let longOffsets: ContiguousArray<UInt16>
 
     /// The first line of each short band, and the end of the last one, which is ``shortLength`` (`swb_offset_short_window`).
-    @usableFromInline package let shortOffsets: ContiguousArray<UInt16>
+    package let shortOffsets: ContiguousArray<UInt16>
 
     /// The band above the highest one that TNS filters in long windows (`TNS_MAX_BANDS`).
     package let longTNSBands: Int
@@ -23,16 +23,13 @@ public import MPEG4Audio
     package let shortTNSBands: Int
 
     /// The number of bands of a long window (`num_swb_long_window`), 40 to 51, and 30 to 37 in the low-delay object types.
-    @inlinable
-    package var longCount: Int { longOffsets.count &- 1 }
+    package let longCount: Int
 
     /// The number of bands of a short window (`num_swb_short_window`), 12 to 15; 0 in the low-delay object types, which have none.
-    @inlinable
-    package var shortCount: Int { shortOffsets.count &- 1 }
+    package let shortCount: Int
 
     /// The lines of a short window: 128, 120 or 96.
-    @inlinable
-    package var shortLength: Int { frameLength / 8 }
+    package let shortLength: Int
 
     /// Chooses the tables of a sampling frequency index from 0 to 12 and a frame length of 1024, 960, 768, 512 or 480.
     ///
@@ -42,6 +39,9 @@ public import MPEG4Audio
         samplingFrequencyIndex = index
         longOffsets = ScaleFactorBandOffsets.long(samplingFrequencyIndex: index, lineCount: frameLength)
         shortOffsets = ScaleFactorBandOffsets.short(samplingFrequencyIndex: index, lineCount: frameLength / 8)
+        longCount = longOffsets.count - 1
+        shortCount = shortOffsets.count - 1
+        shortLength = frameLength / 8
         longTNSBands = tnsBands?.long ?? TNSLimits.longBands(samplingFrequencyIndex: index, lineCount: frameLength)
         shortTNSBands = tnsBands?.short ?? TNSLimits.shortBands(samplingFrequencyIndex: index, lineCount: frameLength / 8)
     }
@@ -66,6 +66,5 @@ public import MPEG4Audio
     }
 
     /// Returns the number of bands of a window of a sequence.
-    @inlinable
     package func count(for sequence: WindowSequence) -> Int { sequence == .eightShort ? shortCount : longCount }
 }

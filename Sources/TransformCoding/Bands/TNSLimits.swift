@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Limits of the bands and orders of temporal noise shaping (ISO/IEC 14496-3:2009, 4.6.9, Tables 4.102 and 4.103).
-@usableFromInline package enum TNSLimits {
+package enum TNSLimits {
     /// Returns the band above the highest one filtered in long windows (`TNS_MAX_BANDS`).
     ///
     /// - Parameters:
@@ -33,11 +33,11 @@
     private static let bandsOf128: [UInt8] = [9, 9, 10, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14]
 
     /// The highest filter order in long windows for the LC profile (`TNS_MAX_ORDER`).
-    @inlinable package static var longOrder: Int { 12 }
+    package static var longOrder: Int { 12 }
 
     /// The highest filter order in long windows for the Main and LTP object types.
-    @inlinable package static var longOrderOfMain: Int { 20 }
+    package static var longOrderOfMain: Int { 20 }
 
     /// The highest filter order in short windows.
-    @inlinable package static var shortOrder: Int { 7 }
+    package static var shortOrder: Int { 7 }
 }

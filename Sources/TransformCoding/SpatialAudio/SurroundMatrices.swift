@@ -33,9 +33,9 @@ package import MPEG4Audio
     }
 
     /// The matrices: band b, column n at `columnCount` b + n.
-    @usableFromInline package private(set) var matrices: FixedArray<Matrix>
+    package private(set) var matrices: FixedArray<Matrix>
     /// Whether any matrix has had imaginary parts; until then they need not be used.
-    @usableFromInline package private(set) var isTurned = false
+    package private(set) var isTurned = false
     /// The matrices of the last set before phases.
     private var lastMatrices = FixedArray(repeating: Matrix(), count: 28)
     /// The phases of the outputs of the last set, in half turns.

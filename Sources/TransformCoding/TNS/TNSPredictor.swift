@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The prediction coefficients of a filter of temporal noise shaping, for the filter and for its inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
-@usableFromInline package struct TNSPredictor: ~Copyable {
+package struct TNSPredictor: ~Copyable {
     /// The highest order of a filter.
-    @inlinable package static var capacity: Int { 20 }
+    package static var capacity: Int { 20 }
 
     /// The coefficients a[1] to a[20], at index 0 and so on; those above the order are zero.
     package private(set) var coefficients = FixedArray<Float>(repeating: 0, count: capacity)

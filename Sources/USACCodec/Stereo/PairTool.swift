@@ -220,7 +220,6 @@ package struct PairTool: ~Copyable {
     }
 
     /// Returns an index mirrored at the ends of a window.
-    @inline(__always)
     private static func mirrored(_ index: Int, _ length: Int) -> Int {
         index < 0 ? -1 &- index : index >= length ? 2 &* length &- 1 &- index : index
     }

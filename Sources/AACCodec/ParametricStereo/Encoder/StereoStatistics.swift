@@ -111,7 +111,6 @@ package struct StereoStatistics: ~Copyable {
     }
 
     /// Returns the index of a row of a column in the ring.
-    @inline(__always)
     private static func index(_ column: Int, _ row: Int) -> Int { rowCount &* (column & (columnCount &- 1)) &+ row }
 
     /// The weighted sums of one band; see ``Quantity``.

@@ -36,7 +36,6 @@ package enum StereoBands {
     }
 
     /// Returns the QMF subbands of one of 20 stereo bands, from index 8 on.
-    @inline(__always)
     static func subbands(ofBand20 band: Int) -> Range<Int> {
         let subbands = Int(boundaries20[band &- 8])..<Int(boundaries20[band &- 7])
         // So that accesses to 64 subbands need no checks of their own.

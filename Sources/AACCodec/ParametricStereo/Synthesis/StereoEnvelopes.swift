@@ -30,7 +30,6 @@ package struct StereoEnvelopes: ~Copyable {
     package init() {}
 
     /// Returns the indices of the values of an envelope.
-    @inline(__always)
     static func row(_ envelope: Int) -> Range<Int> {
         let first = ParametricStereoData.maximumBandCount * envelope
         return first..<first + ParametricStereoData.maximumBandCount

@@ -164,7 +164,6 @@ extension IntensityStereo {
     }
 
     /// Returns about the bits that the difference of a position from the one before takes.
-    @inline(__always)
     private static func positionBits(_ difference: Int) -> Float { difference == 0 ? 1 : Float(abs(difference) + 2) }
 
     /// Replaces the left lines by a weighted sum of both channels.

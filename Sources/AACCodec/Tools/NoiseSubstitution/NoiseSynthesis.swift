@@ -53,11 +53,9 @@ package struct NoiseSynthesis {
     }
 
     /// Returns the next state of a linear congruential generator.
-    @inline(__always)
     private static func next(_ state: UInt32) -> UInt32 { state &* 1_664_525 &+ 1_013_904_223 }
 
     /// Returns a hash in which each bit depends on all bits of the value.
-    @inline(__always)
     private static func mixed(_ value: UInt32) -> UInt32 {
         var bits = (value ^ value >> 16) &* 0x7FEB_352D
         bits = (bits ^ bits >> 15) &* 0x846C_A68B

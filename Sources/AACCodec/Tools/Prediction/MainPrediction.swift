@@ -94,15 +94,12 @@ struct MainPrediction: ~Copyable {
     }
 
     /// Truncates to the upper 16 bits.
-    @inline(__always)
     private static func truncated(_ value: Float) -> Float { Float(bitPattern: value.bitPattern & 0xFFFF_0000) }
 
     /// Rounds to 16 bits, ties away from zero.
-    @inline(__always)
     private static func roundedAway(_ value: Float) -> Float { Float(bitPattern: (value.bitPattern &+ 0x8000) & 0xFFFF_0000) }
 
     /// Rounds to 16 bits, ties to even.
-    @inline(__always)
     private static func roundedToEven(_ value: Float) -> Float {
         let bits = value.bitPattern
         return Float(bitPattern: (bits &+ 0x7FFF &+ (bits >> 16 & 1)) & 0xFFFF_0000)

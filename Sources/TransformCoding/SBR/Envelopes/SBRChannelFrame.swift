@@ -5,7 +5,7 @@ package struct SBRChannelFrame: ~Copyable {
     /// `bs_frame_class`.
     package var frameClass = SBRGrid.FrameClass.fixFix
     /// `t_E`: the envelopes in time.
-    @usableFromInline package var boundaries: EnvelopeBoundaries
+    package var boundaries: EnvelopeBoundaries
     /// `r` in bit l: whether envelope l has the high frequency resolution.
     package var highResolution: UInt8 = 0
     /// `bs_invf_mode` by noise band.

@@ -5,7 +5,7 @@ enum LimiterBands {
     /// Returns the boundaries, from `kx` to `kx` + `M`.
     ///
     /// - Parameter bandsPerOctave: `bs_limiter_bands`, 0 to 3: one band, or 1.2, 2 or 3 bands per octave.
-    @usableFromInline package static func boundaries(low: BandBoundaries, patches: PatchTable, bandsPerOctave: Int) -> BandBoundaries {
+    package static func boundaries(low: BandBoundaries, patches: PatchTable, bandsPerOctave: Int) -> BandBoundaries {
         var list = BandBoundaries()
         guard bandsPerOctave > 0 else {
             _ = list.append(low.first)

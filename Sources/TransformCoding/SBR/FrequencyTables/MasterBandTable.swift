@@ -10,7 +10,7 @@ enum MasterBandTable {
     ///   - frequencyScale: `bs_freq_scale`, 0 to 3.
     ///   - altersScale: `bs_alter_scale`.
     ///   - variant: The variant of SBR.
-    @usableFromInline package static func boundaries(
+    package static func boundaries(
         start: Int, stop: Int, frequencyScale: Int, altersScale: Bool, variant: SBRVariant = .standard
     ) -> BandBoundaries? {
         guard start > 0, start < stop, stop <= 64 else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Generation of the high band: patches of the low band, inverse filtered (ISO/IEC 14496-3:2009, 4.6.18.6).
-@usableFromInline package enum HFGenerator {
+package enum HFGenerator {
     /// Four subbands of a patch: their source and their inverse filter.
     ///
     /// Lanes outside the patch have factors of 0.

@@ -6,9 +6,9 @@ package struct NoiseVectors: Sendable {
     package static let shared = NoiseVectors()
 
     /// Real parts, four in each vector.
-    @usableFromInline package let real: ContiguousArray<SIMD4<Float>>
+    package let real: ContiguousArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
-    @usableFromInline package let imaginary: ContiguousArray<SIMD4<Float>>
+    package let imaginary: ContiguousArray<SIMD4<Float>>
 
     /// Creates the table.
     private init() {

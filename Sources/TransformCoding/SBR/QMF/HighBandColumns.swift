@@ -5,11 +5,11 @@
 ///
 /// Column i of the frame is at index i; the columns after the frame are those that the last envelope extends to. Subbands outside the high
 /// band are 0.
-@usableFromInline package struct HighBandColumns: ~Copyable {
+package struct HighBandColumns: ~Copyable {
     /// Real parts, 16 vectors for each column.
-    @usableFromInline package var real: FixedArray<SIMD4<Float>>
+    package var real: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
-    @usableFromInline package var imaginary: FixedArray<SIMD4<Float>>
+    package var imaginary: FixedArray<SIMD4<Float>>
 
     /// The columns of a frame.
     private let columnCount: Int
@@ -27,7 +27,6 @@
     }
 
     /// The number of columns, those after a frame included.
-    @inlinable
     package var capacity: Int { real.count / 16 }
 
     /// Sets all columns from `first` on to 0.

@@ -3,21 +3,21 @@
 /// The QMF samples of the low band, `X_Low`: columns of 32 complex subbands (ISO/IEC 14496-3:2009, 4.6.18.5).
 ///
 /// The first columns, mostly 8, are the last ones of the previous frame; those of the current frame follow.
-@usableFromInline package struct LowBandColumns: ~Copyable {
+package struct LowBandColumns: ~Copyable {
     /// `t_HFGen`: columns kept from the previous frame, but in enhanced SBR at 4:1.
-    @usableFromInline package static let historyCount = 8
+    package static let historyCount = 8
 
     /// Real parts, 8 vectors for each column.
     ///
     /// One more column on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
-    @usableFromInline package private(set) var real: FixedArray<SIMD4<Float>>
+    package private(set) var real: FixedArray<SIMD4<Float>>
     /// Imaginary parts, likewise.
-    @usableFromInline package private(set) var imaginary: FixedArray<SIMD4<Float>>
+    package private(set) var imaginary: FixedArray<SIMD4<Float>>
 
     /// The columns of a frame.
     private let columnCount: Int
     /// The columns kept from the previous frame, ``historyCount`` or, in enhanced SBR at 4:1, 14.
-    @usableFromInline package let keptCount: Int
+    package let keptCount: Int
 
     /// Makes silent columns.
     package init(_ layout: SlotLayout) {
@@ -29,11 +29,9 @@
     }
 
     /// The number of columns, those of the previous frame included.
-    @inlinable
     package var capacity: Int { real.count / 8 &- 2 }
 
     /// Returns the index of the first vector of a column.
-    @inlinable
     package static func row(ofColumn column: Int) -> Int { 8 &+ 8 &* column }
 
     /// Stores four subbands of four columns of the current frame.
@@ -42,7 +40,7 @@
     ///   - real: The real parts of each column.
     ///   - column: The first column, counted from the start of the current frame.
     ///   - row: The subbands, divided by 4.
-    @inlinable @inline(__always)
+    @inline(__always)
     package mutating func store(
         _ real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
         _ imaginary: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),

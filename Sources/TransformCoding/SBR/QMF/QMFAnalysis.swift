@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The analysis filter bank of 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
-@usableFromInline package struct QMFAnalysis: ~Copyable {
+package struct QMFAnalysis: ~Copyable {
     /// The subbands, and the samples of a column.
-    @inlinable package static var bandCount: Int { 32 }
+    package static var bandCount: Int { 32 }
 
     /// The last 288 samples of the previous frame, then those of the current one.
     private var samples: FixedArray<SIMD4<Float>>

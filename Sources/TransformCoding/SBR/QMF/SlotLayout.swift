@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The division of a frame into time slots, and of these into QMF columns (ISO/IEC 14496-3:2009, 4.6.18.2.5).
-@usableFromInline package struct SlotLayout: Hashable, Sendable {
+package struct SlotLayout: Hashable, Sendable {
     /// `numTimeSlots`: the time slots of a frame, 16 for core frames of 1024 samples and 15 for 960.
     package let slotCount: Int
     /// The samples of a core frame, 1024 or 960.
@@ -19,7 +19,7 @@
     #endif
 
     /// The greatest number of time slots by which the last envelope extends into the next frame (`bs_var_bord_1`).
-    @inlinable package static var tailSlotCount: Int { 3 }
+    package static var tailSlotCount: Int { 3 }
 
     /// Makes the layout of a frame with an SBR sample rate of twice that of the core.
     ///

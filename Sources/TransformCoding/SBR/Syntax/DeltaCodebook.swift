@@ -5,7 +5,7 @@ public import AudioPrimitives
 /// A Huffman codebook of differences in time or frequency, as in SBR, parametric stereo and MPEG Surround.
 @usableFromInline package final class DeltaCodebook: Sendable {
     /// The length of the longest codeword of all codebooks, in bits.
-    @inlinable package static var maximumLength: Int { 24 }
+    package static var maximumLength: Int { 24 }
 
     /// The value to subtract from the index of a codeword to get its difference.
     @usableFromInline package let offset: Int
@@ -14,12 +14,12 @@ public import AudioPrimitives
     /// The lengths of the codewords, in bits.
     @usableFromInline let lengths: [UInt8]
     /// For all values of the first bits the index of the codeword times 16, and its length below; 0 for the beginning of a longer codeword.
-    @usableFromInline let entries: ContiguousArray<UInt16>
+    let entries: ContiguousArray<UInt16>
     /// For each inner node the next node after a 0 and after a 1; a leaf is stored as -1 - index.
-    @usableFromInline let nodes: ContiguousArray<SIMD2<Int16>>
+    let nodes: ContiguousArray<SIMD2<Int16>>
 
     /// The number of bits that index ``entries``, at most 15.
-    @inlinable static var indexedBits: Int { 8 }
+    static var indexedBits: Int { 8 }
 
     /// Creates a codebook from a complete prefix code of at most 129 codewords; values without a codeword have a length of 0.
     package init(offset: Int, codes: [UInt32], lengths: [UInt8]) {
@@ -60,7 +60,7 @@ public import AudioPrimitives
     @inlinable package func bitCount(of difference: Int) -> Int { Int(lengths[difference + offset]) }
 
     /// Reads one difference; every bit pattern begins with a codeword.
-    @inlinable @inline(__always)
+    @inline(__always)
     package func read(from reader: inout BitReader) -> Int {
         let bits = reader.peek(Self.maximumLength)
         let entry = entries[Int(truncatingIfNeeded: bits >> UInt32(Self.maximumLength &- Self.indexedBits))]

@@ -2,11 +2,11 @@
 
 /// The boundaries of a frame's envelopes in time, derived from an ``SBRGrid``: the standard's time borders (ISO/IEC
 /// 14496-3:2009, 4.6.18.3.3).
-@usableFromInline package struct EnvelopeBoundaries: Hashable, Sendable {
+package struct EnvelopeBoundaries: Hashable, Sendable {
     /// `L_E`: the number of envelopes.
     package var count = 1
     /// `t_E`: the boundaries in time slots from the start of the frame; `count` + 1 rising values, 0 to 19.
-    @usableFromInline package var boundaries = SIMD16<UInt8>(repeating: 0)
+    package var boundaries = SIMD16<UInt8>(repeating: 0)
     /// `L_Q`: the number of noise floors, 1 or 2.
     package var noiseCount = 1
     /// The envelope with which the second noise floor begins: the index in `t_E` of the middle boundary of `t_Q`.
@@ -15,7 +15,6 @@
     package var transient = -1
 
     /// The time slot in which envelope `index` starts and envelope `index` - 1 ends.
-    @inlinable
     package subscript(index: Int) -> Int { Int(boundaries[index]) }
 
     /// The time slot in which the first envelope starts.

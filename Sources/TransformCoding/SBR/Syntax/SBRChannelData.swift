@@ -3,20 +3,20 @@
 package import AudioPrimitives
 
 /// The SBR data of one channel in one frame, as coded (ISO/IEC 14496-3:2009, 4.5.2.8).
-@usableFromInline package struct SBRChannelData: ~Copyable {
+package struct SBRChannelData: ~Copyable {
     /// The maximum number of bands of an envelope.
-    @inlinable package static var maximumBandCount: Int { 48 }
+    package static var maximumBandCount: Int { 48 }
     /// The maximum number of bands of a noise floor.
-    @inlinable package static var maximumNoiseBandCount: Int { 5 }
+    package static var maximumNoiseBandCount: Int { 5 }
     /// The number of values of the bands of all envelopes of a frame.
-    @inlinable package static var envelopeCapacity: Int { SBRGrid.maximumEnvelopeCount * maximumBandCount }
+    package static var envelopeCapacity: Int { SBRGrid.maximumEnvelopeCount * maximumBandCount }
     /// The number of values of the bands of both noise floors of a frame.
-    @inlinable package static var noiseCapacity: Int { 2 * maximumNoiseBandCount }
+    package static var noiseCapacity: Int { 2 * maximumNoiseBandCount }
 
     /// `sbr_grid()`.
     package var grid = SBRGrid()
     /// The envelope boundaries that follow from the grid, `t_E`.
-    @usableFromInline package var boundaries: EnvelopeBoundaries
+    package var boundaries: EnvelopeBoundaries
     /// `bs_df_env` in bit l: whether envelope l is coded as differences in time.
     package var envelopesInTime: UInt8 = 0
     /// `bs_df_noise` in bit l: whether noise floor l is coded as differences in time.

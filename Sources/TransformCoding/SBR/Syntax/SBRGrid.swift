@@ -3,7 +3,7 @@
 package import AudioPrimitives
 
 /// The time grid of a frame as coded: `sbr_grid()` (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.3).
-@usableFromInline package struct SBRGrid: Hashable, Sendable {
+package struct SBRGrid: Hashable, Sendable {
     /// `bs_frame_class`: whether the first and the last boundary are fixed or variable.
     package enum FrameClass: UInt8, Sendable {
         /// FIXFIX.
@@ -21,7 +21,7 @@ package import AudioPrimitives
     /// The maximum number of envelopes of a frame.
     ///
     /// It is that of enhanced SBR; AAC has five.
-    @inlinable package static var maximumEnvelopeCount: Int { 8 }
+    package static var maximumEnvelopeCount: Int { 8 }
 
     /// The class, on which the other coded fields depend.
     package var frameClass = FrameClass.fixFix
