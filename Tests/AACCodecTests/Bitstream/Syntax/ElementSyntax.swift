@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioPrimitives
 import MPEG4Audio
-
-import AACCodec
 import TransformCoding
 
 /// The elements that the encoder does not write, and their reading without tools against errors.
