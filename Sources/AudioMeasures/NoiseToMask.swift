@@ -32,13 +32,6 @@ public struct NoiseToMask: Sendable {
         public let percentile95: Double
         /// The share of frames above 0 dB.
         public let audibleShare: Double
-
-        /// Creates a value from its parts.
-        package init(mean: Double, percentile95: Double, audibleShare: Double) {
-            self.mean = mean
-            self.percentile95 = percentile95
-            self.audibleShare = audibleShare
-        }
     }
 
     /// The lower limit of all ratios in decibels; differences between smaller ratios are irrelevant.

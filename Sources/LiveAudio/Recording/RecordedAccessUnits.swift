@@ -21,13 +21,7 @@ public struct RecordedAccessUnits: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let recorder: Recorder
         var base: AsyncStream<AccessUnit>.AsyncIterator
-        private var hasStarted = false
-
-        /// Creates an iterator over the access units in `base`.
-        init(recorder: Recorder, base: AsyncStream<AccessUnit>.AsyncIterator) {
-            self.recorder = recorder
-            self.base = base
-        }
+        var hasStarted = false
 
         /// Returns the next access unit; nil after the end of the recording, or when the task is cancelled.
         ///

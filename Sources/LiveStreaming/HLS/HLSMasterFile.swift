@@ -40,7 +40,7 @@ final class HLSMasterFile: Sendable {
     func update(_ variant: HLSVariant, at index: Int) throws(StreamingError) {
         try state.withLock { state throws(StreamingError) in
             state.variants[index] = variant
-            let text = HLSMasterPlaylist(variants: state.variants.compactMap(\.self)).text
+            let text = HLSMasterPlaylist.text(state.variants.compactMap(\.self))
             guard text != state.text || !files.contains(HLSFileNames.master) else { return }
             try files.write(Array(text.utf8), to: HLSFileNames.master)
             state.text = text

@@ -13,26 +13,12 @@ package struct HLSVariant: Hashable, Sendable {
     package var averageBandwidth: Int
     /// The codec (RFC 6381, 3.3): `mp4a.40.2` for AAC-LC, `.5` for HE-AAC, `.29` for HE-AAC v2, `Opus`.
     package var codec: String
-
-    /// Creates a variant stream.
-    package init(name: String, bandwidth: Int, averageBandwidth: Int, codec: String) {
-        self.name = name
-        self.bandwidth = bandwidth
-        self.averageBandwidth = averageBandwidth
-        self.codec = codec
-    }
 }
 
 /// A master playlist (RFC 8216, 4.3.4).
-package struct HLSMasterPlaylist: Hashable, Sendable {
-    /// The variant streams; players begin with the first.
-    package var variants: [HLSVariant]
-
-    /// Creates a playlist.
-    package init(variants: [HLSVariant]) { self.variants = variants }
-
-    /// The text of the playlist.
-    package var text: String {
+enum HLSMasterPlaylist {
+    /// Returns the text of the playlist of some variant streams; players begin with the first.
+    static func text(_ variants: [HLSVariant]) -> String {
         var lines = ["#EXTM3U", HLSMediaPlaylist.signature, "#EXT-X-INDEPENDENT-SEGMENTS"]
         for variant in variants {
             let bandwidth = "BANDWIDTH=\(variant.bandwidth),AVERAGE-BANDWIDTH=\(variant.averageBandwidth)"

@@ -36,12 +36,6 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
         package var name: String
         /// The duration in seconds.
         package var duration: Double
-
-        /// Creates a part.
-        package init(name: String, duration: Double) {
-            self.name = name
-            self.duration = duration
-        }
     }
 
     /// The shortest duration of a live playlist, in target durations (6.2.2), and the time over which parts are listed

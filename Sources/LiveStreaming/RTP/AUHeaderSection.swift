@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 /// The section of a payload that says how long its access units are (RFC 3640, 3.2.1), with the fields of AAC: sizes and indexes.
-package struct AUHeaderSection: Hashable, Sendable {
+package struct AUHeaderSection: Sendable {
     /// The lengths of the fields in bits, as the session description tells them.
     package struct Layout: Hashable, Sendable {
         /// Of the size of a unit.
@@ -18,33 +18,13 @@ package struct AUHeaderSection: Hashable, Sendable {
         /// Units of up to 63 bytes (mode `AAC-lbr`, 3.3.5).
         package static let lowBitRate = Layout(sizeLength: 6, indexLength: 2, indexDeltaLength: 2)
 
-        /// Creates a layout.
-        package init(sizeLength: Int, indexLength: Int, indexDeltaLength: Int) {
-            self.sizeLength = sizeLength
-            self.indexLength = indexLength
-            self.indexDeltaLength = indexDeltaLength
-        }
-
         /// The size of the longest unit, in bytes.
         var largestSize: Int { (1 << sizeLength) - 1 }
     }
 
-    /// The header of a unit.
-    package struct Header: Hashable, Sendable {
-        /// The size of the whole unit in bytes, also in a fragment of it.
-        package var size: Int
-        /// The number of units that precede this one since the first one of the packet, skipped ones of an interleaved stream included.
-        package var index: Int
-
-        /// Creates a value from its parts.
-        package init(size: Int, index: Int) {
-            self.size = size
-            self.index = index
-        }
-    }
-
-    /// The headers of the units.
-    package var headers: [Header]
+    /// The headers of the units: the size of the whole unit in bytes, also in a fragment of it, and the number of units that precede it since
+    /// the first one of the packet, skipped ones of an interleaved stream included.
+    package var headers: [(size: Int, index: Int)]
     /// The length of the section in the payload, in bytes.
     package var byteCount: Int
 
@@ -67,7 +47,7 @@ package struct AUHeaderSection: Hashable, Sendable {
             } else {
                 index += 1 + (layout.indexDeltaLength > 0 ? Int(reader.read(layout.indexDeltaLength)) : 0)
             }
-            headers.append(Header(size: size, index: index))
+            headers.append((size, index))
         }
         guard !headers.isEmpty, reader.bitPosition == bitCount else { return nil }
     }

@@ -32,9 +32,6 @@ package struct RTPSequence: Sendable {
     /// The packets that arrived again.
     package private(set) var duplicateCount = 0
 
-    /// Creates the state before the first packet.
-    package init() {}
-
     /// The packets that are missing between the first and the latest number.
     package var lostCount: Int {
         guard let highest else { return 0 }

@@ -22,7 +22,4 @@ public struct RTPStatistics: Hashable, Sendable {
     public var damagedUnitCount = 0
     /// The access units that were concealed because they are missing.
     public var concealedUnitCount = 0
-
-    /// Creates counts of zero.
-    package init() {}
 }

@@ -25,20 +25,6 @@ public struct SRTAddress: Hashable, Sendable {
     /// The name that the receiver is told, a secret on some servers.
     package var streamID: String?
 
-    /// Creates a value from its parts.
-    package init(
-        host: String, port: Int, mode: Mode = Mode.caller, latency: Int? = nil, passphrase: String? = nil, keyLength: Int? = nil,
-        streamID: String? = nil
-    ) {
-        self.host = host
-        self.port = port
-        self.mode = mode
-        self.latency = latency
-        self.passphrase = passphrase
-        self.keyLength = keyLength
-        self.streamID = streamID
-    }
-
     /// The host and the port as a URL, which is safe to show.
     public var connectionURL: String { "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }

@@ -45,7 +45,7 @@ import Testing
         let bytes = AUHeaderSection.serialize(sizes: [300, 20], .highBitRate)
         #expect(bytes == [0, 32, 0x09, 0x60, 0x00, 0xA0])
         let section = try #require(AUHeaderSection(parsing: bytes + [1], .highBitRate))
-        #expect(section.headers == [.init(size: 300, index: 0), .init(size: 20, index: 1)] && section.byteCount == 6)
+        #expect(section.headers.map(\.size) == [300, 20] && section.headers.map(\.index) == [0, 1] && section.byteCount == 6)
         #expect(AUHeaderSection(parsing: [0, 32, 9, 0x60], .highBitRate) == nil)
         #expect(AUHeaderSection(parsing: [0, 0, 1], .highBitRate) == nil && AUHeaderSection(parsing: [0, 15, 1, 2], .highBitRate) == nil)
         #expect(AUHeaderSection.serialize(sizes: [5], .lowBitRate) == [0, 8, 0x14])
