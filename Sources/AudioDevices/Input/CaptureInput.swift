@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
-internal import Dispatch
+package import Dispatch
 internal import Synchronization
 
 /// The destination of a backend's audio and notices, from one opening of a device to its closing.
@@ -24,7 +24,7 @@ public final class CaptureInput: Sendable {
     private let queueDuration: Duration
 
     /// Creates an input with a queue of the given length, which signals `wake` with everything that arrives.
-    init(queueDuration: Duration, wake: DispatchSemaphore) {
+    package init(queueDuration: Duration, wake: DispatchSemaphore) {
         self.queueDuration = queueDuration
         self.wake = wake
     }
