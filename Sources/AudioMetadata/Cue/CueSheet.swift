@@ -77,16 +77,11 @@ package struct CueSheet: Hashable, Sendable {
         while words.count < 4 {
             rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
             guard let first = rest.first else { break }
-            if first == "\"" {
-                rest = rest.dropFirst()
-                let word = rest.prefix { $0 != "\"" }
-                words.append(String(word))
-                rest = rest.dropFirst(word.count + 1)
-            } else {
-                let word = rest.prefix { $0 != " " && $0 != "\t" }
-                words.append(String(word))
-                rest = rest.dropFirst(word.count)
-            }
+            let isQuoted = first == "\""
+            if isQuoted { rest = rest.dropFirst() }
+            let word = rest.prefix { isQuoted ? $0 != "\"" : $0 != " " && $0 != "\t" }
+            words.append(String(word))
+            rest = rest.dropFirst(word.count + (isQuoted ? 1 : 0))
         }
         return words
     }

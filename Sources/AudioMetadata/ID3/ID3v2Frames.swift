@@ -26,7 +26,10 @@ struct ID3v2Frames {
 
     /// Begins at the first of the frames inside of one, such as that of a chapter.
     init(in tag: ID3v2Header, _ bytes: ArraySlice<UInt8>) {
-        header = tag.withoutFlags
+        // Unsynchronisation is that of the outer frame.
+        var plain = tag
+        plain.flags = 0
+        header = plain
         cursor = TagCursor(bytes)
     }
 

@@ -34,12 +34,6 @@ package struct ID3v2Header: Equatable, Sendable {
 
     /// Whether the whole tag, or each of its frames, is written with a zero after each byte of ones.
     var isUnsynchronised: Bool { flags & 0x80 != 0 }
-    /// The header of frames inside of frames: unsynchronisation is that of the outer one.
-    var withoutFlags: ID3v2Header {
-        var result = self
-        result.flags = 0
-        return result
-    }
     /// Whether a second header follows; in version 2.2 that bit means compression.
     var hasExtendedHeader: Bool { flags & 0x40 != 0 }
 

@@ -3,16 +3,10 @@
 // Gains among the texts of a tag, where most formats have them.
 extension AudioTags {
     /// The names of a gain: those of ReplayGain, and that of Opus (RFC 7845 5.2.1).
-    private struct GainNames {
-        let gain: Key
-        let peak: Key
-        let opus: Key
-    }
+    private typealias GainNames = (gain: Key, peak: Key, opus: Key)
 
-    private static let trackNames = GainNames(
-        gain: "replaygain_track_gain", peak: "replaygain_track_peak", opus: "R128_TRACK_GAIN")
-    private static let albumNames = GainNames(
-        gain: "replaygain_album_gain", peak: "replaygain_album_peak", opus: "R128_ALBUM_GAIN")
+    private static let trackNames: GainNames = ("replaygain_track_gain", "replaygain_track_peak", "R128_TRACK_GAIN")
+    private static let albumNames: GainNames = ("replaygain_album_gain", "replaygain_album_peak", "R128_ALBUM_GAIN")
 
     /// Replaces the texts of gains by ``replayGain`` and ``albumReplayGain``; what is no number stays text.
     package mutating func extractGains() {

@@ -9,19 +9,13 @@ package enum TagText {
 
     /// Returns bytes as text of Latin 1 (ISO 8859-1).
     package static func latin1(_ bytes: some Sequence<UInt8>) -> String {
-        var text = String.UnicodeScalarView()
-        for byte in bytes { text.append(UnicodeScalar(byte)) }
-        return String(text)
+        String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 
     /// Returns the bytes of a text in Latin 1; nil if it has other characters.
     static func latin1Bytes(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        for scalar in text.unicodeScalars {
-            guard let byte = UInt8(exactly: scalar.value) else { return nil }
-            bytes.append(byte)
-        }
-        return bytes
+        let bytes = text.unicodeScalars.map { UInt8(exactly: $0.value) }
+        return bytes.contains(nil) ? nil : bytes.compactMap { $0 }
     }
 
     /// Returns bytes as text of UTF-16; a byte order mark decides the order, which is otherwise that given.
@@ -31,13 +25,9 @@ package enum TagText {
             isBigEndian = bytes.first == 0xFE
             bytes = bytes.dropFirst(2)
         }
-        var units: [UInt16] = []
-        units.reserveCapacity(bytes.count / 2)
-        var index = bytes.startIndex
-        while index + 1 < bytes.endIndex {
-            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-            units.append(isBigEndian ? first << 8 | second : second << 8 | first)
-            index += 2
+        let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+            let unit = UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+            return isBigEndian ? unit : unit.byteSwapped
         }
         return String(decoding: units, as: UTF16.self)
     }

@@ -79,15 +79,14 @@ struct TagChunks {
     private func head(_ bytes: [UInt8]) -> (id: String, byteCount: Int)? {
         var cursor = TagCursor(bytes[...])
         guard let id = cursor.read(4) else { return nil }
-        guard kind == .caf else {
-            guard let count = kind == .wave ? cursor.readLittleEndian(4) : cursor.readBigEndian(4) else { return nil }
-            return (TagText.latin1(id), count)
-        }
-        // A length that is open is that of the rest.
-        guard let high = cursor.readBigEndian(4), let low = cursor.readBigEndian(4),
-            let byteCount = Int(exactly: UInt64(high) << 32 | UInt64(low))
-        else { return nil }
-        return (TagText.latin1(id), byteCount)
+        let byteCount =
+            switch kind {
+            case .wave: cursor.readLittleEndian(4)
+            case .aiff: cursor.readBigEndian(4)
+            // An open length is larger than the file, and ends the reading.
+            case .caf: cursor.readBigEndian(8)
+            }
+        return byteCount.map { (TagText.latin1(id), $0) }
     }
 }
 

@@ -28,9 +28,9 @@ package struct TagCursor {
     /// Reads bytes, fewer at the end.
     mutating func readAtMost(_ count: Int) -> ArraySlice<UInt8> { read(min(max(0, count), remaining)) ?? [] }
 
-    /// Reads a number of up to four bytes, the most significant first; the largest `Int` where that is smaller.
+    /// Reads a number of up to eight bytes, the most significant first; the largest `Int` where that is smaller.
     package mutating func readBigEndian(_ byteCount: Int) -> Int? {
-        read(byteCount).map { Int(clamping: $0.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
+        read(byteCount).map { Int(clamping: $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) }
     }
 
     /// Reads a number of up to four bytes, the least significant first; the largest `Int` where that is smaller.

@@ -19,21 +19,16 @@ package struct FLACCueSheet {
         var cursor = TagCursor(bytes)
         guard sampleRate > 0, cursor.read(Self.headByteCount) != nil, let count = cursor.readBigEndian(1) else { return }
         for _ in 0..<count {
-            guard let offset = Self.readLong(&cursor), let number = cursor.readBigEndian(1),
+            guard let offset = cursor.readBigEndian(8), let number = cursor.readBigEndian(1),
                 cursor.read(Self.trackDetailByteCount) != nil, let indexCount = cursor.readBigEndian(1)
             else { return }
             var start = offset
             for _ in 0..<indexCount {
-                guard let distance = Self.readLong(&cursor), let index = cursor.readBigEndian(1), cursor.read(3) != nil else { return }
+                guard let distance = cursor.readBigEndian(8), let index = cursor.readBigEndian(1), cursor.read(3) != nil else { return }
                 if index == Self.firstIndex { start = offset.addingReportingOverflow(distance).partialValue }
             }
             if Self.leadOuts.contains(number) { return }
             chapters.append(.init(start: start, timescale: sampleRate, title: "Track \(number)"))
         }
-    }
-
-    /// Reads a number of eight bytes; nil at the end, and beyond the largest `Int`.
-    private static func readLong(_ cursor: inout TagCursor) -> Int? {
-        cursor.read(8).flatMap { Int(exactly: $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) }
     }
 }
