@@ -57,14 +57,6 @@ public struct StereoImage: Hashable, Sendable {
                 ? nil : Errors(levelDifference: level / Double(levelCount), coherence: coherence / Double(max(1, coherenceCount)))
         }
 
-        /// Adds other sums.
-        mutating func add(_ other: Sums) {
-            level += other.level
-            levelCount += other.levelCount
-            coherence += other.coherence
-            coherenceCount += other.coherenceCount
-        }
-
         /// Compares the cells of a band.
         mutating func add(_ original: Cell, _ other: Cell, quiet: Double) {
             let expected = original.level(quiet: quiet)
@@ -83,6 +75,7 @@ public struct StereoImage: Hashable, Sendable {
         let bands = BarkBands(sampleRate: reference.sampleRate, size: size, perBark: 1)
         let scale = MaskingModel.scale(size: size)
         var sums = [Sums](repeating: Sums(), count: bands.points.count)
+        var sumsOfAll = Sums()
         let empty = [Cell](repeating: Cell(), count: bands.points.count)
         var (originals, others) = (empty, empty)
         var count = 0
@@ -99,11 +92,12 @@ public struct StereoImage: Hashable, Sendable {
                 // Louder than the threshold by 10 dB, and not more than 50 dB below the loudest band.
                 guard whole > 10 * Double(count) * bands.quiet[band], whole > 1e-5 * loudest else { continue }
                 sums[band].add(originals[band], others[band], quiet: Double(count) * bands.quiet[band])
+                sumsOfAll.add(originals[band], others[band], quiet: Double(count) * bands.quiet[band])
             }
             (originals, others, count) = (empty, empty, 0)
         }
         bandEdges = bands.edges
         self.bands = sums.map { $0.errors }
-        total = sums.reduce(into: Sums()) { $0.add($1) }.errors
+        total = sumsOfAll.errors
     }
 }
