@@ -141,16 +141,7 @@ package final class FileInput {
         target.replaceSubrange(0..<buffered, with: buffer[bufferStart..<bufferStart + buffered])
         consume(buffered)
         guard buffered < count else { return buffered }
-        if let parts {
-            let more = try parts.bytes(in: position..<position + count - buffered)
-            target.replaceSubrange(buffered..<buffered + more.count, with: more)
-            position += more.count
-            return buffered + more.count
-        }
-        guard let file else { return buffered }
-        let more = try target.withUnsafeMutableBufferPointer { (bytes) throws(SystemFileError) in
-            try file.readFully(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[buffered..<count])))
-        }
+        let more = try readMore(into: &target, buffered..<count, fully: true)
         position += more
         return buffered + more
     }
@@ -243,18 +234,22 @@ package final class FileInput {
             bufferStart = 0
         }
         guard bufferEnd < buffer.count else { return false }
-        let free = bufferEnd..<buffer.count
-        guard let file else {
-            let start = position + bufferEnd - bufferStart
-            let more = try parts?.bytes(in: start..<start + free.count) ?? []
-            buffer.replaceSubrange(bufferEnd..<bufferEnd + more.count, with: more)
-            bufferEnd += more.count
-            return !more.isEmpty
-        }
-        let count = try buffer.withUnsafeMutableBufferPointer { (bytes) throws(SystemFileError) in
-            try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[free])))
-        }
+        let count = try readMore(into: &buffer, bufferEnd..<buffer.count, fully: false)
         bufferEnd += count
         return count > 0
+    }
+
+    /// Reads what follows the buffered bytes into a part of an array, once or until the part is full; returns the number of bytes.
+    private func readMore(into target: inout [UInt8], _ part: Range<Int>, fully: Bool) throws(SystemFileError) -> Int {
+        guard let file else {
+            let start = position + bufferEnd - bufferStart
+            let more = try parts?.bytes(in: start..<start + part.count) ?? []
+            target.replaceSubrange(part.lowerBound..<part.lowerBound + more.count, with: more)
+            return more.count
+        }
+        return try target.withUnsafeMutableBufferPointer { (bytes) throws(SystemFileError) in
+            let free = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[part]))
+            return fully ? try file.readFully(into: free) : try file.read(into: free)
+        }
     }
 }
