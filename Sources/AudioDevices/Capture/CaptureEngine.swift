@@ -112,12 +112,10 @@ final class CaptureEngine: @unchecked Sendable {
             timeline = CaptureTimeline(
                 format: format, policy: configuration.gapPolicy, detectsUnreportedLoss: backend.hasReliableArrivalTimes)
             delivery.publish(format)
-            status.set(.running)
-            status.events.send(.started(delivery.publicFormat(format)))
+            status.set(.running, reporting: .started(delivery.publicFormat(format)))
             return nil
         } catch {
-            status.set(.failed(error))
-            status.events.send(.failed(error))
+            status.set(.failed(error), reporting: .failed(error))
             return error
         }
     }
@@ -161,8 +159,7 @@ final class CaptureEngine: @unchecked Sendable {
             if wasServer { status.events.send(.serverRestored) }
             if let change = route.reopened(on: format.device) { status.events.send(.routeChanged(change)) }
             change(to: format)
-            status.set(.running)
-            status.events.send(.resumed)
+            status.set(.running, reporting: .resumed)
         } catch {
             recovery.scheduleRetry(now: HostClock.now, isTaken: interruption == .requestedByOther)
             status.set(.interrupted(interruption ?? .deviceLost))
@@ -203,8 +200,7 @@ final class CaptureEngine: @unchecked Sendable {
         if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { delivery.handle($0) } }
         timeline?.finish(at: now) { delivery.handle($0) }
         input = nil
-        status.set(failure.map { .failed($0) } ?? .stopped)
-        status.events.send(failure.map { .failed($0) } ?? .stopped)
+        status.set(failure.map { .failed($0) } ?? .stopped, reporting: failure.map { .failed($0) } ?? .stopped)
     }
 
     /// Passes the queued audio to the timeline, as long as `condition` holds.
@@ -311,8 +307,7 @@ final class CaptureEngine: @unchecked Sendable {
         guard interruption == nil else { return }
         if configuration.recovery == .manual { return abandonStream(reason) }
         interruption = reason
-        status.set(.interrupted(reason))
-        status.events.send(.interrupted(reason))
+        status.set(.interrupted(reason), reporting: .interrupted(reason))
     }
 
     /// Ends an interruption by the system.
@@ -320,8 +315,7 @@ final class CaptureEngine: @unchecked Sendable {
         guard interruption != nil, input != nil else { return }
         interruption = nil
         idleTime = 0
-        status.set(.running)
-        status.events.send(.resumed)
+        status.set(.running, reporting: .resumed)
     }
 
     /// Tries to reopen a lost device at once, unless that is left to the program.
@@ -352,7 +346,6 @@ final class CaptureEngine: @unchecked Sendable {
         recovery = RecoveryPlan()
         if configuration.recovery == .automatic { recovery.begin(now: HostClock.now) }
         interruption = reason
-        status.set(.interrupted(reason))
-        status.events.send(.interrupted(reason))
+        status.set(.interrupted(reason), reporting: .interrupted(reason))
     }
 }

@@ -38,4 +38,10 @@ final class CaptureStatus: Sendable {
 
     /// Publishes a new state.
     func set(_ state: CaptureState) { values.withLock { $0.state = state } }
+
+    /// Publishes a state, and then the event that led to it.
+    func set(_ state: CaptureState, reporting event: CaptureEvent) {
+        set(state)
+        events.send(event)
+    }
 }

@@ -44,10 +44,10 @@ public final class EchoCancellingBackend: CaptureBackend {
         let microphoneInput = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         let configuration = try adapted(configuration)
         let reference = EchoReference(monitor, named: options.reference, beside: configuration, wake: wake)
-        do {
+        do throws(DeviceError) {
             try microphone.start(configuration, into: microphoneInput)
             let played = try reference.open()
-            guard let format = microphoneInput.format, let playedFormat = played.input.format else { throw DeviceError.cancelled }
+            guard let format = microphoneInput.format, let playedFormat = played.input.format else { throw .cancelled }
             let canceller = try EchoCanceller(
                 options, sampleRate: format.sampleRate, channelCount: format.pcm.channelCount,
                 referenceChannelCount: playedFormat.pcm.channelCount)
@@ -58,7 +58,7 @@ public final class EchoCancellingBackend: CaptureBackend {
         } catch {
             microphone.stop()
             reference.close()
-            throw error as? DeviceError ?? .failed(.openDevice, kind, code: 0)
+            throw error
         }
     }
 

@@ -19,8 +19,8 @@ final class EchoReference: Sendable {
     private let wake: DispatchSemaphore
     private let isClosing = Atomic<Bool>(false)
     private let opening = Mutex<CaptureInput?>(nil)
-    /// Excludes the two threads from each other; whether the reference is closed.
-    private let gate = Mutex(false)
+    /// Excludes the two threads from each other.
+    private let gate = Mutex(())
 
     /// Creates a reference that isn't open yet.
     ///
@@ -48,19 +48,15 @@ final class EchoReference: Sendable {
         let input = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         opening.withLock { $0 = input }
         if isClosing.load(ordering: .acquiring) { input.cancel() }
-        do {
-            let output = try gate.withLock { isClosed -> String? in
-                guard !isClosed else { throw DeviceError.cancelled }
-                let output = followsDefault ? try Self.defaultOutput(among: backend.devices()) : nil
-                var configuration = configuration
-                if let output { configuration.device = output + ".monitor" }
-                try backend.start(configuration, into: input)
-                return output
-            }
-            return (input, output)
-        } catch {
-            throw error as? DeviceError ?? .failed(.openDevice, backend.kind, code: 0)
+        let output = try gate.withLock { _ throws(DeviceError) -> String? in
+            guard !isClosing.load(ordering: .acquiring) else { throw .cancelled }
+            let output = followsDefault ? try Self.defaultOutput(among: backend.devices()) : nil
+            var configuration = configuration
+            if let output { configuration.device = output + ".monitor" }
+            try backend.start(configuration, into: input)
+            return output
         }
+        return (input, output)
     }
 
     /// Returns the identifier of the default output, if it has a monitor.
@@ -75,10 +71,7 @@ final class EchoReference: Sendable {
     func close() {
         isClosing.store(true, ordering: .releasing)
         opening.withLock { $0?.cancel() }
-        gate.withLock { isClosed in
-            isClosed = true
-            backend.stop()
-        }
+        gate.withLock { _ in backend.stop() }
     }
 }
 #endif

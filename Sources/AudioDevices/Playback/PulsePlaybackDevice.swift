@@ -24,18 +24,18 @@ package final class PulsePlaybackDevice: PlaybackDevice, PulseUserData, @uncheck
         frameSize = configuration.pcm.bytesPerFrame
         sampleRate = configuration.sampleRate
         connection = try PulseConnection(server: server)
-        do {
+        do throws(DeviceError) {
             if let name = configuration.device {
                 let names = try connection.sinks().map(\.device.id)
-                guard names.contains(name) else { throw DeviceError.deviceNotFound(name, available: names) }
+                guard names.contains(name) else { throw .deviceNotFound(name, available: names) }
             } else if try connection.defaults().sink == nil {
-                throw DeviceError.noDevice(.pulseAudio, .output)
+                throw .noDevice(.pulseAudio, .output)
             }
             try connection.locked { () throws(DeviceError) in try connect(configuration) }
             try connection.waitUntilReady({ self.stream }, changed: changed)
         } catch {
             close()
-            throw error as? DeviceError ?? .failed(.openDevice, .pulseAudio, code: 0)
+            throw error
         }
     }
 

@@ -45,8 +45,8 @@ final class CoreAudioUnit: @unchecked Sendable {
         var timebase = mach_timebase_info_data_t()
         mach_timebase_info(&timebase)
         self.timebase = timebase
-        do {
-            if input.isCancelled { throw DeviceError.cancelled }
+        do throws(DeviceError) {
+            if input.isCancelled { throw .cancelled }
             try Self.enable(unit, cancelsEcho: cancelsEcho)
             choice = try CoreAudioDevices.choose(configuration, input)
             try CoreAudioDevices.assign(choice, to: unit, cancelsEcho: cancelsEcho)
@@ -66,12 +66,12 @@ final class CoreAudioUnit: @unchecked Sendable {
                 pcm: PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame)), bufferFrames: buffer.frames,
                 device: choice.device.id, deviceName: choice.device.name, nativeSampleRate: choice.device.sampleRate)
             tracker = SampleTimeTracker(sampleRate: description.mSampleRate)
-            if input.isCancelled { throw DeviceError.cancelled }
+            if input.isCancelled { throw .cancelled }
             let status = AudioUnitInitialize(unit)
-            guard status == noErr else { throw DeviceError.failed(.applySettings, .coreAudio, code: status) }
+            guard status == noErr else { throw .failed(.applySettings, .coreAudio, code: status) }
         } catch {
             AudioComponentInstanceDispose(unit)
-            throw error as? DeviceError ?? .failed(.applySettings, .coreAudio, code: 0)
+            throw error
         }
         storage = .allocate(byteCount: Int(largestSlice) * format.pcm.bytesPerFrame, alignment: 16)
     }
@@ -130,15 +130,15 @@ final class CoreAudioUnit: @unchecked Sendable {
                 Unmanaged<CoreAudioUnit>.fromOpaque(this).takeUnretainedValue().render(flags, time, frames)
             }, inputProcRefCon: Unmanaged.passRetained(self).toOpaque())
         isStarted = true
-        do {
+        do throws(DeviceError) {
             // Valid in the global scope only.
             try Self.set(unit, .startStream, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, Self.inputBus, &callback)
             input.prepare(format)
             let status = AudioOutputUnitStart(unit)
-            guard status == noErr else { throw DeviceError.failed(.startStream, .coreAudio, code: status) }
+            guard status == noErr else { throw .failed(.startStream, .coreAudio, code: status) }
         } catch {
             stop()
-            throw error as? DeviceError ?? .failed(.startStream, .coreAudio, code: 0)
+            throw error
         }
     }
 
