@@ -105,8 +105,7 @@ final class RTMPPublisher: StreamingConnection {
     private func receive(timeout: Duration) throws(StreamingError) -> Bool {
         let received = try connection.receive(timeout: timeout)
         guard !received.isEmpty else { return false }
-        let answer: [UInt8]
-        do throws(RTMPPublishingSession.Failure) { answer = try session.receive(received) } catch { throw StreamingError(error) }
+        let answer = try session.receive(received)
         if session.state == .ended { throw .network(.closedByPeer) }
         try send(answer)
         return true
@@ -114,16 +113,4 @@ final class RTMPPublisher: StreamingConnection {
 
     /// Sends bytes.
     private func send(_ bytes: [UInt8]) throws(StreamingError) { try connection.send(bytes, timeout: timeout) }
-}
-
-extension StreamingError {
-    /// Makes an error from that of a session.
-    fileprivate init(_ failure: RTMPPublishingSession.Failure) {
-        self =
-            switch failure {
-            case .unsupportedVersion(let version): .protocolViolation("it answers with version \(version) of the handshake, not 3")
-            case .protocolViolation(let failure): .protocolViolation(String(describing: failure))
-            case .rejected(let command, let code, let description): .rejected(step: command, code: code, description: description)
-            }
-    }
 }

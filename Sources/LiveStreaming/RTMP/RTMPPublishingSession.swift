@@ -5,16 +5,6 @@
 /// The steps are those of the specification's annex: handshake, `connect`, `releaseStream`, `FCPublish`, `createStream`, `publish`, and then
 /// metadata and audio.
 package struct RTMPPublishingSession: Sendable {
-    /// Errors that end the connection.
-    package enum Failure: Error, Hashable {
-        /// The server uses another version of the handshake.
-        case unsupportedVersion(UInt8)
-        /// The server breaks the protocol.
-        case protocolViolation(RTMPChunkReader.Failure)
-        /// The server rejects a command, with its code and its text.
-        case rejected(command: String, code: String, description: String)
-    }
-
     /// The progress of the connection.
     package enum State: Hashable, Sendable {
         /// The handshake is not complete.
@@ -60,7 +50,7 @@ package struct RTMPPublishingSession: Sendable {
     }
 
     /// Handles received bytes, and returns the bytes to send.
-    package mutating func receive(_ bytes: some Collection<UInt8>) throws(Failure) -> [UInt8] {
+    package mutating func receive(_ bytes: some Collection<UInt8>) throws(StreamingError) -> [UInt8] {
         output = []
         if state == .handshake {
             received += bytes
@@ -73,8 +63,10 @@ package struct RTMPPublishingSession: Sendable {
     }
 
     /// Answers the server's part of the handshake, and connects.
-    private mutating func shakeHands() throws(Failure) {
-        if let version = received.first, version != 3 { throw .unsupportedVersion(version) }
+    private mutating func shakeHands() throws(StreamingError) {
+        if let version = received.first, version != 3 {
+            throw .protocolViolation("it answers with version \(version) of the handshake, not 3")
+        }
         let length = 1 + 2 * Self.handshakeByteCount
         guard received.count >= length else { return }
         // The answer repeats the server's bytes (5.2.4).
@@ -100,7 +92,7 @@ package struct RTMPPublishingSession: Sendable {
     // MARK: Receiving
 
     /// Handles the complete messages, and acknowledges them.
-    private mutating func handleMessages() throws(Failure) {
+    private mutating func handleMessages() throws(StreamingError) {
         while let message = try nextMessage() { try handle(message) }
         guard acknowledgementWindow > 0, reader.byteCount &- acknowledgedByteCount >= acknowledgementWindow else { return }
         acknowledgedByteCount = reader.byteCount
@@ -108,12 +100,12 @@ package struct RTMPPublishingSession: Sendable {
     }
 
     /// Returns the next complete message.
-    private mutating func nextMessage() throws(Failure) -> RTMPMessage? {
-        do throws(RTMPChunkReader.Failure) { return try reader.next() } catch { throw .protocolViolation(error) }
+    private mutating func nextMessage() throws(StreamingError) -> RTMPMessage? {
+        do throws(RTMPChunkReader.Failure) { return try reader.next() } catch { throw .protocolViolation("\(error)") }
     }
 
     /// Handles a message.
-    private mutating func handle(_ message: RTMPMessage) throws(Failure) {
+    private mutating func handle(_ message: RTMPMessage) throws(StreamingError) {
         switch message.kind {
         case .windowAcknowledgementSize where message.payload.count >= 4:
             acknowledgementWindow = message.payload.bigEndianWord(at: 0)
@@ -130,7 +122,7 @@ package struct RTMPPublishingSession: Sendable {
     }
 
     /// Handles a command of the server (7.2).
-    private mutating func handleCommand(_ values: [AMF0Value]) throws(Failure) {
+    private mutating func handleCommand(_ values: [AMF0Value]) throws(StreamingError) {
         guard values.count >= 2, let name = values[0].text else { return }
         switch (name, values[1].number) {
         case ("_result", Self.transactions.connect?) where state == .awaiting(command: "connect"): createStream()
@@ -148,7 +140,7 @@ package struct RTMPPublishingSession: Sendable {
     }
 
     /// Handles a status of the stream (7.2.2).
-    private mutating func handleStatus(_ values: [AMF0Value]) throws(Failure) {
+    private mutating func handleStatus(_ values: [AMF0Value]) throws(StreamingError) {
         let information = Self.information(values)
         let code = information?["code"]?.text ?? ""
         if information?["level"]?.text == "error" {
@@ -164,13 +156,13 @@ package struct RTMPPublishingSession: Sendable {
     private static func information(_ values: [AMF0Value]) -> AMF0Value? { values.last { $0["code"] != nil } }
 
     /// Returns the error of a command that the server rejects, in its words.
-    private func rejection(_ command: String, _ values: [AMF0Value]) -> Failure {
+    private func rejection(_ command: String, _ values: [AMF0Value]) -> StreamingError {
         let information = Self.information(values)
         let text = ServerText(hiding: address.secrets)
         var description = text.shown(information?["description"]?.text ?? "")
         // A server that is busy names another one (Adobe Media Server's documentation of NetConnection, `ex.redirect`).
         if let other = information?["ex"]?["redirect"]?.text { description += " (it names another address: \(text.shown(other)))" }
-        return .rejected(command: command, code: text.shown(information?["code"]?.text ?? ""), description: description)
+        return .rejected(step: command, code: text.shown(information?["code"]?.text ?? ""), description: description)
     }
 
     /// Requests a stream.

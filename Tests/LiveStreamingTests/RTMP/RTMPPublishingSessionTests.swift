@@ -54,7 +54,7 @@ import Testing
                 let information = ScriptedRTMPServer.information("error", "Net.Some.Code", "no secretkey here, abcdef\u{7}")
                 return [(name, name == "_error" ? transaction : 0, [.null, information])]
             }
-            let expected = RTMPPublishingSession.Failure.rejected(command: command, code: "Net.Some.Code", description: "no … here, …")
+            let expected = StreamingError.rejected(step: command, code: "Net.Some.Code", description: "no … here, …")
             #expect(throws: expected) { try connect(&session, &server) }
         }
     }
@@ -70,8 +70,8 @@ import Testing
             ]
             return [("_error", transaction, [.null, .object(information)])]
         }
-        let expected = RTMPPublishingSession.Failure.rejected(
-            command: "connect", code: "NetConnection.Connect.Rejected", description: "busy (it names another address: rtmp://other/app/…)")
+        let expected = StreamingError.rejected(
+            step: "connect", code: "NetConnection.Connect.Rejected", description: "busy (it names another address: rtmp://other/app/…)")
         #expect(throws: expected) { try connect(&session, &server) }
     }
 
@@ -81,7 +81,8 @@ import Testing
         for byte in [6, UInt8(ascii: "H")] {
             var session = RTMPPublishingSession(address)
             _ = session.start()
-            #expect(throws: RTMPPublishingSession.Failure.unsupportedVersion(byte)) { try session.receive([byte]) }
+            let expected = StreamingError.protocolViolation("it answers with version \(byte) of the handshake, not 3")
+            #expect(throws: expected) { try session.receive([byte]) }
         }
     }
 
