@@ -47,6 +47,22 @@ package struct SocketAddress {
     /// Whether the address is one of IPv6.
     var isIPv6: Bool { family == AF_INET6 }
 
+    /// Returns what the first address of a host gives that is no failure, or throws the last failure.
+    ///
+    /// - Parameters:
+    ///   - host: A name or an address; empty for all addresses of this machine.
+    ///   - port: The port.
+    ///   - open: Opens the sockets for datagrams to or at an address.
+    static func first<Sockets>(
+        _ host: String, port: Int, open: (SocketAddress) throws(StreamingError) -> Sockets
+    ) throws(StreamingError) -> Sockets {
+        var failure = StreamingError.network(.closedByPeer)
+        for address in try resolve(host, port: port, for: .datagrams) {
+            do throws(StreamingError) { return try open(address) } catch { failure = error }
+        }
+        throw failure
+    }
+
     /// Returns the addresses of a host, in the order of the resolver.
     ///
     /// - Parameters:

@@ -101,17 +101,24 @@ final class TLSConnection: ServerConnection {
 
     /// Agrees on the encryption.
     private func shakeHands(timeout: Duration) throws(StreamingError) {
+        guard try perform(timeout: timeout, { openSSL.SSL_connect(session) }) != nil else {
+            throw .network(.timedOut(.handshake, after: timeout))
+        }
+    }
+
+    /// Calls a function of OpenSSL until it has the bytes that it needs; returns its result, or nil if they don't arrive within the time.
+    private func perform(timeout: Duration, _ body: () -> Int32) throws(StreamingError) -> Int32? {
         let deadline = ContinuousClock.now + timeout
         while true {
             openSSL.ERR_clear_error()
-            let result = openSSL.SSL_connect(session)
-            let failure = result == 1 ? nil : failure(result)
-            // After a failure this is the alert that tells the server why.
+            let result = body()
+            let failure = result > 0 ? nil : failure(result)
+            // After a failure this is the alert that tells the server why; a change of keys is answered.
             try flush(timeout: timeout)
-            guard let failure else { return }
+            guard let failure else { return result }
             guard failure == .needsBytes else { throw error(failure) }
             let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero, try fetch(timeout: left) else { throw .network(.timedOut(.handshake, after: timeout)) }
+            guard left > .zero || timeout == .zero, try fetch(timeout: max(.zero, left)) else { return nil }
         }
     }
 
@@ -134,18 +141,9 @@ final class TLSConnection: ServerConnection {
 
     /// Returns the next bytes that arrive; empty if none do within the time.
     func receive(timeout: Duration) throws(StreamingError) -> [UInt8] {
-        let deadline = ContinuousClock.now + timeout
         var bytes = [UInt8](repeating: 0, count: Self.recordSize)
-        while true {
-            openSSL.ERR_clear_error()
-            let result = openSSL.SSL_read(session, &bytes, Int32(bytes.count))
-            let failure = result > 0 ? nil : failure(result)
-            // A change of keys is answered.
-            try flush(timeout: timeout)
-            guard let failure else { return Array(bytes.prefix(Int(result))) }
-            guard failure == .needsBytes else { throw error(failure) }
-            guard try fetch(timeout: max(.zero, ContinuousClock.now.duration(to: deadline))) else { return [] }
-        }
+        let count = try perform(timeout: timeout) { openSSL.SSL_read(session, &bytes, Int32(bytes.count)) }
+        return Array(bytes.prefix(Int(count ?? 0)))
     }
 
     /// Tells the other side that nothing more is sent, and waits until it has received everything.

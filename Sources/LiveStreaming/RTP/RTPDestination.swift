@@ -63,17 +63,10 @@ package final class RTPDestination: StreamingDestination {
 
     /// Opens the sockets of the stream and of its reports.
     private func sockets() throws(StreamingError) -> (stream: (socket: UDPSocket, peer: String), control: UDPSocket) {
-        var failure = StreamingError.network(.closedByPeer)
-        for address in try SocketAddress.resolve(address.host, port: address.port, for: .datagrams) {
-            do throws(StreamingError) {
-                let stream = try UDPSocket(sendingTo: address)
-                let control = try UDPSocket(sendingTo: address.withPort(self.address.port + 1))
-                return ((stream, address.numericHost), control)
-            } catch {
-                failure = error
-            }
+        try SocketAddress.first(address.host, port: address.port) { peer throws(StreamingError) in
+            let stream = try UDPSocket(sendingTo: peer)
+            return ((stream, peer.numericHost), try UDPSocket(sendingTo: peer.withPort(address.port + 1)))
         }
-        throw failure
     }
 
     /// Writes the session description; one with a key only its owner can read.

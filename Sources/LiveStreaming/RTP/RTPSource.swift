@@ -78,7 +78,7 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
         sampleRate = decoder?.sampleRate ?? description.clockRate
         channelCount = if let count = decoder?.channelCount, count > 0 { count } else { description.channelCount }
         sockets = try Self.sockets(description)
-        encryption = try Self.encryption(description)
+        encryption = if let key = description.key { try SRTPSession(key: key, .receiving) } else { nil }
         reception = RTPReception(description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
     }
 
@@ -96,25 +96,13 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
 
     /// Opens the sockets of a stream and of its reports.
     private static func sockets(_ description: SessionDescription) throws(StreamingError) -> [UDPSocket] {
-        var failure = StreamingError.network(.closedByPeer)
-        for address in try SocketAddress.resolve(description.host, port: description.port, for: .datagrams) {
-            do throws(StreamingError) {
-                let stream = try UDPSocket(receivingAt: address)
-                guard description.controlPort != description.port else { return [stream] }
-                // The stream can be received without its reports.
-                guard let control = try? UDPSocket(receivingAt: address.withPort(description.controlPort)) else { return [stream] }
-                return [stream, control]
-            } catch {
-                failure = error
-            }
+        try SocketAddress.first(description.host, port: description.port) { address throws(StreamingError) in
+            let stream = try UDPSocket(receivingAt: address)
+            guard description.controlPort != description.port else { return [stream] }
+            // The stream can be received without its reports.
+            guard let control = try? UDPSocket(receivingAt: address.withPort(description.controlPort)) else { return [stream] }
+            return [stream, control]
         }
-        throw failure
-    }
-
-    /// Returns the decryption of a stream; nil for an open one.
-    private static func encryption(_ description: SessionDescription) throws(StreamingError) -> SRTPSession? {
-        guard let key = description.key else { return nil }
-        return try SRTPSession(key: key, .receiving)
     }
 
     /// The counts so far.

@@ -134,10 +134,11 @@ extension SessionDescription {
     /// Returns the format of AAC with headers.
     private static func headers(_ parameters: [String: String]) throws(SessionDescriptionError) -> RTPPayloadFormat {
         // Other fields of the headers are for interleaving, random access and streams of other kinds.
-        for name in ["maxdisplacement", "ctsdeltalength", "dtsdeltalength", "streamstateindication", "auxiliarydatasizelength"] {
-            if let value = parameters[name], value != "0" { throw .unsupportedParameter(name) }
-        }
-        if let value = parameters["randomaccessindication"], value != "0" { throw .unsupportedParameter("randomaccessindication") }
+        let others = [
+            "maxdisplacement", "ctsdeltalength", "dtsdeltalength", "streamstateindication", "auxiliarydatasizelength",
+            "randomaccessindication",
+        ]
+        for name in others where parameters[name] ?? "0" != "0" { throw .unsupportedParameter(name) }
         guard let bytes = parameters["config"].flatMap({ bytes(hex: $0) }) else { throw .unsupportedParameter("config") }
         let isLow = parameters["mode"]?.asciiLowercased == "aac-lbr"
         var layout = isLow ? AUHeaderSection.Layout.lowBitRate : .highBitRate
