@@ -65,6 +65,8 @@ extension AudioFileError {
         case libraryMissing(PCMLibrary)
         /// The loudness can't be measured.
         case loudnessNotMeasurable
+        /// The input states no loudness, by which its samples could get another one.
+        case noStatedLoudness
         /// A file has another sample rate, in hertz, or number of channels than the first one, which it is to be joined to.
         case differentFormat(sampleRate: Int, channelCount: Int)
         /// The requested time range lies after the end of the input.

@@ -31,7 +31,7 @@ package struct CommandFailure: Error {
             self = failure
             return
         case let error as AudioFileError: code = Self.exitCode(error.code)
-        case let error as PCMFileError: code = Self.exitCode(error.code)
+        case let error as PCMFileError: code = Self.exitCode(AudioFileError(error, path: "").code)
         case is DeviceError: code = .noDevice
         case let error as BatchError: code = Self.exitCode(error)
         case let error as StreamingError: code = Self.exitCode(error)
@@ -62,6 +62,7 @@ package struct CommandFailure: Error {
         case .outputExists: return "--force overwrites it"
         case .notSeekable: return "write it to a file first"
         case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; WAV, FLAC and raw PCM can go to pipes and devices"
+        case .noStatedLoudness: return "linnet convert --normalize measures it"
         case .differentFormat: return "linnet convert --rate and --channels make them alike"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
         case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
@@ -87,7 +88,8 @@ package struct CommandFailure: Error {
         case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
         case .libraryMissing, .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange, .unexpected: .failure
-        case .emptyRange, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout, .unsupportedSampleRates,
+        case .emptyRange, .noStatedLoudness, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout,
+            .unsupportedSampleRates,
             .configurationChange, .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling,
             .unsupportedContainer, .codecNotStorable, .tagsNotStorable:
             .refusedSettings
@@ -121,21 +123,6 @@ package struct CommandFailure: Error {
         case .cannotRead: .unreadableInput
         case .sessionDescription: .unsuitableInput
         case .cannotWrite(_, let code): code == ENOSPC ? .noSpace : .unwritableOutput
-        }
-    }
-
-    /// Returns the exit code for an error of a PCM file.
-    private static func exitCode(_ code: PCMFileError.Code) -> ExitCode {
-        switch code {
-        case .cannotOpen, .cannotRead: .unreadableInput
-        case .isDirectory: .folderInput
-        case .unrecognizedFormat, .notSeekable: .unsuitableInput
-        case .malformedHeader, .damaged: .damagedInput
-        case .exists: .outputExists
-        case .cannotWrite(EPIPE): .readerGone
-        case .cannotCreate(let code), .cannotWrite(let code): code == ENOSPC ? .noSpace : .unwritableOutput
-        case .unsupportedOutput, .tooLong, .unsupportedSampleRates: .refusedSettings
-        case .libraryMissing, .resamplingFailed, .unexpected: .failure
         }
     }
 }

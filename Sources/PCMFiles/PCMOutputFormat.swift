@@ -41,8 +41,8 @@ public struct PCMOutputFormat: Hashable, Sendable {
         channelLayout: ChannelLayout? = nil, expectedFrameCount: Int? = nil
     ) {
         self.init(
-            file, encoding: SampleEncoding(sampleFormat, isBigEndian: file == .aiff || file == .caf), sampleRate: sampleRate,
-            channelCount: channelCount, channelLayout: channelLayout, expectedFrameCount: expectedFrameCount)
+            file, encoding: file.encoding(of: sampleFormat), sampleRate: sampleRate, channelCount: channelCount,
+            channelLayout: channelLayout, expectedFrameCount: expectedFrameCount)
     }
 
     /// The size of a sample frame in bytes.
@@ -50,6 +50,11 @@ public struct PCMOutputFormat: Hashable, Sendable {
 }
 
 extension PCMFileFormat {
+    /// Returns the encoding of samples in the byte order that the format usually has.
+    package func encoding(of format: SampleFormat) -> SampleEncoding {
+        SampleEncoding(format, isBigEndian: self == .aiff || self == .caf)
+    }
+
     /// Whether files of this format can have samples of an encoding.
     package func canStore(_ encoding: SampleEncoding) -> Bool {
         switch self {

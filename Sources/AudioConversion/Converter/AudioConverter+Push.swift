@@ -126,14 +126,10 @@ extension AudioConverter {
     private func encodeAvailable() throws(AudioConversionError) {
         guard let encoder else { return }
         while pipeline.count > 0 {
-            let count = min(pipeline.count, encoderInput.frameCapacity, framesBeforeEncoder > 0 ? framesBeforeEncoder : .max)
+            let count = min(pipeline.count, encoderInput.frameCapacity)
             encoderInput.frameCount = count
             pipeline.read(count, into: &encoderInput, at: 0)
             encodedFrames += count
-            guard framesBeforeEncoder == 0 else {
-                framesBeforeEncoder -= count
-                continue
-            }
             do {
                 try encoder.encode(encoderInput) { packets.append($0) }
             } catch {

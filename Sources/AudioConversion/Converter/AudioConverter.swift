@@ -57,8 +57,6 @@ public final class AudioConverter {
     var packets = PacketQueue()
     /// The frames that the encoder has taken.
     var encodedFrames = 0
-    /// The next frames that the encoder does not take, since it goes on after them.
-    package var framesBeforeEncoder = 0
 
     /// Creates a converter.
     ///
@@ -102,7 +100,6 @@ public final class AudioConverter {
         trimmer = DecodedTrimmer(options.primeMethod == .none ? nil : options.inputGapless)
         packets = PacketQueue()
         encodedFrames = 0
-        framesBeforeEncoder = 0
         damagedPacketCount = 0
         firstDamage = nil
         outputGapless = nil

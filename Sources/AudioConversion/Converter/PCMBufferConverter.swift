@@ -11,6 +11,8 @@ package final class PCMBufferConverter {
 
     private let output: PipelineFormat
     private let pipeline: PCMPipeline<Float>
+    /// Whether the channels have a way of their own.
+    private let alwaysConverts: Bool
     /// Whether the latest buffer needed conversion, so that frames of it can wait.
     private var isConverting = false
 
@@ -19,10 +21,11 @@ package final class PCMBufferConverter {
     /// - Parameters:
     ///   - sampleRate: The sample rate of the output in hertz.
     ///   - channels: The channels of the output.
-    package init(sampleRate: Int, channels: ChannelMatrix.Channels) {
+    ///   - options: The quality of the conversion of sample rates, and the way of channels.
+    package init(sampleRate: Int, channels: ChannelMatrix.Channels, options: AudioConverterOptions = AudioConverterOptions()) {
         output = PipelineFormat(sampleRate: sampleRate, channels: channels)
-        pipeline = PCMPipeline(
-            PipelinePlan(output: output, encoding: nil, options: AudioConverterOptions()), addsDither: false, canClip: false)
+        pipeline = PCMPipeline(PipelinePlan(output: output, encoding: nil, options: options), addsDither: false, canClip: false)
+        alwaysConverts = options.channels != .automatic
     }
 
     /// Returns the frames that are complete after a buffer; there may be none.
@@ -36,8 +39,8 @@ package final class PCMBufferConverter {
     package func convert(_ buffer: PCMBuffer, layout: ChannelLayout? = nil) throws(AudioConversionError) -> PCMBuffer {
         let input = PipelineFormat(
             sampleRate: buffer.sampleRate, channels: ChannelMatrix.Channels(count: buffer.channelCount, layout: layout))
-        guard isConverting || input != output else { return buffer }
-        isConverting = input != output
+        guard isConverting || alwaysConverts || input != output else { return buffer }
+        isConverting = alwaysConverts || input != output
         try pipeline.setInput(input)
         try pipeline.append(buffer, 0..<buffer.frameCount)
         return read()

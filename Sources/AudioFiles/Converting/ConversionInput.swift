@@ -18,26 +18,31 @@ struct ConversionInput {
     /// The source of the samples, if it is one of more than 24 bits.
     private let lossless: LosslessPCMSource?
     /// The title, the cover and so on.
-    let tags: AudioTags
+    var tags: AudioTags { reader.properties.tags }
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
-    init(path: String, raw: AudioFormat?) throws {
+    ///   - configuration: The format of PCM without a header, and how coded audio is decoded.
+    init(path: String, _ configuration: FileConverterConfiguration) throws {
         joined = nil
         let input = try FileInput(opening: path)
-        if raw == nil, let coded = try CodedAudioFile.opening(input) {
+        var options = configuration.decoding
+        if configuration.verb == .decode {
+            options.range = configuration.range
+            let coded = try CodedAudioFile(input, options)
+            self.coded = coded
+            lossless = nil
+            reader = PCMFileReader(coded, path: coded.path, allowsSharedReading: false)
+        } else if configuration.raw == nil, let coded = try CodedAudioFile.opening(input, options) {
             self.coded = coded
             (reader, lossless) = try PCMFileReader.decoding(coded)
-            tags = coded.tags
-            return
+        } else {
+            coded = nil
+            lossless = nil
+            reader = try PCMFileReader.reading(input, raw: configuration.raw)
         }
-        coded = nil
-        lossless = nil
-        reader = try PCMFileReader.reading(input, raw: raw)
-        tags = reader.properties.tags
     }
 
     /// Opens files as one.
@@ -52,7 +57,6 @@ struct ConversionInput {
         reader = PCMFileReader(joined, path: paths[0], allowsSharedReading: false)
         coded = nil
         lossless = nil
-        tags = reader.properties.tags
     }
 
     /// Counts of what was decoded and concealed; nil for PCM.

@@ -32,9 +32,14 @@ struct ConversionPlan {
     /// Differences from what was asked for.
     let notes: [ConversionNote]
 
+    /// Whether the encoder can read the input at several positions.
+    private(set) var usesSegments = false
+
     private let configuration: FileConverterConfiguration
     private let inputTags: AudioTags?
 
+    /// Whether a decoder gives the samples of the output, but for their rounding.
+    var isDecoding: Bool { configuration.verb == .decode && !isResampled && mixedChannelCount == nil }
     /// Whether the sample rate is converted.
     var isResampled: Bool { source.sampleRate != target.sampleRate }
     /// The number of channels that those of the input are mixed to; nil if they stay.
@@ -63,7 +68,7 @@ struct ConversionPlan {
         options = resolver.options(target)
         var notes = resolver.notes
         if let (found, used) = resolver.foreignSpeakers(encoder) {
-            guard !configuration.encodes else {
+            guard configuration.verb != .encode else {
                 throw AudioFileError(.unsupportedChannelLayout(found: found, supported: used.inWAVOrder), path: paths.input)
             }
             notes.append(.speakersMixed(from: found, to: used, codec: codec))
@@ -73,10 +78,63 @@ struct ConversionPlan {
         self.notes = notes
         inputTags = configuration.inputTags(input.tags)
         isPart = configuration.range != nil
-        frames = try Self.frames(configuration.range, of: input.reader, isLengthCertain: input.coded != nil, path: paths.input)
+        // A decoder leaves out the other frames itself.
+        let range = configuration.verb == .decode ? nil : configuration.range
+        frames = try Self.frames(range, of: input.reader, isLengthCertain: input.coded != nil, path: paths.input)
         let declared = input.reader.allowsSharedReading ? properties.frameCount : nil
         frameCount = isPart && declared != nil ? frames.count : declared
+        // It is read again by its path.
+        usesSegments = input.joined == nil && keepsSpeakers
     }
+
+    /// Whether the samples of the input need no more than a change of the sample rate and a usual mix for the encoder.
+    private var keepsSpeakers: Bool {
+        guard codec == .aac || codec == .opus, configuration.channels == .automatic, configuration.rateQuality == .high,
+            configuration.decoding == FileDecoderConfiguration(), options.dither == .none
+        else { return false }
+        guard target.channelCount == source.channelCount else {
+            return target.channelCount <= 2 && target.channelCount < source.channelCount
+        }
+        // Other speakers have to be mixed to those of the codec.
+        guard source.channelCount > 2, let found = source.channelLayout, let used = encoder?.channelLayout else { return true }
+        return found.matching(used) != nil
+    }
+
+    /// The speakers to which the channels are mixed, for the encoder or the limiter; nil if they are unknown.
+    var mixedLayout: ChannelLayout? { usesSegments ? target.channelLayout : encoder?.channelLayout ?? target.channelLayout }
+
+    /// Makes the converter of an output of PCM.
+    ///
+    /// - Parameter isMixed: Whether its input has the rate and the channels of the output already.
+    func makeConverter(isMixed: Bool) throws(AudioConversionError) -> AudioConverter {
+        guard isMixed else { return try AudioConverter(from: .pcm(source), to: .pcm(target), options: options) }
+        var (mixed, options) = (target, options)
+        mixed.encoding = .float32
+        options.channels = .automatic
+        return try AudioConverter(from: .pcm(mixed), to: .pcm(target), options: options)
+    }
+
+    /// Begins the output of PCM.
+    ///
+    /// - Parameters:
+    ///   - file: The file, at its first byte.
+    ///   - tags: The tags, which the format can hold.
+    ///   - inputFrameCount: The number of sample frames of the input that are expected; nil if it is unknown.
+    func makeWriter(_ file: OutputFile, _ tags: AudioTags, inputFrameCount: Int?) throws(PCMFileError) -> PCMFileWriter {
+        guard let pcm = format.pcm else { preconditionFailure("the plan has a format for its codec") }
+        var output = PCMOutputFormat(
+            pcm, encoding: target.encoding, sampleRate: target.sampleRate, channelCount: target.channelCount,
+            channelLayout: target.channelLayout)
+        output.tags = tags
+        // For the seek table; the exact length is written at the end, which a pipe can't have.
+        if pcm.isFLAC, file.file.canOverwrite {
+            output.expectedFrameCount = inputFrameCount.map { Int(Double($0) * Double(target.sampleRate) / Double(source.sampleRate)) }
+        }
+        return try PCMFileWriter(file.file, path: file.path, format: output, pendingByteLimit: Self.pendingByteLimit)
+    }
+
+    /// Bytes of PCM from which on pending ones are written.
+    private static let pendingByteLimit = 65_536
 
     /// Returns the tags of the output, with the loudness if it is to be stored.
     func outputTags(storing adjustment: LoudnessAdjustment?) -> OutputTags {
@@ -84,7 +142,7 @@ struct ConversionPlan {
         if configuration.storesLoudness { requested.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) } }
         return OutputTags(
             requested, input: inputTags, storage: format.tagStorage(codec),
-            keepsLoudness: configuration.loudnessTarget == nil && !configuration.storesLoudness, range: configuration.range)
+            keepsLoudness: configuration.keepsLoudness && !configuration.storesLoudness, range: configuration.range)
     }
 
     /// Returns the sample frames to read for a time range, as far as the input has them.
@@ -106,18 +164,21 @@ struct ConversionPlan {
     ) {
         let name = PathName.outputName(path)
         let found =
-            configuration.encodes
+            configuration.verb == .encode
             ? OutputFileFormat(try ContainerFormat(configuration.container, outputPath: path))
             : configuration.format ?? OutputFileFormat(path: path)
         guard let format = found else { throw AudioFileError(.unknownExtension(PathName.fileExtension(path) ?? ""), path: path) }
-        let usual = configuration.encodes && format.defaultCodec != .opus ? .aac : format.defaultCodec
+        let usual = configuration.verb == .encode && format.defaultCodec != .opus ? .aac : format.defaultCodec
         let codec = configuration.codec ?? usual
         guard format.codecs.contains(codec) else { throw AudioFileError(.codecNotStorable(codec, format), path: name) }
         let storage = format.tagStorage(codec)
         // Words of CAF hold gains, which no player reads.
         let storesLoudness = storage == .items || storage == .opusComments
-        if configuration.tags.exceeds(storage) || configuration.storesLoudness && !storesLoudness {
-            if configuration.encodes, let container = format.container { throw AudioFileError(.unsupportedTags(container), path: name) }
+        let needsTags = configuration.verb != .decode && configuration.tags.exceeds(storage)
+        if needsTags || configuration.storesLoudness && !storesLoudness {
+            if configuration.verb == .encode, let container = format.container {
+                throw AudioFileError(.unsupportedTags(container), path: name)
+            }
             throw AudioFileError(.tagsNotStorable(configuration.tags.names, format), path: name)
         }
         if codec == .aac, let container = format.container, !container.supportsExplicitSignaling,

@@ -28,6 +28,9 @@ struct ConversionTarget {
     private mutating func encoding() -> SampleEncoding {
         guard codec == .pcm, let file = fileFormat.pcm else { return .float32 }
         if let encoding = configuration.encoding { return file.counterpart(of: encoding) }
+        if configuration.verb == .decode {
+            return file.encoding(of: source.encoding.isFloat || source.encoding == .int16 ? .int16 : .int24)
+        }
         if properties.isLossy, file.isFLAC { return .int16 }
         let nearest = file.encoding(nearestTo: source.encoding)
         if nearest.isFloat != source.encoding.isFloat || nearest.byteCount < source.encoding.byteCount {
@@ -50,7 +53,7 @@ struct ConversionTarget {
         case .ilbc: used = ILBCMode.sampleRate
         }
         // Music is mostly sampled at 44.1 kHz: `encode` takes it for granted.
-        let isUsual = codec == .opus && configuration.encodes
+        let isUsual = codec == .opus && configuration.verb == .encode
         if used != rate, configuration.sampleRate != used, !isUsual {
             notes.append(.sampleRateConverted(from: rate, to: used, codec: codec))
         }
@@ -181,7 +184,7 @@ struct ConversionTarget {
 
     /// Whether input and output are of the same lossy codec, and nothing was asked for that needs decoding.
     func keepsCodec(of input: ConversionInput) -> Bool {
-        codec != .pcm && !configuration.encodes && input.codec == codec
+        codec != .pcm && configuration.verb == .convert && input.codec == codec
             && configuration.sampleRate ?? source.sampleRate == source.sampleRate
             && configuration.channelCount ?? source.channelCount == source.channelCount && configuration.channels == .automatic
             && configuration.bitRate == nil && configuration.settings == AACEncoderSettings() && configuration.loudnessTarget == nil

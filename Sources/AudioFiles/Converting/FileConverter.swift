@@ -49,7 +49,9 @@ public struct FileConverter: Sendable {
     package typealias Check = (_ partialPath: String?, ConversionSummary) throws(AudioFileError) -> Void
 
     /// Bytes of PCM per read, about.
-    static let readSize = 65_536
+    private static let readSize = 65_536
+    /// Frames of PCM that are written at a time.
+    private static let writeLength = 16_384
 
     /// Creates a converter; nothing is opened yet.
     ///
@@ -81,11 +83,20 @@ public struct FileConverter: Sendable {
         self.configuration = configuration
     }
 
+    /// Creates a converter of a file of coded audio to one of PCM.
+    ///
+    /// Samples are rounded without noise, as a player does; tags that the format can't hold are left out with a note.
+    package init(decoding input: String, output: String, configuration: FileConverterConfiguration) {
+        self.init(input: input, output: output, configuration: configuration)
+        self.configuration.verb = .decode
+        self.configuration.dither = Dither.none
+    }
+
     /// Opens the input, or all inputs as one.
     ///
     /// - Parameter known: What an earlier run has found out about the files that are joined; nil for nothing.
     func open(_ known: JoinedPCMSource.KnownParts? = nil) throws -> ConversionInput {
-        guard let joined else { return try ConversionInput(path: input, raw: configuration.raw) }
+        guard let joined else { return try ConversionInput(path: input, configuration) }
         return try ConversionInput(joining: [input] + joined, raw: configuration.raw, known: known)
     }
 
@@ -126,83 +137,97 @@ public struct FileConverter: Sendable {
         let journal = openJournal()
         return try attempt {
             let opened = try open(journal?.kept?.parts)
-            let plan = try ConversionPlan(configuration, opened, paths: (input, output))
-            /// Completes the summary, and gives the complete output its name.
-            func commit(_ file: OutputFile, _ summary: inout ConversionSummary) throws(AudioFileError) {
-                summary.byteCount = max(file.byteCount, (try? file.file.status())?.byteCount ?? summary.byteCount)
-                summary.decoding = opened.statistics
-                // Coding moves the true peak.
-                if configuration.loudnessTarget != nil, plan.encoder != nil, let path = file.partialPath {
-                    summary.decodedLoudness = try FileLoudness(of: .file(path)).run()
-                }
-                summary.elapsed = clock.now - start
-                try check?(file.partialPath, summary)
-                try file.commit()
+            let plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
+            var isComplete = false
+            defer { if !isComplete { journal?.reportFailure() } }
+            let adjustment = try loudnessAdjustment(plan)
+            let tags = plan.outputTags(storing: adjustment)
+            var (file, summary) =
+                try plan.encoder == nil
+                ? convert(opened, plan, adjustment?.setting, tags.tags, progress)
+                : encode(opened, plan, adjustment?.setting, tags.tags, journal, progress)
+            summary.byteCount = max(file.byteCount, (try? file.file.status())?.byteCount ?? summary.byteCount)
+            summary.decoding = opened.statistics
+            if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
+            summary.record(adjustment, target: configuration.loudnessTarget)
+            // Coding moves the true peak.
+            if configuration.loudnessTarget != nil, plan.encoder != nil, let path = file.partialPath {
+                summary.decodedLoudness = try FileLoudness(of: .file(path)).run()
             }
-            return try usesSegments(plan)
-                ? encode(opened, plan, progress, commit) : convert(opened, plan, journal, progress, commit)
+            summary.elapsed = clock.now - start
+            try check?(file.partialPath, summary)
+            try file.commit()
+            journal?.remove()
+            isComplete = true
+            if plan.encoder != nil { log?("Audio Encoder Complete") }
+            return summary
         }
     }
 
-    /// A function that completes the summary, and gives the complete output its name.
-    typealias Commit = (OutputFile, inout ConversionSummary) throws(AudioFileError) -> Void
-
-    /// Converts with an ``/AudioConversion/AudioConverter``.
+    /// Converts to PCM.
+    ///
+    /// - Parameters:
+    ///   - input: The opened input.
+    ///   - plan: The formats of input and output.
+    ///   - setting: The gain and the limit of true peaks; nil for the loudness of the input.
+    ///   - tags: The tags of the output.
+    ///   - progress: Called after every read with what has been done; returns false to stop.
+    /// - Returns: The complete output, which has no name yet.
     private func convert(
-        _ input: ConversionInput, _ plan: ConversionPlan, _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool,
-        _ commit: Commit
-    ) throws -> ConversionSummary {
-        var isComplete = false
-        defer { if !isComplete { journal?.reportFailure() } }
-        let adjustment = try loudnessAdjustment { try measure(plan, $0) }
-        let stages = try ConversionStages(plan, adjustment?.setting)
-        let converter = stages.converter
+        _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
+        _ progress: (ConversionProgress) -> Bool
+    ) throws -> (OutputFile, ConversionSummary) {
+        var samples = try setting.map { try EncoderInputReader(input.reader, plan, gain: $0) }
+        let converter = try plan.isDecoding ? nil : plan.makeConverter(isMixed: samples != nil)
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
-        let tags = plan.outputTags(storing: adjustment)
-        let target = try ConversionOutput(
-            plan, converter, file: file, tags: tags.tags,
-            inputFrameCount: plan.frames.upperBound == .max ? input.reader.properties.frameCount : plan.frames.count)
-        var state = ConversionProgress(plan, input.reader.properties)
-        state.framesRead = try stages.keep(in: journal, input.joined, target)
-        try forEachRead(of: input, plan, from: state.framesRead) { bytes in
-            try stages.append(bytes)
-            try target.write(converter)
-            state.framesRead += bytes.count / plan.source.bytesPerFrame
+        let properties = input.reader.properties
+        let writer = try plan.makeWriter(
+            file, tags, inputFrameCount: plan.frames.upperBound == .max ? properties.frameCount : plan.frames.count)
+        var state = ConversionProgress(plan, properties)
+        var bytes: [UInt8] = []
+        /// Writes what a converter has made.
+        func write(_ converter: AudioConverter) throws {
+            while converter.availableFrameCount > 0 {
+                converter.read(Self.writeLength, into: &bytes)
+                try writer.append(bytes: bytes)
+            }
+        }
+        /// Counts a read.
+        func advance(_ frameCount: Int) throws(AudioFileError) {
+            state.framesRead += frameCount
             guard progress(state) else { throw AudioFileError(.cancelled, path: self.input) }
         }
-        guard state.framesRead > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
-        try stages.finish()
-        try target.finish(converter)
-        var summary = ConversionSummary(plan, input.reader.properties, format: target.format, outputPath: file.path)
-        if let encoder = converter.encoder { summary.record(encoder, target.meter) }
-        summary.framesRead = state.framesRead
-        summary.gapless =
-            converter.outputGapless ?? GaplessInfo(primingFrames: 0, validFrames: target.frameCount, remainderFrames: 0)
-        summary.byteCount = target.byteCount
-        summary.clippedSampleCount = converter.clippedSampleCount
-        summary.dither = converter.addsDither ? plan.options.dither : .none
-        summary.warnings = input.reader.warnings
-        if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
-        summary.record(adjustment, target: configuration.loudnessTarget)
-        try commit(file, &summary)
-        journal?.remove()
-        isComplete = true
-        return summary
-    }
-
-    /// Whether the encoder takes samples of the input itself, so that it can read them at several positions.
-    private func usesSegments(_ plan: ConversionPlan) -> Bool {
-        // It reads its input again by its path.
-        guard joined == nil, plan.codec == .aac || plan.codec == .opus, configuration.channels == .automatic,
-            configuration.rateQuality == .high, plan.options.dither == .none
-        else { return false }
-        let (source, target) = (plan.source, plan.target)
-        guard target.channelCount == source.channelCount else {
-            return target.channelCount <= 2 && target.channelCount < source.channelCount
+        if let converter {
+            if samples == nil {
+                try forEachRead(of: input, plan) { bytes in
+                    try bytes.withSpan { (span) throws(AudioConversionError) in try converter.append(span.bytes) }
+                    try write(converter)
+                    try advance(bytes.count / plan.source.bytesPerFrame)
+                }
+            }
+            while let buffer = try samples?.next() {
+                try converter.append(buffer)
+                try write(converter)
+                try advance(samples?.latestFrames ?? 0)
+            }
+            try converter.finish()
+            try write(converter)
+        } else {
+            try input.coded?.forEachBuffer { buffer in
+                try writer.append(buffer)
+                try advance(buffer.frameCount)
+            }
         }
-        // Other speakers have to be mixed to those of the codec.
-        guard source.channelCount > 2, let found = source.channelLayout, let used = plan.encoder?.channelLayout else { return true }
-        return found.matching(used) != nil
+        guard state.framesRead > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
+        try writer.finish()
+        var summary = ConversionSummary(plan, properties, format: plan.format, outputPath: file.path)
+        summary.framesRead = state.framesRead
+        summary.gapless = GaplessInfo(primingFrames: 0, validFrames: writer.frameCount, remainderFrames: 0)
+        summary.byteCount = writer.frameCount * writer.format.bytesPerFrame
+        summary.clippedSampleCount = converter?.clippedSampleCount ?? 0
+        summary.dither = converter?.addsDither == true ? plan.options.dither : .none
+        summary.warnings = input.reader.warnings
+        return (file, summary)
     }
 
     /// Runs a step, and makes errors of lower layers name the file.
@@ -212,16 +237,12 @@ public struct FileConverter: Sendable {
 }
 
 extension FileConverter {
-    /// Reads the part of the input that is converted.
-    ///
-    /// - Parameters:
-    ///   - first: The frame of the part to begin with.
-    ///   - body: Called with the sample frames of each read.
-    func forEachRead(of input: ConversionInput, _ plan: ConversionPlan, from first: Int = 0, _ body: ([UInt8]) throws -> Void) throws {
+    /// Reads the part of the input that is converted, and calls `body` with the sample frames of each read.
+    private func forEachRead(of input: ConversionInput, _ plan: ConversionPlan, _ body: ([UInt8]) throws -> Void) throws {
         let readLength = max(256, Self.readSize / plan.source.bytesPerFrame)
         var bytes: [UInt8] = []
-        var framesRead = first
-        try input.move(toFrame: plan.frames.lowerBound + first)
+        var framesRead = 0
+        try input.move(toFrame: plan.frames.lowerBound)
         while framesRead < plan.frames.count {
             try input.reader.read(min(readLength, plan.frames.count - framesRead), into: &bytes)
             guard !bytes.isEmpty else { return }

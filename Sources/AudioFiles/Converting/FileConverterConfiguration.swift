@@ -64,6 +64,11 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` converts all from 60 s on.
     public var range: Range<Duration>?
 
+    /// The decoding of an input that is coded; its range and whether it keeps the format are those of the conversion.
+    ///
+    /// With other values than the usual ones, or an input that is joined, one thread encodes.
+    public var decoding = FileDecoderConfiguration()
+
     /// Whether the access units of AAC before the first sample of the input are left out, for containers that can't tell the delay, such as ADTS,
     /// LOAS and MPEG-TS.
     ///
@@ -94,10 +99,18 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// The output is the same for any number.
     public var threadCount: Int?
-    /// Whether the output is always coded, as by a ``FileEncoder``: AAC in CAF, and ADTS if there is no extension.
-    ///
-    /// Speakers that the codec does not support are then an error.
-    var encodes = false
+    /// The use of a converter.
+    enum Verb {
+        case convert
+        /// The output is always coded, as by a ``FileEncoder``: AAC in CAF, and ADTS if there is no extension. Speakers that the codec does not
+        /// support are an error.
+        case encode
+        /// The input is always coded, and the output is PCM, of integers if no encoding is asked for.
+        case decode
+    }
+
+    /// The use of a converter.
+    var verb = Verb.convert
 
     /// Creates a configuration that keeps everything but the file format.
     public init() {}
@@ -127,6 +140,9 @@ public struct FileConverterConfiguration: Hashable, Sendable {
         get { channelCount == 2 && !addsChannels }
         set { if newValue { (channelCount, addsChannels) = (2, false) } }
     }
+
+    /// Whether the signal has the loudness of the input.
+    var keepsLoudness: Bool { loudnessTarget == nil && decoding.loudness == nil }
 
     /// Returns the configuration for a part of the input, which has the tags of that and no chapters.
     public func converting(_ part: ChapterSplit.Part) -> FileConverterConfiguration {

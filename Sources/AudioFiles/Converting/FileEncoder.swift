@@ -21,7 +21,7 @@ public struct FileEncoder: Sendable {
     ///   - configuration: The settings of the output.
     public init(input: String, output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
         converter = FileConverter(input: input, output: output, configuration: configuration)
-        converter.configuration.encodes = true
+        converter.configuration.verb = .encode
     }
 
     /// Encodes the file.

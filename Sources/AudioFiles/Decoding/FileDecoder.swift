@@ -2,9 +2,11 @@
 
 public import AudioContainers
 package import AudioConversion
+internal import AudioMetadata
 public import AudioPrimitives
 public import MPEG4Audio
 internal import SystemFiles
+internal import SystemLibrary
 
 /// Decodes a file of coded audio, whatever its container, to the signal that was encoded.
 ///
@@ -46,6 +48,8 @@ public final class FileDecoder {
     /// The sample rate and the channel count of the most recent block.
     private var blockFormat: (sampleRate: Int, channelCount: Int)?
     private var converter: PCMBufferConverter?
+    /// The factor to the loudness that was asked for; nil before the first frames.
+    private var gain: Float?
     /// The buffer that ``next()`` decodes into.
     private var output = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
@@ -115,9 +119,24 @@ public final class FileDecoder {
             }
             trimmer?.apply(to: &buffer)
             guard buffer.frameCount > 0 else { continue }
+            if let loudness = configuration.loudness { buffer.scale(by: try gain(to: loudness)) }
             statistics.frameCount += buffer.frameCount
             return true
         }
+    }
+
+    /// Returns the factor to a loudness in LUFS: by the stated one, or by the ReplayGain of the tags, which counts from -18 LUFS.
+    ///
+    /// Where the peak is stated too, it stays below full scale.
+    private func gain(to target: Double) throws(AudioFileError) -> Float {
+        if let gain { return gain }
+        guard let integrated = statedLoudness?.integratedLoudness ?? description.tags.replayGain.map({ -18 - $0.gain }) else {
+            throw AudioFileError(.noStatedLoudness, path: reader.path)
+        }
+        let room = statedLoudness?.peak.map { -$0 } ?? .infinity
+        let factor = Float(pow(10, min(target - integrated, max(0, room)) / 20))
+        gain = factor
+        return factor
     }
 
     /// Decodes one raw data block, and converts it if the format is kept; returns false at the end of the file.

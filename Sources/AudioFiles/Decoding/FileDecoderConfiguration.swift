@@ -14,6 +14,11 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     ///
     /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` decodes all from 60 s on.
     public var range: Range<Duration>?
+    /// The integrated loudness to give the signal, in LUFS, by the loudness that the file states; nil to leave it as it is.
+    ///
+    /// Peaks stay below full scale as far as the file states them. A file that states no loudness throws
+    /// ``AudioFileError/Code/noStatedLoudness``.
+    public var loudness: Double?
 
     /// Creates a configuration that decodes the whole file in the stream's own format.
     public init() {}

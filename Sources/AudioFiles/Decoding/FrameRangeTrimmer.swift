@@ -73,6 +73,15 @@ extension PCMBuffer {
         self.frameCount = kept
     }
 
+    /// Multiplies all samples by a factor.
+    mutating func scale(by factor: Float) {
+        let count = frameCount
+        for channel in 0..<channelCount {
+            var samples = mutableChannel(channel)
+            for index in 0..<count { samples[index] *= factor }
+        }
+    }
+
     /// Copies frames within each channel to an earlier position.
     fileprivate mutating func copyFrames(from source: Int, _ count: Int, to target: Int) {
         for channel in 0..<channelCount {

@@ -73,6 +73,27 @@ struct EncodedOutput {
         }
     }
 
+    /// Appends the access units of an earlier run, if it has kept any.
+    ///
+    /// - Parameters:
+    ///   - journal: What it has kept.
+    ///   - encoder: The encoder, before its first input.
+    ///   - source: The inputs.
+    /// - Returns: The frame of the encoder's input from which it goes on.
+    mutating func resume(_ journal: JoinJournal, _ encoder: AACEncoder, _ source: JoinedPCMSource) throws -> Int {
+        journal.start(source, segmentLength: encoder.segments.length)
+        guard let kept = journal.kept else { return 0 }
+        guard let frame = encoder.start(at: kept.checkpoint) else {
+            journal.discardKept()
+            return 0
+        }
+        var segment = EncodedSegment()
+        try journal.resume { segment.add(Array($0), elements: nil) }
+        try append(segment)
+        journal.reportContinuing(seconds: Double(frame) / Double(encoder.sampleRate))
+        return frame
+    }
+
     /// Completes the container.
     ///
     /// - Parameter gapless: The priming and padding of all access units of the encoder.

@@ -5,7 +5,7 @@ internal import AudioLoudness
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Reads a part of a file as the encoder gets it: mixed to one channel, resampled and with another loudness if that was requested.
+/// Reads a part of a file as the encoder gets it: with other channels, resampled and with another loudness if that was requested.
 struct EncoderInputReader {
     /// Sample frames read so far, counted from the first one of the part, at the file's rate.
     private(set) var framesRead = 0
@@ -25,7 +25,7 @@ struct EncoderInputReader {
     private var buffer: PCMBuffer
     /// Whether the file ended, and whether the limiter has returned its rest.
     private var (isAtEnd, isFlushed) = (false, false)
-    /// The frames that the limiter returns before the one that was sought.
+    /// The frames that come before the one that was sought.
     private var framesToDiscard = 0
 
     /// Bytes of PCM per read.
@@ -40,39 +40,76 @@ struct EncoderInputReader {
     ///   - sampleRate: The sample rate in hertz to convert to; nil for the file's own.
     ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
     ///   - framesPerRead: Sample frames per read; nil for a few blocks.
-    /// - Throws: ``PCMFileError`` if the file can't be read, or the sample rate not be converted.
+    /// - Throws: ``PCMFileError`` if the file can't be read.
     init(
         _ reader: PCMFileReader, frames: Range<Int>, mixedTo channelCount: Int?, sampleRate: Int? = nil,
-        gain: TruePeakLimiter.Setting? = nil,
-        framesPerRead: Int? = nil
+        gain: TruePeakLimiter.Setting? = nil, framesPerRead: Int? = nil
+    ) throws(PCMFileError) {
+        let properties = reader.properties
+        let count = channelCount ?? properties.channelCount
+        let converter = PCMBufferConverter(
+            sampleRate: sampleRate ?? properties.sampleRate, channels: ChannelMatrix.Channels(count: count))
+        // Without a number of channels they stay in the order of the file.
+        try self.init(
+            reader, frames, converter, layout: count == properties.channelCount ? nil : properties.channelLayout, channelCount: count,
+            gain: gain, framesPerRead: framesPerRead)
+    }
+
+    /// Creates a reader of the part that is converted, as the output gets it, and moves to its start.
+    ///
+    /// - Parameters:
+    ///   - reader: The opened file.
+    ///   - plan: The format of the output.
+    ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
+    ///   - first: The frame of the output to begin with, which a join has reached.
+    init(_ reader: PCMFileReader, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, from first: Int = 0) throws(PCMFileError) {
+        guard !plan.usesSegments else {
+            try self.init(
+                reader, frames: plan.frames, mixedTo: plan.mixedChannelCount, sampleRate: plan.target.sampleRate, gain: gain)
+            return
+        }
+        let count = plan.target.channelCount
+        let converter = PCMBufferConverter(
+            sampleRate: plan.target.sampleRate, channels: ChannelMatrix.Channels(count: count, layout: plan.mixedLayout),
+            options: plan.options)
+        // A change of the loudness or of the sample rate has a history, which it gets from the whole input.
+        let needsAll = gain != nil || plan.isResampled
+        try self.init(
+            reader, plan.frames, converter, layout: reader.properties.channelLayout, channelCount: count, gain: gain,
+            first: needsAll ? 0 : first)
+        framesToDiscard = needsAll ? first : 0
+    }
+
+    /// Creates a reader with a converter, and moves to its start.
+    private init(
+        _ reader: PCMFileReader, _ frames: Range<Int>, _ converter: PCMBufferConverter, layout: ChannelLayout?, channelCount: Int,
+        gain: TruePeakLimiter.Setting?, framesPerRead: Int? = nil, first: Int = 0
     ) throws(PCMFileError) {
         let properties = reader.properties
         self.reader = reader
         self.frames = frames
-        let outputCount = channelCount ?? properties.channelCount
-        let outputRate = sampleRate ?? properties.sampleRate
-        isResampled = outputRate != properties.sampleRate
-        // Without a number of channels they stay in the order of the file.
-        layout = outputCount == properties.channelCount ? nil : properties.channelLayout
-        converter = PCMBufferConverter(sampleRate: outputRate, channels: ChannelMatrix.Channels(count: outputCount))
-        limiter = gain.map { TruePeakLimiter($0, sampleRate: outputRate, channelCount: outputCount) }
+        self.converter = converter
+        self.layout = layout
+        isResampled = converter.sampleRate != properties.sampleRate
+        limiter = gain.map { TruePeakLimiter($0, sampleRate: converter.sampleRate, channelCount: channelCount) }
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount,
             frameCapacity: framesPerRead ?? max(1, Self.readSize / bytesPerFrame))
-        if frames.lowerBound > 0 { try skipToStart() }
+        framesRead = first
+        if frames.lowerBound + first > 0 { try move(toFrame: frames.lowerBound + first) }
     }
 
     /// Whether the input is a file that can be read at several positions, and not a pipe.
     var allowsSharedReading: Bool { reader.allowsSharedReading }
 
-    /// Moves to the first sample frame of the part.
+    /// Moves to the first sample frame to read.
     ///
     /// Files that can't be read exactly from there are read and discarded up to it.
-    private mutating func skipToStart() throws(PCMFileError) {
-        if reader.allowsSharedReading { return try reader.seek(toFrame: frames.lowerBound) }
-        while reader.position < frames.lowerBound {
-            let remaining = frames.lowerBound - reader.position
+    private mutating func move(toFrame frame: Int) throws(PCMFileError) {
+        if reader.allowsSharedReading || framesRead > 0 { return try reader.seek(toFrame: frame) }
+        while reader.position < frame {
+            let remaining = frame - reader.position
             guard remaining < buffer.frameCapacity else {
                 try reader.read(into: &buffer)
                 if buffer.frameCount == 0 { return }
@@ -97,11 +134,10 @@ struct EncoderInputReader {
 
     /// Returns the next buffer, which may be empty while the resampler or the limiter fills; nil at the end.
     mutating func next() throws -> PCMBuffer? {
-        guard let limiter else { return try nextUnlimited() }
         guard !isFlushed else { return nil }
         let input = try nextUnlimited()
         isFlushed = input == nil
-        var output = input.map { limiter.process($0) } ?? limiter.finish()
+        guard var output = limiter.map({ limiter in input.map { limiter.process($0) } ?? limiter.finish() }) ?? input else { return nil }
         let discarded = min(framesToDiscard, output.frameCount)
         output.removeFrames(leading: discarded, trailing: 0)
         framesToDiscard -= discarded

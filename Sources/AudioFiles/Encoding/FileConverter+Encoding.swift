@@ -14,29 +14,39 @@ extension FileConverter {
     /// Encodes an opened input.
     ///
     /// Packets of Opus depend on those before them, so that one thread encodes all.
+    ///
+    /// - Parameters:
+    ///   - input: The opened input.
+    ///   - plan: The formats of input and output.
+    ///   - setting: The gain and the limit of true peaks; nil for the loudness of the input.
+    ///   - tags: The tags of the output.
+    ///   - journal: The file that keeps the access units until the output is complete; nil for none.
+    ///   - progress: Called after every read or segment with what has been done; returns false to stop.
+    /// - Returns: The complete output, which has no name yet.
     func encode(
-        _ input: ConversionInput, _ plan: ConversionPlan, _ progress: (ConversionProgress) -> Bool, _ commit: Commit
-    ) throws -> ConversionSummary {
+        _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags, _ journal: JoinJournal?,
+        _ progress: (ConversionProgress) -> Bool
+    ) throws -> (OutputFile, ConversionSummary) {
         let reader = input.reader
-        let plan = try detectingNearMono(plan, reader)
-        guard let settings = plan.encoder, let container = plan.format.container else { preconditionFailure("the plan has a container") }
-        let adjustment = try loudnessAdjustment { try measureEncoded(plan, $0) }
-        let gain = adjustment?.setting
-        let samples = try EncoderInputReader(
-            reader, frames: plan.frames, mixedTo: plan.mixedChannelCount, sampleRate: settings.sampleRate, gain: gain)
-        let encoder = try settings.makeEncoder()
+        guard let encoder = try plan.encoder?.makeEncoder(), let container = plan.format.container else {
+            preconditionFailure("the plan has an encoder and a container")
+        }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         logFormats(reader.properties, encoder)
-        let tags = plan.outputTags(storing: adjustment)
         var options = ContainerWriterOptions()
-        options.tags = tags.tags
+        options.tags = tags
         options.adts = configuration.adts
         var stream = try EncodedOutput(
-            container, options, dab: configuration.dab, expectedFrameCount: plan.isResampled ? nil : plan.frameCount, encoder: encoder,
-            file: file, log: log)
+            container, options, dab: configuration.dab,
+            expectedFrameCount: plan.usesSegments && !plan.isResampled ? plan.frameCount : nil, encoder: encoder, file: file, log: log)
+        let aac = encoder as? AACEncoder
+        var first = 0
+        if let journal, let aac, let joined = input.joined { first = try stream.resume(journal, aac, joined) }
+        let samples = try EncoderInputReader(reader, plan, gain: setting, from: first)
         var state = ConversionProgress(plan, reader.properties)
-        let parallel = (encoder as? AACEncoder).flatMap { parallelEncoding(of: reader, $0, plan, gain: gain) }
-        let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel)
+        state.framesRead = samples.framesRead
+        let parallel = plan.usesSegments ? aac.flatMap { parallelEncoding(of: reader, $0, plan, gain: setting) } : nil
+        let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel, journal: journal)
         var end = try encode(source, to: &stream, &state, progress)
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
         end.gapless = try stream.finish(end.gapless)
@@ -46,18 +56,14 @@ extension FileConverter {
         summary.framesRead = state.framesRead
         summary.gapless = end.gapless
         summary.warnings = end.warnings
-        if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
-        summary.record(adjustment, target: configuration.loudnessTarget)
-        try commit(file, &summary)
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
-        log?("Audio Encoder Complete")
-        return summary
+        return (file, summary)
     }
 
     /// Returns the plan after checking whether both channels are nearly alike, for the automatic profile.
     func detectingNearMono(_ plan: ConversionPlan, _ reader: PCMFileReader) throws -> ConversionPlan {
-        guard case .aac(var encoder)? = plan.encoder, encoder.profile == .automatic, encoder.channelCount == 2, reader.allowsSharedReading,
-            let frameCount = plan.frameCount
+        guard plan.usesSegments, case .aac(var encoder)? = plan.encoder, encoder.profile == .automatic, encoder.channelCount == 2,
+            reader.allowsSharedReading, let frameCount = plan.frameCount
         else { return plan }
         encoder.isNearlyMono = try NearMonoDetector.isNearlyMono(
             path: input, raw: configuration.raw, frames: plan.frames.prefix(frameCount))
@@ -73,6 +79,7 @@ extension FileConverter {
         let encoder: any AudioPacketEncoder
         /// The division of the file into segments; nil if it can't be read at several positions.
         let parallel: ParallelFileEncoding?
+        let journal: JoinJournal?
     }
 
     /// Encodes the input: writes what the first pass has encoded, or encodes segments on several threads, or everything on this one.
@@ -106,7 +113,7 @@ extension FileConverter {
             }
             quality = first.map { SequentialQuality($0, encoder: encoder, segmentLength: parallel.division.segmentLength) }
         }
-        let gapless = try encode(&samples, source.encoder, quality, to: &stream, &state, progress)
+        let gapless = try encode(&samples, source.encoder, quality, source.journal, to: &stream, &state, progress)
         return EncodedSegment.End(gapless: gapless, warnings: source.reader.warnings)
     }
 
@@ -115,19 +122,21 @@ extension FileConverter {
     /// - Returns: The priming and padding of the stream.
     private func encode(
         _ samples: inout EncoderInputReader, _ encoder: any AudioPacketEncoder, _ quality: consuming SequentialQuality?,
-        to stream: inout EncodedOutput, _ state: inout ConversionProgress, _ progress: (ConversionProgress) -> Bool
+        _ journal: JoinJournal?, to stream: inout EncodedOutput, _ state: inout ConversionProgress, _ progress: (ConversionProgress) -> Bool
     ) throws -> GaplessInfo {
         var quality = quality
-        /// Writes an access unit, and tells the quality plan its size.
+        /// Writes an access unit, keeps it, and tells the quality plan its size.
         func append(_ unit: AccessUnit) throws {
             quality?.append(byteCount: unit.payload.count)
             try stream.append(unit)
+            journal?.append(unit.payload)
         }
         while let buffer = try samples.next() {
             if samples.latestFrames > 0 {
                 log?("read \(samples.latestFrames) packets with \(samples.latestByteCount) bytes at position \(state.framesRead)")
             }
             try encoder.encode(buffer, append)
+            if let journal, let checkpoint = (encoder as? AACEncoder)?.checkpoint { journal.reach(checkpoint) }
             // Units of a pipe are written as they come, those of a file many at a time.
             if !samples.allowsSharedReading || log != nil { try stream.flush() }
             state.framesRead = samples.framesRead

@@ -29,12 +29,12 @@ final class LosslessPCMSource: PCMFileSource {
     private var bytes: [UInt8] = []
 
     /// Opens a file again that is of Apple Lossless with more than 24 bits; nil for other files, and for those that can't be opened again.
-    init?(_ file: CodedAudioFile, properties: PCMFileProperties) throws {
+    init?(_ file: CodedAudioFile) throws {
         guard case .alac(let configuration) = file.configuration, configuration.bitDepth > 24, file.input.canReopen else { return nil }
-        self.properties = properties
+        properties = file.properties
         reader = try AccessUnitReader(try file.input.openedAgain())
         let format = AudioFormat(
-            encoding, sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout)
+            encoding, sampleRate: properties.sampleRate, channelCount: properties.channelCount, channelLayout: properties.channelLayout)
         converter = try AudioConverter(from: .packets(file.configuration), to: .pcm(format))
         gapless = reader.description.gaplessInfo
         framesToDrop = gapless?.primingFrames ?? 0

@@ -15,9 +15,10 @@ internal import SystemFiles
 /// The first bytes decide how the file is read, never its name. A file belongs to one thread at a time. ``/AudioPrimitives/PCMBuffer`` reads
 /// a whole one in one call.
 public final class AudioFile: PlayableSource {
-    private let source: any PlayableSource
-    /// Returns the problems of the source.
-    private let currentWarnings: () -> [PCMFileWarning]
+    private let path: String
+    private let reader: PCMFileReader
+    /// The source of the samples, if it is a file of coded audio.
+    private let coded: CodedAudioFile?
 
     /// Opens a file of PCM or of coded audio.
     ///
@@ -47,37 +48,51 @@ public final class AudioFile: PlayableSource {
 
     /// Reads an open file from its current position on.
     private init(_ input: FileInput, raw: AudioFormat?) throws(AudioFileError) {
-        if raw == nil, let file = try CodedAudioFile.opening(input) {
-            source = file
-            currentWarnings = { file.statistics.warnings(path: file.path) }
+        path = input.path
+        coded = try raw == nil ? CodedAudioFile.opening(input) : nil
+        if let coded {
+            reader = PCMFileReader(coded, path: path, allowsSharedReading: input.canReopen)
         } else {
-            let file = try PCMAudioFile(input, raw: raw)
-            source = file
-            currentWarnings = { file.warnings }
+            reader = try AudioFileError.attempt(path) { try PCMFileReader.reading(input, raw: raw) }
         }
     }
 
     /// The sample rate in hertz.
-    public var sampleRate: Int { source.sampleRate }
+    public var sampleRate: Int { reader.properties.sampleRate }
     /// The number of channels.
-    public var channelCount: Int { source.channelCount }
+    public var channelCount: Int { reader.properties.channelCount }
     /// The speakers of the channels, or nil if they are unknown.
-    public var channelLayout: ChannelLayout? { source.channelLayout }
+    public var channelLayout: ChannelLayout? { reader.properties.channelLayout }
     /// The number of sample frames, or nil if it is unknown.
-    public var frameCount: Int? { source.frameCount }
+    public var frameCount: Int? { reader.properties.frameCount }
     /// Problems of the file that did not prevent reading, such as damage; complete once everything is read.
-    public var warnings: [PCMFileWarning] { currentWarnings() }
+    public var warnings: [PCMFileWarning] { reader.warnings }
     /// The index of the sample frame that is read next.
-    public var position: Int { source.position }
+    public var position: Int { reader.position }
 
     /// Replaces the contents of `buffer` by the next sample frames: none at the end.
     ///
     /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
-    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) { try source.read(into: &buffer) }
+    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
+        do throws(PCMFileError) {
+            try reader.read(into: &buffer)
+        } catch {
+            throw coded?.failure ?? AudioFileError(error, path: path)
+        }
+    }
 
-    /// Moves to a sample frame.
+    /// Moves to a sample frame, at most to the end.
     ///
     /// - Returns: False if the file can't be read from there, as a pipe.
     /// - Throws: ``AudioFileError`` if the file can't be read.
-    public func seek(toFrame frame: Int) throws(AudioFileError) -> Bool { try source.seek(toFrame: frame) }
+    public func seek(toFrame frame: Int) throws(AudioFileError) -> Bool {
+        guard frameCount != nil || coded != nil else { return false }
+        do throws(PCMFileError) {
+            try reader.seek(toFrame: max(0, min(frame, frameCount ?? .max)))
+        } catch {
+            guard error.code == .notSeekable else { throw coded?.failure ?? AudioFileError(error, path: path) }
+            return false
+        }
+        return true
+    }
 }

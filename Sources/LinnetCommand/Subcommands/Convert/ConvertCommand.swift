@@ -109,6 +109,6 @@ package enum ConvertCommand: Subcommand {
 
     /// Converts an input of a name.
     static func convert(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> FileResult {
-        ConvertText(input: name, summary: try monitor.run(converter)).result
+        ConversionText(input: name, summary: try monitor.run(converter)).converted
     }
 }

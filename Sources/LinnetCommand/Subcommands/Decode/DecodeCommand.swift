@@ -9,7 +9,6 @@ import LiveStreaming
 import MPEG4Audio
 import PCMFiles
 import SystemFiles
-internal import SystemLibrary
 
 /// `linnet decode`: decodes files of coded audio to PCM files.
 enum DecodeCommand: Subcommand {
@@ -49,129 +48,62 @@ enum DecodeCommand: Subcommand {
     /// The options that say nothing about a stream of RTP, which has no tags, no stated loudness and no end that is known.
     private static let optionsOfFiles = ["range", "channels", "keep-delay", "loudness"] + TagOptions.options.map(\.name)
 
-    /// The part of a configuration that all inputs share.
-    private struct Settings: Sendable {
-        let decoder: FileDecoderConfiguration
-        let file: PCMFileFormat?
-        let sampleFormat: SampleFormat?
-        let overwrites: Bool
-        let loudness: Double?
-        let tags: TagOptions
-    }
-
     /// Decodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to decode") }
         try OutputPlan.checkLastOperand(arguments) { PCMFileFormat(path: $0) != nil }
-        let settings = try settings(arguments)
-        let plan = OutputPlan(arguments: arguments, fileExtension: (settings.file ?? .wav).rawValue) { path throws(CommandFailure) in
-            guard settings.file == nil, PathName.fileExtension(path) != nil, PCMFileFormat(path: path) == nil else { return }
+        let (settings, sampleFormat) = try settings(arguments)
+        let named = settings.format?.pcm
+        let plan = OutputPlan(arguments: arguments, fileExtension: (named ?? .wav).rawValue) { path throws(CommandFailure) in
+            guard named == nil, PathName.fileExtension(path) != nil, PCMFileFormat(path: path) == nil else { return }
             throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")
         }
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
-        if outputs.contains("-"), let file = settings.file, file == .aiff || file == .caf {
-            throw arguments.failure("\(file.rawValue) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
+        if outputs.contains("-"), let named, named == .aiff || named == .caf {
+            throw arguments.failure("\(named.rawValue) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
         }
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, arguments.operands.count)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
+            let file = named ?? PCMFileFormat(path: output) ?? .wav
             if let stream = try RTPInput.source(input, arguments) {
                 for option in optionsOfFiles where arguments.has(option) {
                     throw arguments.failure("--\(option) is about a file; \(input) is the description of a stream")
                 }
+                let format = PCMOutputFormat(
+                    file, sampleFormat: sampleFormat ?? .int16, sampleRate: stream.sampleRate, channelCount: stream.channelCount)
                 return FileJob(input: input, output: output) {
-                    let format = PCMOutputFormat(
-                        settings.file ?? PCMFileFormat(path: output) ?? .wav, sampleFormat: settings.sampleFormat ?? .int16,
-                        sampleRate: stream.sampleRate, channelCount: stream.channelCount)
-                    return try StreamDecoding.decode(stream, input, to: output, format, overwrites: settings.overwrites, $0)
+                    try StreamDecoding.decode(stream, input, to: output, format, overwrites: settings.overwrites, $0)
                 }
             }
-            return FileJob(input: input, output: output) { try decode(input, to: output, settings, $0) }
+            var configuration = settings
+            configuration.format = OutputFileFormat(file)
+            configuration.encoding = sampleFormat.map { file.encoding(of: $0) }
+            let converter = FileConverter(decoding: input, output: output, configuration: configuration)
+            return FileJob(input: input, output: output) { monitor in
+                ConversionText(input: PathName.inputName(input), summary: try monitor.run(converter)).decoded
+            }
         }
         return try FileJobRunner(jobs, arguments, verb: "decoded").run(threadCount: jobCount)
     }
 
-    /// Returns what the command line says for all inputs.
-    private static func settings(_ arguments: ParsedArguments) throws(CommandFailure) -> Settings {
-        var options = FileDecoderConfiguration()
-        options.keepsFormat = true
-        options.keepsDelay = arguments.has("keep-delay")
-        options.range = try arguments.durationRange()
-        switch try arguments.integer("channels", in: 1...2) {
-        case 1: options.decoder.downmix = .mono
-        case 2: options.decoder.downmix = .stereo
-        default: break
-        }
+    /// Returns what the command line says for all inputs; the sample format is nil for that of the input.
+    private static func settings(_ arguments: ParsedArguments) throws(CommandFailure) -> (FileConverterConfiguration, SampleFormat?) {
+        var result = FileConverterConfiguration()
+        result.decoding.keepsDelay = arguments.has("keep-delay")
+        result.range = try arguments.durationRange()
+        (result.channelCount, result.addsChannels) = (try arguments.integer("channels", in: 1...2), false)
+        // AAC says itself how it is mixed.
+        result.decoding.decoder.downmix = result.channelCount.map { $0 == 1 ? .mono : .stereo } ?? AACDecoderOptions.Downmix.none
         let sampleFormats = [("s16", SampleFormat.int16), ("s24", .int24), ("f32", .float32)]
         if let name = arguments.text("format"), sampleFormats.contains(where: { $0.0 == name }) {
             throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
         }
-        return Settings(
-            decoder: options, file: try arguments.choice("format", PCMFileFormat.allCases.map { ($0.rawValue, $0) }),
-            sampleFormat: try arguments.choice("sample-format", sampleFormats), overwrites: arguments.has("force"),
-            loudness: try LoudnessOptions.statedTarget(arguments),
-            tags: try TagOptions(arguments))
-    }
-
-    /// Decodes one file.
-    private static func decode(
-        _ input: String, to output: String, _ settings: Settings, _ monitor: FileJobMonitor
-    ) throws -> FileResult {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let decoder = try FileDecoder(path: input, configuration: settings.decoder)
-        let format = settings.file ?? PCMFileFormat(path: output) ?? .wav
-        let tags = OutputTags(
-            settings.tags.tags, input: settings.tags.inheritsTags ? decoder.description.tags : nil, storage: format.tagStorage,
-            range: settings.decoder.range)
-        var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        // An input without audio is named before an output that can't be written.
-        var hasMore = try decoder.read(into: &buffer)
-        let file = try OutputFile(path: output, overwrites: settings.overwrites, input: input)
-        let target = DecodingTarget(output: file, file: format, sampleFormat: settings.sampleFormat, tags: tags.tags)
-        var gain: Float?
-        while hasMore {
-            // In LOAS the stream states its loudness with the first access unit.
-            if let loudness = settings.loudness, gain == nil { gain = try Self.gain(to: loudness, decoder, input) }
-            if let gain { buffer.scale(by: gain) }
-            try target.append(buffer, from: decoder)
-            let seconds = Double(decoder.statistics.frameCount) / Double(max(1, buffer.sampleRate))
-            let length = decoder.description.gaplessInfo?.validFrames
-            monitor.progress(
-                JobProgress(
-                    seconds: seconds,
-                    fraction: settings.decoder.range == nil
-                        ? length.map { min(1, Double(decoder.statistics.frameCount) / Double(max(1, $0))) } : nil))
-            hasMore = try decoder.read(into: &buffer)
-        }
-        if settings.decoder.range != nil, decoder.statistics.frameCount == 0 { throw AudioFileError(.emptyRange, path: input) }
-        // All that was decoded may have been priming and padding; the buffer has the format nevertheless.
-        try target.finish(buffer, from: decoder)
-        return DecodeText(
-            input: PathName.inputName(input), output: file.path, file: format, decoder: decoder, format: target.format,
-            namesOfLostTags: tags.namesLost, elapsedSeconds: (clock.now - start) / .seconds(1)
-        ).result
-    }
-
-    /// Returns the factor that gives a file a loudness by the one that it states; no more than its stated peak has room for.
-    private static func gain(to target: Double, _ decoder: FileDecoder, _ input: String) throws(CommandFailure) -> Float {
-        let stated = decoder.statedLoudness
-        let tagged = decoder.description.tags.replayGain
-        guard let integrated = stated?.integratedLoudness ?? tagged.map({ -18 - $0.gain }) else {
-            throw CommandFailure(
-                .refusedSettings, "\(PathName.inputName(input)) states no loudness; linnet convert --normalize measures it")
-        }
-        let room = stated?.peak.map { -$0 } ?? .infinity
-        return Float(pow(10, min(target - integrated, max(0, room)) / 20))
-    }
-}
-
-extension PCMBuffer {
-    /// Multiplies all samples.
-    fileprivate mutating func scale(by factor: Float) {
-        let count = frameCount
-        for channel in 0..<channelCount {
-            var samples = mutableChannel(channel)
-            for index in 0..<count { samples[index] *= factor }
-        }
+        result.format = try arguments.choice("format", PCMFileFormat.allCases.map { ($0.rawValue, OutputFileFormat($0)) })
+        let sampleFormat = try arguments.choice("sample-format", sampleFormats)
+        result.overwrites = arguments.has("force")
+        result.decoding.loudness = try LoudnessOptions.statedTarget(arguments)
+        let tags = try TagOptions(arguments)
+        (result.tags, result.inheritsTags) = (tags.tags, tags.inheritsTags)
+        return (result, sampleFormat)
     }
 }

@@ -116,7 +116,7 @@ package enum EncodeCommand: Subcommand {
         FileJob(input: input, output: output) { monitor in
             var encoder = FileEncoder(input: input, output: output, configuration: options)
             encoder.log = monitor.log
-            return EncodeText.result(try monitor.run(encoder.converter), inputName: PathName.inputName(input))
+            return ConversionText(input: PathName.inputName(input), summary: try monitor.run(encoder.converter)).encoded
         }
     }
 

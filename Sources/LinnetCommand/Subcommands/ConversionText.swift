@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AACCodec
+import AudioContainers
+import AudioConversion
+import AudioFiles
+import AudioPrimitives
+import JSONText
+import PCMFiles
+
+/// The results of `encode`, `convert` and `decode` as text and as JSON.
+struct ConversionText {
+    /// The input's name in messages.
+    let input: String
+    /// The result.
+    let summary: ConversionSummary
+
+    /// The result of `encode`.
+    var encoded: FileResult {
+        // The usual profile isn't named.
+        var parts: [String] = []
+        if case .aac(let encoder)? = summary.configuration, encoder.profile == .lowComplexity {
+        } else {
+            parts = [summary.profile?.description ?? "Opus"]
+        }
+        return result(
+            parts + [frames, seconds, Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes"],
+            members: [
+                ("container", .string(summary.format.name)),
+                ("codec", .string(summary.profile == nil ? "Opus" : "AAC")),
+                ("objectType", summary.profile.map { .string($0 == .lowComplexity ? "AAC LC" : $0.description) } ?? .null),
+                ("inputFormat", .string(summary.input.containerName)),
+                ("sampleRate", .integer(summary.sampleRate)),
+                ("channels", .integer(summary.channelCount)),
+                ("bandwidth", summary.bandwidth.map { .integer($0) } ?? .null),
+                ("targetBitRate", summary.targetBitRate.map { .integer($0) } ?? .null),
+                ("bitRate", .rounded(summary.averageBitRate, digits: 0)),
+                ("peakBitRate", .rounded(summary.peakBitRate, digits: 0)),
+                ("accessUnits", .integer(summary.unitCount)),
+                ("frames", .integer(summary.frameCount)),
+                ("primingFrames", .integer(summary.gapless.primingFrames)),
+                ("remainderFrames", .integer(summary.gapless.remainderFrames)),
+                ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
+                ("bytes", .integer(summary.byteCount)),
+                ("payloadBytes", .integer(summary.payloadByteCount)),
+            ])
+    }
+
+    /// The result of `convert`.
+    var converted: FileResult {
+        let coding = summary.encoding?.rawValue ?? summary.codec.name
+        return result(
+            [coding, rate, channels, frames, seconds, Format.byteCount(summary.byteCount)],
+            members: [
+                ("inputFormat", .string(summary.input.containerName)),
+                ("inputSampleRate", .integer(summary.input.sampleRate)),
+                ("inputChannels", .integer(summary.input.channelCount)),
+                ("inputFrames", .integer(summary.framesRead)),
+                ("fileFormat", .string(summary.format.name)),
+                ("codec", .string(summary.codec.rawValue)),
+                ("sampleFormat", summary.encoding.map { .string($0.rawValue) } ?? .null),
+                ("sampleRate", .integer(summary.sampleRate)),
+                ("channels", .integer(summary.channelCount)),
+                ("frames", .integer(summary.frameCount)),
+                ("primingFrames", summary.codec == .pcm ? .null : .integer(summary.gapless.primingFrames)),
+                ("remainderFrames", summary.codec == .pcm ? .null : .integer(summary.gapless.remainderFrames)),
+                ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
+                ("bytes", .integer(summary.byteCount)),
+                ("dither", .string(summary.dither == .noiseShaped ? "shaped" : summary.dither.rawValue)),
+                ("clippedSamples", .integer(summary.clippedSampleCount)),
+            ] + DecodingStatistics.members(summary.decoding), decoding: summary.decoding)
+    }
+
+    /// The result of `decode`.
+    var decoded: FileResult {
+        let statistics = summary.decoding ?? DecodingStatistics()
+        let count = statistics.formatChangeCount
+        let change =
+            "\(input) changes its format \(count) \(count == 1 ? "time" : "times"); all of it is converted to \(rate), \(channels)"
+        return result(
+            [frames, seconds, rate, channels],
+            members: [
+                ("fileFormat", .string(summary.format.pcm?.rawValue ?? "")),
+                ("sampleFormat", summary.encoding.map { .string("\($0)") } ?? .null),
+                ("sampleRate", .integer(summary.sampleRate)),
+                ("channels", .integer(summary.channelCount)),
+                ("accessUnits", .integer(statistics.unitCount)),
+                ("frames", .integer(summary.frameCount)),
+                ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
+                ("checksumFailures", .integer(statistics.checksumFailureCount)),
+            ] + DecodingStatistics.members(statistics) + [("formatChanges", .integer(count))],
+            decoding: statistics, notes: count > 0 ? [change] : [])
+    }
+
+    private var frames: String { "\(summary.frameCount) frames" }
+    private var seconds: String { "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s" }
+    private var rate: String { "\(summary.sampleRate) Hz" }
+    private var channels: String { Format.channels(summary.channelCount) }
+
+    /// Returns a result with what all subcommands report.
+    ///
+    /// - Parameters:
+    ///   - parts: What the text says of the output.
+    ///   - members: What the JSON object says of it.
+    ///   - decoding: Counts of damage, which are reported instead of the warnings of the input; nil for none.
+    ///   - notes: Remarks after those of the summary.
+    private func result(
+        _ parts: [String], members: [JSONMember], decoding: DecodingStatistics? = nil, notes: [String] = []
+    ) -> FileResult {
+        let loudness = summary.decodedLoudness ?? summary.loudness
+        let all = parts + ["\(Format.speed(summary.speed)) real time"] + LoudnessText.parts(loudness)
+        let damage = decoding?.warnings(input: input) ?? []
+        let problems = decoding == nil ? summary.warnings : []
+        var warnings = damage + problems.map(\.description)
+        if summary.clippedSampleCount > 0 {
+            warnings.append(
+                "\(summary.clippedSampleCount) samples of \(input) were beyond full scale or not a number and are clipped; "
+                    + "--sample-format f32 keeps them")
+        }
+        return FileResult(
+            text: "\(input) -> \(summary.outputPath): " + all.joined(separator: ", "),
+            members: members + [
+                ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
+                ("speed", .rounded(summary.speed, digits: 1)),
+            ] + LoudnessText.members(loudness, gain: summary.gain),
+            notes: summary.notes.map { "\(input): \($0)" } + notes, warnings: warnings,
+            exitCode: !damage.isEmpty || problems.contains(where: \.isDamage) ? .damagedInput : .success)
+    }
+}
