@@ -41,13 +41,16 @@ extension PCMFileSource {
     ///   - frameCount: The frames to read; fewer are read only at the end, none after it.
     ///   - buffer: Working space, kept from one call to the next.
     ///   - bytes: The array to replace.
-    package func readFloats(_ frameCount: Int, by buffer: inout PCMBuffer?, into bytes: inout [UInt8]) throws {
+    ///   - read: Replaces a buffer by the next sample frames; nil for those of the source.
+    package func readFloats(
+        _ frameCount: Int, by buffer: inout PCMBuffer?, into bytes: inout [UInt8], from read: ((inout PCMBuffer) throws -> Void)? = nil
+    ) throws {
         if buffer?.frameCapacity != frameCount {
             buffer = PCMBuffer(sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: frameCount)
         }
         guard var frames = buffer.take() else { return }
         defer { buffer = frames }
-        try read(into: &frames)
+        if let read { try read(&frames) } else { try self.read(into: &frames) }
         encoding.encode(frames, into: &bytes)
     }
 }

@@ -161,11 +161,7 @@ public final class AccessUnitReader {
     /// - Throws: ``AudioFileError`` if the file can't be read.
     public func seek(toFrame frame: Int) throws(AudioFileError) -> Int {
         guard case .file(let file) = source else { return frame }
-        do {
-            return try file.reader.seek(toFrame: frame)
-        } catch {
-            throw AudioFileError(reading: path, error)
-        }
+        return try AudioFileError.attempt(path) { try file.reader.seek(toFrame: frame) }
     }
 }
 
@@ -177,7 +173,7 @@ extension FileInput {
 
     /// Returns an input of the same bytes, from the first one on; requires ``canReopen``.
     func openedAgain() throws(AudioFileError) -> FileInput {
-        do throws(SystemFileError) { return try reopened() } catch { throw AudioFileError(reading: path, error) }
+        try AudioFileError.attempt(path) { try reopened() }
     }
 
     /// Returns the container that the next bytes identify, without consuming them.
@@ -221,11 +217,8 @@ extension FileInput {
 
     /// Returns bytes after the next `offset` ones without consuming them; fewer only at the end.
     private func front(_ count: Int, after offset: Int = 0) throws(AudioFileError) -> [UInt8] {
-        do throws(SystemFileError) {
-            return offset + count > Self.peekLimit
-                ? try peek(count, after: offset) : Array(try peek(offset + count).dropFirst(offset))
-        } catch {
-            throw AudioFileError(reading: path, error)
+        try AudioFileError.attempt(path) {
+            try offset + count > Self.peekLimit ? peek(count, after: offset) : Array(peek(offset + count).dropFirst(offset))
         }
     }
 }

@@ -92,7 +92,7 @@ final class CodedAudioFile: PCMFileSource {
             let file = try CodedAudioFile(input, options)
             // Of several tracks another one may come first, which is no coded audio.
             guard file.properties.audioTracks.count > 1, input.fileSize != nil, try holdsSamples(input) else { return file }
-            do throws(SystemFileError) { try input.seek(to: 0) } catch { throw AudioFileError(reading: input.path, error) }
+            try AudioFileError.attempt(input.path) { try input.seek(to: 0) }
             return nil
         } catch {
             // MPEG audio in a transport stream.
@@ -112,9 +112,7 @@ final class CodedAudioFile: PCMFileSource {
     private static func holdsPCM(caf input: FileInput) throws(AudioFileError) -> Bool {
         // The file's header has 8 bytes, that of the chunk 12; the codec follows the sample rate.
         let (type, codec) = (8..<12, 28..<32)
-        let head: ArraySlice<UInt8>
-        do throws(SystemFileError) { head = try input.peek(codec.upperBound) } catch { throw AudioFileError(reading: input.path, error) }
-        let bytes = Array(head)
+        let bytes = Array(try AudioFileError.attempt(input.path) { try input.peek(codec.upperBound) })
         // A file that ends before its format is damaged, whatever it holds.
         guard bytes.count == codec.upperBound else { return false }
         guard bytes[type].elementsEqual("desc".utf8) else { return true }

@@ -43,12 +43,7 @@ public struct FolderScan: Sendable {
     /// Adds the files of the folder, or of one in it, whose path below it ends with a slash.
     private mutating func addFiles(below subfolder: String) throws(AudioFileError) {
         let path = base + subfolder
-        let names: [String]
-        do throws(SystemFileError) {
-            names = try Folder.names(in: path)
-        } catch {
-            throw AudioFileError(reading: path.count > 1 ? String(path.dropLast()) : path, error)
-        }
+        let names = try AudioFileError.attempt(path.count > 1 ? String(path.dropLast()) : path) { try Folder.names(in: path) }
         for name in names where !name.hasPrefix(".") { add(subfolder + name) }
     }
 

@@ -30,12 +30,10 @@ public final class OutputFile {
     public init(
         path: String, overwrites: Bool = false, input: String? = nil, visibility: Visibility = .whenCommitted
     ) throws(AudioFileError) {
-        do throws(SystemFileError) {
-            output = try FileOutput(
+        output = try AudioFileError.attempt(path, output: path) {
+            try FileOutput(
                 path: path, overwrites: overwrites, input: input,
                 visibility: visibility == .immediately ? .immediately : .whenCommitted)
-        } catch {
-            throw AudioFileError(writing: path, error)
         }
     }
 

@@ -174,13 +174,7 @@ package final class JoinedPCMSource: PCMFileSource {
     /// Replaces bytes by the next frames of a file in the encoding of all.
     private func read(_ frameCount: Int, from reader: PCMFileReader, into bytes: inout [UInt8]) throws {
         guard reader.encoding != encoding else { return try reader.read(frameCount, into: &bytes) }
-        if buffer?.frameCapacity != frameCount {
-            buffer = PCMBuffer(sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: frameCount)
-        }
-        guard var frames = buffer.take() else { return }
-        defer { buffer = frames }
-        try reader.read(into: &frames)
-        encoding.encode(frames, into: &bytes)
+        try readFloats(frameCount, by: &buffer, into: &bytes) { try reader.read(into: &$0) }
     }
 
     /// Returns the open file, or opens the next one; nil after the last.

@@ -102,20 +102,12 @@ private struct SampleCollector {
     /// Appends the frames of a buffer.
     mutating func append(_ buffer: PCMBuffer, path: String) throws(AudioFileError) {
         hasFrames = hasFrames || buffer.frameCount > 0
-        do throws(AudioConversionError) {
-            join(try converter?.convert(buffer, layout: layout) ?? buffer)
-        } catch {
-            throw AudioFileError(error, input: path)
-        }
+        try AudioFileError.attempt(path) { join(try converter?.convert(buffer, layout: layout) ?? buffer) }
     }
 
     /// Returns all frames.
     mutating func finish(path: String) throws(AudioFileError) -> PCMBuffer {
-        do throws(AudioConversionError) {
-            if let converter, hasFrames { join(try converter.finish()) }
-        } catch {
-            throw AudioFileError(error, input: path)
-        }
+        if let converter, hasFrames { join(try AudioFileError.attempt(path) { try converter.finish() }) }
         return PCMBuffer(channels: channels, sampleRate: sampleRate)
     }
 

@@ -12,12 +12,7 @@ extension AudioTags.Picture {
     /// - Parameter path: The file's path.
     /// - Throws: ``AudioFileError`` if the file can't be read, is not a picture, or is larger than ``maximumFileByteCount``.
     public init(path: String) throws(AudioFileError) {
-        let bytes: [UInt8]
-        do throws(SystemFileError) {
-            bytes = try Self.bytes(ofFile: path)
-        } catch {
-            throw AudioFileError(reading: path, error)
-        }
+        let bytes = try AudioFileError.attempt(path) { try Self.bytes(ofFile: path) }
         guard bytes.count <= Self.maximumFileByteCount else {
             throw AudioFileError(.pictureTooLarge(maximumByteCount: Self.maximumFileByteCount), path: path)
         }

@@ -17,7 +17,7 @@ public struct BatchReport: Sendable {
     public init(results path: String) throws(AudioFileError) {
         var results: [BatchRow] = []
         var unreadable = 0
-        do throws(SystemFileError) {
+        try AudioFileError.attempt(path) {
             let input = try FileInput(path: path)
             var line: [UInt8] = []
             var piece = try input.read(Self.readSize)
@@ -33,8 +33,6 @@ public struct BatchReport: Sendable {
                 piece = try input.read(Self.readSize)
             }
             Self.record(line, &results, &unreadable)
-        } catch {
-            throw AudioFileError(reading: path, error)
         }
         guard !results.isEmpty else { throw AudioFileError(.unsupportedInput(format: nil), path: path) }
         BatchOutliers.sort(&results)

@@ -51,7 +51,7 @@ extension SlurmBatch {
         let path = folder + "/results.jsonl"
         var totals = BatchTotals()
         let tasks = try parts.map { part throws(BatchError) in (results: part.results, inputs: try outputs(ofList: part.list)) }
-        do throws(SystemFileError) {
+        try BatchError.creating(path) { () throws(SystemFileError) in
             let file = try FileOutput(path: path, overwrites: true)
             for part in tasks + [(refusedResults, [:])] {
                 var missing = part.inputs
@@ -67,8 +67,6 @@ extension SlurmBatch {
                 }
             }
             try file.commit()
-        } catch {
-            throw .cannotCreate(path: path, code: error.systemCode)
         }
         return totals
     }

@@ -120,10 +120,6 @@ package struct SlurmBatch: Sendable {
 
     /// Writes a file of the working folder, in one step.
     private func write(_ text: String, to name: String) throws(BatchError) {
-        do throws(SystemFileError) {
-            try FileOutput.write(Array(text.utf8), to: "\(folder)/\(name)")
-        } catch {
-            throw .cannotCreate(path: "\(folder)/\(name)", code: error.systemCode)
-        }
+        try BatchError.writing(text, to: "\(folder)/\(name)")
     }
 }

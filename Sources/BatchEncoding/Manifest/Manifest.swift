@@ -21,12 +21,7 @@ package struct Manifest: Sendable {
     /// - Parameter path: The file; with the extension `csv` it is CSV, else JSON lines.
     /// - Throws: ``BatchError`` if it can't be read, or has no header with `input`.
     package init(path: String) throws(BatchError) {
-        let bytes: [UInt8]
-        do throws(SystemFileError) {
-            bytes = try FileInput(path: path).readAll()
-        } catch {
-            throw .cannotRead(path: path, code: error.systemCode)
-        }
+        let bytes = try BatchError.reading(path) { () throws(SystemFileError) in try FileInput(path: path).readAll() }
         if path.lowercased().hasSuffix(".csv") { try readCSV(bytes, path) } else { readLines(bytes, path) }
     }
 

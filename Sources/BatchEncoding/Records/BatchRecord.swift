@@ -48,12 +48,7 @@ package struct BatchRecord: Sendable {
 
     /// Writes the record beside its output, in one step.
     package func write(beside output: String) throws(BatchError) {
-        let path = Self.path(of: output)
-        do throws(SystemFileError) {
-            try FileOutput.write(Array(text.utf8), to: path)
-        } catch {
-            throw .cannotCreate(path: path, code: error.systemCode)
-        }
+        try BatchError.writing(text, to: Self.path(of: output))
     }
 
     /// A record as it was found.

@@ -36,7 +36,7 @@ package struct SHA256 {
     /// - Returns: 64 hexadecimal digits.
     package static func hash(ofFile path: String) throws(BatchError) -> String {
         var computation = SHA256()
-        do throws(SystemFileError) {
+        try BatchError.reading(path) { () throws(SystemFileError) in
             let file = try OpenFile(reading: path)
             try withUnsafeTemporaryAllocation(byteCount: readSize, alignment: blockSize) { block throws(SystemFileError) in
                 while true {
@@ -45,8 +45,6 @@ package struct SHA256 {
                     computation.update(UnsafeRawBufferPointer(rebasing: block[..<count]))
                 }
             }
-        } catch {
-            throw .cannotRead(path: path, code: error.systemCode)
         }
         return computation.finish()
     }

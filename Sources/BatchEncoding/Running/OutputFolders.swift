@@ -13,15 +13,11 @@ final class OutputFolders: Sendable {
     func prepare(for output: String) throws(BatchError) {
         guard let slash = output.lastIndex(of: "/"), slash != output.startIndex else { return }
         let folder = String(output[..<slash])
-        do throws(SystemFileError) {
-            try known.withLock { known throws(SystemFileError) in
-                guard !known.contains(folder) else { return }
-                try Folder.create(folder)
-                known.insert(folder)
-                AbandonedFiles.remove(in: folder)
-            }
-        } catch {
-            throw .cannotCreate(path: folder, code: error.systemCode)
+        try known.withLock { known throws(BatchError) in
+            guard !known.contains(folder) else { return }
+            try BatchError.creatingFolder(folder)
+            known.insert(folder)
+            AbandonedFiles.remove(in: folder)
         }
     }
 }
@@ -31,6 +27,27 @@ extension BatchError {
     ///
     /// - Throws: ``cannotCreate(path:code:)``.
     static func creatingFolder(_ path: String) throws(BatchError) {
-        do throws(SystemFileError) { try Folder.create(path) } catch { throw .cannotCreate(path: path, code: error.systemCode) }
+        try creating(path) { () throws(SystemFileError) in try Folder.create(path) }
+    }
+
+    /// Writes a file in one step.
+    ///
+    /// - Throws: ``cannotCreate(path:code:)``.
+    static func writing(_ text: String, to path: String) throws(BatchError) {
+        try creating(path) { () throws(SystemFileError) in try FileOutput.write(Array(text.utf8), to: path) }
+    }
+
+    /// Creates or writes a file or a folder.
+    ///
+    /// - Throws: ``cannotCreate(path:code:)``.
+    static func creating(_ path: String, _ body: () throws(SystemFileError) -> Void) throws(BatchError) {
+        do throws(SystemFileError) { try body() } catch { throw .cannotCreate(path: path, code: error.systemCode) }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``cannotRead(path:code:)``.
+    static func reading<Value>(_ path: String, _ body: () throws(SystemFileError) -> Value) throws(BatchError) -> Value {
+        do throws(SystemFileError) { return try body() } catch { throw .cannotRead(path: path, code: error.systemCode) }
     }
 }

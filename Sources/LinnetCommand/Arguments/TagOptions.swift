@@ -43,7 +43,7 @@ package struct TagOptions: Sendable {
     private static let lyricsByteLimit = 1 << 20
 
     /// Reads the options, and the files that they name.
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    init(_ arguments: ParsedArguments) throws {
         inheritsTags = !arguments.options.contains { $0.name == "no-tags" } || !arguments.has("no-tags")
         for option in Self.texts { tags[option.key] = arguments.texts(option.name) }
         try Self.checkDate(arguments)
@@ -52,12 +52,8 @@ package struct TagOptions: Sendable {
         }
         for text in arguments.texts("tag") { try add(text, arguments) }
         try setChapters(arguments)
-        do throws(AudioFileError) {
-            if let path = arguments.text("lyrics-file") { tags.lyrics = try Self.lyrics(path) }
-            for text in arguments.texts("picture") { tags.pictures.append(try Self.picture(text, isFirst: tags.pictures.isEmpty)) }
-        } catch {
-            throw CommandFailure(error)
-        }
+        if let path = arguments.text("lyrics-file") { tags.lyrics = try TextFile.contents(path, byteLimit: Self.lyricsByteLimit) }
+        for text in arguments.texts("picture") { tags.pictures.append(try Self.picture(text, isFirst: tags.pictures.isEmpty)) }
     }
 
     /// Throws unless a date begins with a year.
@@ -72,11 +68,9 @@ package struct TagOptions: Sendable {
     }
 
     /// Sets the chapters that a file lists.
-    private mutating func setChapters(_ arguments: ParsedArguments) throws(CommandFailure) {
+    private mutating func setChapters(_ arguments: ParsedArguments) throws {
         guard let path = arguments.text("chapters") else { return }
-        let found: [AudioTags.Chapter]?
-        do throws(AudioFileError) { found = try ChapterFile.chapters(path) } catch { throw CommandFailure(error) }
-        guard let found else {
+        guard let found = try ChapterFile.chapters(path) else {
             throw arguments.failure(
                 "--chapters \(path) can't be used; it takes a file with lines such as 1:02:03.5 Title, a CUE sheet of one file, or JSON")
         }
@@ -116,10 +110,5 @@ package struct TagOptions: Sendable {
         var picture = try AudioTags.Picture(path: named == nil ? text : String(parts[1]))
         picture.kind = named?.kind ?? (isFirst ? .frontCover : .other)
         return picture
-    }
-
-    /// Reads lyrics.
-    private static func lyrics(_ path: String) throws(AudioFileError) -> String {
-        try TextFile.contents(path, byteLimit: lyricsByteLimit)
     }
 }

@@ -87,13 +87,22 @@ struct OutputPlan {
         if arguments.has("json") { throw arguments.failure("--json and -o \(output) would both write to standard output") }
     }
 
-    /// Creates a folder, with those that it is in.
-    private func createFolder(_ path: String) throws(CommandFailure) {
+    /// Creates a folder for outputs, with those that it is in, unless it is there.
+    static func make(folder path: String) throws(AudioFileError) {
         do throws(SystemFileError) {
             try Folder.create(path)
         } catch {
+            throw AudioFileError(.cannotCreate(systemCode: error.systemCode), path: path)
+        }
+    }
+
+    /// Creates a folder, with those that it is in.
+    private func createFolder(_ path: String) throws(CommandFailure) {
+        do throws(AudioFileError) {
+            try Self.make(folder: path)
+        } catch {
             if (try? FileStatus(of: path)) != nil { throw arguments.failure("\(path) is a file; several inputs need a folder") }
-            throw CommandFailure(AudioFileError(.cannotCreate(systemCode: error.systemCode), path: path))
+            throw CommandFailure(error)
         }
     }
 }

@@ -83,7 +83,7 @@ struct BatchSources {
         let suffix = output.flatMap(PathName.fileExtension)
         let key = own.map { "\($0.name)=\($0.value)\u{0}" }.joined() + (suffix ?? "")
         if let found = known[key] { return found }
-        let made = Result { () throws(CommandFailure) in try makeSettings(own, output: output, suffix: suffix) }
+        let made = Result { try makeSettings(own, output: output, suffix: suffix) }.mapError { CommandFailure($0) }
         known[key] = made
         return made
     }
@@ -91,7 +91,7 @@ struct BatchSources {
     /// Parses the settings of a file.
     private func makeSettings(
         _ own: [ManifestEntry.Setting], output: String?, suffix: String?
-    ) throws(CommandFailure) -> BatchSettings {
+    ) throws -> BatchSettings {
         var arguments = arguments
         for setting in own {
             guard let option = (BatchCommand.encoderOptions + [.format]).first(where: { $0.isNamed(setting.name) }) else {

@@ -63,18 +63,9 @@ extension ConvertCommand {
         guard configuration.format != nil || OutputFileFormat(path: input) != nil,
             let type = configuration.format?.fileExtension ?? PathName.fileExtension(input)
         else { throw arguments.failure("no format for the outputs: use --format") }
-        let split: ChapterSplit
-        do throws(AudioFileError) {
-            split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)
         guard !split.parts.isEmpty else { throw arguments.failure("\(input) has no chapters: --chapters FILE names them") }
-        do throws(SystemFileError) {
-            try Folder.create(folder)
-        } catch {
-            throw CommandFailure(AudioFileError(.cannotCreate(systemCode: error.systemCode), path: folder))
-        }
+        try OutputPlan.make(folder: folder)
         let digits = max(2, String(split.parts.count).utf8.count)
         return split.parts.enumerated().map { index, part in
             let number = String(index + 1)

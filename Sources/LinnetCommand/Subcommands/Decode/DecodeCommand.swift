@@ -87,7 +87,7 @@ enum DecodeCommand: Subcommand {
     }
 
     /// Returns what the command line says for all inputs; the sample format is nil for that of the input.
-    private static func settings(_ arguments: ParsedArguments) throws(CommandFailure) -> (FileConverterConfiguration, SampleFormat?) {
+    private static func settings(_ arguments: ParsedArguments) throws -> (FileConverterConfiguration, SampleFormat?) {
         var result = FileConverterConfiguration()
         result.decoding.keepsDelay = arguments.has("keep-delay")
         result.range = try arguments.durationRange()

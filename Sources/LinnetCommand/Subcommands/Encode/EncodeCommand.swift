@@ -121,7 +121,7 @@ package enum EncodeCommand: Subcommand {
     }
 
     /// Returns the encoder's configuration from the command line, without the codec.
-    package static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileConverterConfiguration {
+    package static func encoderOptions(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
         for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
         var options = FileConverterConfiguration()
         options.preset = try AudioPreset.chosen(arguments)

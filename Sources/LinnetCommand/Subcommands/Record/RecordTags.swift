@@ -10,18 +10,14 @@ struct RecordTags {
     private let others: AudioTags?
 
     /// Reads the options, and the files that they name.
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    init(_ arguments: ParsedArguments) throws {
         // `linnet stream` writes files only beside servers, and has no tags for them.
         guard arguments.options.contains(where: { $0.name == "tags-from" }) else {
             (requested, others) = (AudioTags(), nil)
             return
         }
         requested = try TagOptions(arguments).tags
-        do throws(AudioFileError) {
-            others = try arguments.text("tags-from").map { path throws(AudioFileError) in try AudioTags(path: path) }
-        } catch {
-            throw CommandFailure(error)
-        }
+        others = try arguments.text("tags-from").map { try AudioTags(path: $0) }
     }
 
     /// Returns the tags of an output; prints a note about those that it can't hold.

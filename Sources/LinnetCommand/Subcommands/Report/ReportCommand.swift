@@ -48,7 +48,7 @@ enum ReportCommand: Subcommand {
         let file = try OutputFile(path: output, overwrites: overwrites, input: last)
         if BatchReport.isResults(last) { return try reportBatch(last, to: file, arguments) }
         let folder = arguments.text("pictures")
-        if let folder { try createFolder(folder) }
+        if let folder { try OutputPlan.make(folder: folder) }
         var configuration = AudioReport.Configuration()
         configuration.reference = arguments.text("reference").map { .file($0) }
         configuration.targetBitRate = try arguments.bitRate()
@@ -85,14 +85,5 @@ enum ReportCommand: Subcommand {
         try file.commit()
         guard !arguments.has("quiet"), arguments.text("output") != "-" else { return }
         try StandardOutput.print("\(arguments.operands.joined(separator: ", ")) -> \(file.path): \(Format.byteCount(bytes.count))")
-    }
-
-    /// Creates a folder, unless it is there.
-    private static func createFolder(_ path: String) throws(AudioFileError) {
-        do throws(SystemFileError) {
-            try Folder.create(path)
-        } catch {
-            throw AudioFileError(.cannotCreate(systemCode: error.systemCode), path: path)
-        }
     }
 }
