@@ -65,10 +65,14 @@ public final class AccessUnitReader {
     public convenience init(bytes: [UInt8]) throws(AudioFileError) { try self.init(FileInput(bytes: bytes)) }
 
     /// Reads an open file from its current position on.
-    package init(_ input: FileInput) throws(AudioFileError) {
+    ///
+    /// - Parameters:
+    ///   - input: The file.
+    ///   - known: Its container; nil to identify it.
+    package init(_ input: FileInput, _ known: ContainerFormat? = nil) throws(AudioFileError) {
         self.input = input
         path = input.path
-        let format = try input.containerFormat()
+        let format = try known ?? input.containerFormat()
         self.format = format
         if format == .transportStream, try input.leadsWithMPEGAudio() {
             throw AudioFileError(.unsupportedInput(format: .mpegAudio), path: path)

@@ -48,10 +48,13 @@ final class CodedAudioFile: PCMFileSource {
     /// - Parameters:
     ///   - input: The file.
     ///   - options: What is decoded of it, and how.
-    init(_ input: FileInput, _ options: FileDecoderConfiguration = FileDecoderConfiguration()) throws(AudioFileError) {
+    ///   - format: Its container; nil to identify it.
+    init(
+        _ input: FileInput, _ options: FileDecoderConfiguration = FileDecoderConfiguration(), _ format: ContainerFormat? = nil
+    ) throws(AudioFileError) {
         self.input = input
         self.options = options
-        let reader = try AccessUnitReader(input)
+        let reader = try AccessUnitReader(input, format)
         decoder = try Self.decoder(reader, options, options.range)
         buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         isAtEnd = try !decoder.read(into: &buffer)
@@ -89,23 +92,23 @@ final class CodedAudioFile: PCMFileSource {
         guard let format = try input.containerFormat(), format.isReadable else { return nil }
         if format == .caf, try holdsPCM(caf: input) { return nil }
         do throws(AudioFileError) {
-            let file = try CodedAudioFile(input, options)
+            let file = try CodedAudioFile(input, options, format)
             // Of several tracks another one may come first, which is no coded audio.
-            guard file.properties.audioTracks.count > 1, input.fileSize != nil, try holdsSamples(input) else { return file }
+            guard file.properties.audioTracks.count > 1, input.fileSize != nil, try holdsSamples(input, format) else { return file }
             try AudioFileError.attempt(input.path) { try input.seek(to: 0) }
             return nil
         } catch {
             // MPEG audio in a transport stream.
             if case .unsupportedInput = error.code { return nil }
             guard case .unsupportedCodec = error.code else { throw error }
-            guard try holdsSamples(input) else { throw error }
+            guard try holdsSamples(input, format) else { throw error }
             return nil
         }
     }
 
     /// Returns whether the track to read of an MP4 file is one of PCM, MPEG audio or FLAC.
-    private static func holdsSamples(_ input: FileInput) throws(AudioFileError) -> Bool {
-        try AudioFileError.attempt(input.path) { try TrackPCMSource.stream(of: input) != nil }
+    private static func holdsSamples(_ input: FileInput, _ format: ContainerFormat) throws(AudioFileError) -> Bool {
+        try AudioFileError.attempt(input.path) { try TrackPCMSource.stream(of: input, format) != nil }
     }
 
     /// Returns whether a CAF file at its start holds PCM or ADPCM, by its first chunk, without consuming it.

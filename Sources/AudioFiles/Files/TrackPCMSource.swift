@@ -22,9 +22,20 @@ final class TrackPCMSource: PCMFileSource {
     /// The frames that the index has, if those in the file are fewer.
     private let declaredFrames: Int?
 
-    /// Opens the track of a file; nil if the file is no MP4, can't be sought, or its track has another coding.
-    init?(_ input: FileInput) throws {
-        guard let format = try input.containerFormat(), let stream = try Self.stream(of: input) else { return nil }
+    /// Opens a file of an identified format; nil if samples are in no track of it that can be read.
+    static func opening(_ input: FileInput) throws -> TrackPCMSource? {
+        switch try input.containerFormat() {
+        // libsndfile would search damaged Opus for another stream, at a third of a megabyte per second.
+        case .oggOpus:
+            throw PCMFileError(.unrecognizedFormat(reason: "it is Ogg Opus, without a packet that can be decoded"), path: input.path)
+        case .transportStream: return try TrackPCMSource(transportStream: input)
+        case let format?: return try stream(of: input, format).map { try TrackPCMSource(input, format, $0) }
+        case nil: return nil
+        }
+    }
+
+    /// Opens the track of a file.
+    private init(_ input: FileInput, _ format: ContainerFormat, _ stream: MP4SampleStream) throws {
         path = input.path
         switch stream.coding {
         case .pcm(let encoding):
@@ -52,9 +63,9 @@ final class TrackPCMSource: PCMFileSource {
         try reader.seek(toFrame: frames.lowerBound)
     }
 
-    /// Opens the MPEG audio of a transport stream, of a pipe by a temporary copy; nil if the input is another file, or has AAC or Opus.
-    init?(transportStream input: FileInput) throws {
-        guard try input.containerFormat() == .transportStream, try input.leadsWithMPEGAudio() else { return nil }
+    /// Opens the MPEG audio of a transport stream, of a pipe by a temporary copy; nil if it has AAC or Opus.
+    private init?(transportStream input: FileInput) throws {
+        guard try input.leadsWithMPEGAudio() else { return nil }
         let file = input.fileSize == nil ? try PCMFileReader.spooled(input) : input
         guard let source = FileByteSource(file) else { return nil }
         path = input.path
@@ -67,8 +78,8 @@ final class TrackPCMSource: PCMFileSource {
     }
 
     /// Returns the stream of samples in a file; nil if the file is no MP4, can't be sought, or its track has another coding.
-    static func stream(of input: FileInput) throws -> MP4SampleStream? {
-        guard try input.containerFormat()?.isMP4 == true, let source = FileByteSource(input) else { return nil }
+    static func stream(of input: FileInput, _ format: ContainerFormat) throws -> MP4SampleStream? {
+        guard format.isMP4, let source = FileByteSource(input) else { return nil }
         return try MP4SampleStream(source)
     }
 
@@ -110,13 +121,7 @@ extension PCMFileReader {
     /// - Parameter raw: The format of PCM without a header; nil to detect the format.
     static func reading(_ input: FileInput, raw: AudioFormat?) throws -> PCMFileReader {
         guard raw == nil else { return try PCMFileReader(input, raw: raw) }
-        // libsndfile would search damaged Opus for another stream, at a third of a megabyte per second.
-        if try input.containerFormat() == .oggOpus {
-            throw PCMFileError(.unrecognizedFormat(reason: "it is Ogg Opus, without a packet that can be decoded"), path: input.path)
-        }
-        guard let source = try TrackPCMSource(input) ?? TrackPCMSource(transportStream: input) else {
-            return try PCMFileReader(input, raw: nil)
-        }
+        guard let source = try TrackPCMSource.opening(input) else { return try PCMFileReader(input, raw: nil) }
         return PCMFileReader(source, path: input.path, allowsSharedReading: input.canReopen)
     }
 }

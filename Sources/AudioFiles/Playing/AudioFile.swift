@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioConversion
 public import AudioPrimitives
 public import PCMFiles
 internal import SystemFiles
@@ -94,5 +95,50 @@ public final class AudioFile: PlayableSource {
             return false
         }
         return true
+    }
+
+    /// Sample frames read at a time, and the most that are allocated before they have been read.
+    private static let (readFrames, largestReservation) = (65_536, 1 << 20)
+
+    /// Reads the file from its start.
+    ///
+    /// - Parameters:
+    ///   - rate: The sample rate in hertz to convert to; nil for that of the file.
+    ///   - count: The number of channels to mix to; nil for that of the file.
+    ///   - range: The time range to read; nil for everything.
+    /// - Returns: The samples of each channel.
+    func samples(
+        sampleRate rate: Int? = nil, channelCount count: Int? = nil, range: Range<Duration>? = nil
+    ) throws(AudioFileError) -> [[Float]] {
+        var channels = [[Float]](repeating: [], count: count ?? channelCount)
+        func append(_ buffer: PCMBuffer) {
+            for channel in channels.indices { channels[channel] += buffer.samples[buffer.range(ofChannel: channel)] }
+        }
+        var converter: PCMBufferConverter?
+        if rate ?? sampleRate == sampleRate, channels.count == channelCount {
+            // What a header claims may be more than there is.
+            let expected = min(frameCount ?? 0, Self.largestReservation)
+            for channel in channels.indices { channels[channel].reserveCapacity(expected) }
+        } else {
+            let layout = channels.count == channelCount ? channelLayout : nil
+            converter = PCMBufferConverter(
+                sampleRate: rate ?? sampleRate, channels: ChannelMatrix.Channels(count: channels.count, layout: layout))
+        }
+        let frames = range?.frames(atRate: sampleRate) ?? 0..<Int.max
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: Self.readFrames)
+        var hasFrames = false
+        if frames.lowerBound > 0 { _ = try seek(toFrame: frames.lowerBound) }
+        while position < frames.upperBound {
+            let first = position
+            try read(into: &buffer)
+            guard buffer.frameCount > 0 else { break }
+            // Where the file can't seek, what precedes the range is read too.
+            buffer.removeFrames(leading: max(0, frames.lowerBound - first), trailing: max(0, position - frames.upperBound))
+            hasFrames = hasFrames || buffer.frameCount > 0
+            append(try AudioFileError.attempt(path) { try converter?.convert(buffer, layout: channelLayout) ?? buffer })
+        }
+        guard range == nil || hasFrames else { throw AudioFileError(.emptyRange, path: path) }
+        if let converter, hasFrames { append(try AudioFileError.attempt(path) { try converter.finish() }) }
+        return channels
     }
 }

@@ -59,7 +59,8 @@ extension AudioTags {
         let input = try FileInput(opening: path)
         // PCM is in no container of access units, but perhaps in a track of MP4.
         self =
-            (try? AccessUnitReader(input))?.description.tags ?? (try? TrackPCMSource(input))?.properties.tags ?? AudioTags(reading: input)
+            (try? AccessUnitReader(input))?.description.tags ?? (try? TrackPCMSource.opening(input))?.properties.tags
+            ?? AudioTags(reading: input)
     }
 
     /// Whether something is asked for that a place of tags can't keep.
