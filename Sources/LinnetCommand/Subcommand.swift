@@ -35,10 +35,10 @@ extension Subcommand {
             try StandardOutput.print(HelpText.subcommand(self))
             return .success
         }
-        if arguments.options.contains(where: { $0.name == "output" }), arguments.texts("output").contains("") {
+        if arguments.offers("output"), arguments.texts("output").contains("") {
             throw arguments.failure("--output has no name")
         }
-        if !allowsSeveralOutputs, arguments.options.contains(where: { $0.name == "output" }), arguments.texts("output").count > 1 {
+        if !allowsSeveralOutputs, arguments.offers("output"), arguments.texts("output").count > 1 {
             throw arguments.failure("--output was given more than once; \(name) writes one output for each input")
         }
         return try run(arguments)

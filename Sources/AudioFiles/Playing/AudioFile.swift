@@ -111,6 +111,7 @@ public final class AudioFile: PlayableSource {
         sampleRate rate: Int? = nil, channelCount count: Int? = nil, range: Range<Duration>? = nil
     ) throws(AudioFileError) -> [[Float]] {
         var channels = [[Float]](repeating: [], count: count ?? channelCount)
+        /// Appends converted frames.
         func append(_ buffer: PCMBuffer) {
             for channel in channels.indices { channels[channel] += buffer.samples[buffer.range(ofChannel: channel)] }
         }

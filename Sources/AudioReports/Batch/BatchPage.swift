@@ -73,15 +73,14 @@ struct BatchPage {
         let failures = results.reduce(0) { $0 + ($1.isFailed ? 1 : 0) }
         let unchanged = results.reduce(0) { $0 + ($1.status == "unchanged" ? 1 : 0) }
         let (seconds, elapsed) = (sum(\.seconds), sum(\.elapsed))
-        var facts = [
-            ("Files", "\(results.count)", false), ("Failed", "\(failures)", failures > 0), ("Done before", "\(unchanged)", false),
-            ("Audio", seconds < 3600 ? "\(PlotText.fixed(seconds / 60, 1)) min" : "\(PlotText.fixed(seconds / 3600, 1)) h", false),
-            ("Size", "\(FileFacts.bytes(sum(\.inputBytes))) to \(FileFacts.bytes(sum(\.bytes)))", false),
+        var facts: [HTMLPage.Fact] = [
+            .init("Files", "\(results.count)"), .init("Failed", "\(failures)", isAlarm: failures > 0), .init("Done before", "\(unchanged)"),
+            .init("Audio", seconds < 3600 ? "\(PlotText.fixed(seconds / 60, 1)) min" : "\(PlotText.fixed(seconds / 3600, 1)) h"),
+            .init("Size", "\(FileFacts.bytes(sum(\.inputBytes))) to \(FileFacts.bytes(sum(\.bytes)))"),
         ]
-        if elapsed > 0 { facts.append(("Work", "\(PlotText.fixed(elapsed / 60, 1)) min of one thread", false)) }
-        if unreadableCount > 0 { facts.append(("Unreadable lines", "\(unreadableCount)", true)) }
-        let cells = facts.map { "<div><dt>\($0.0)</dt><dd\($0.2 ? " class=\"alarm\"" : "")>\($0.1)</dd></div>" }
-        return "<dl class=\"facts\">\(cells.joined())</dl>"
+        if elapsed > 0 { facts.append(.init("Work", "\(PlotText.fixed(elapsed / 60, 1)) min of one thread")) }
+        if unreadableCount > 0 { facts.append(.init("Unreadable lines", "\(unreadableCount)", isAlarm: true)) }
+        return HTMLPage.list(facts)
     }
 
     /// The table of files.

@@ -23,59 +23,48 @@ struct FileFacts {
     }
 
     /// The facts as a list of HTML.
-    var html: String {
-        let cells = facts.map { fact in
-            "<div><dt>\(PlotText.escaped(fact.name))</dt><dd\(fact.isAlarm ? " class=\"alarm\"" : "")>"
-                + "\(PlotText.escaped(fact.value))</dd></div>"
-        }
-        return "<dl class=\"facts\">\(cells.joined())</dl>"
-    }
+    var html: String { HTMLPage.list(facts) }
 
     /// All facts.
-    private var facts: [(name: String, value: String, isAlarm: Bool)] {
+    private var facts: [HTMLPage.Fact] {
         let grid = file.signal.columns.grid
-        var facts: [(String, String, Bool)] = [
-            ("Container", file.probe?.containerName ?? file.format?.containerName ?? "", false), ("Codec", codec, false),
-            ("Sample rate", sampleRate, false), ("Channels", channels, false),
-            ("Duration", PlotText.time(grid.seconds, step: grid.seconds < 600 ? 0.05 : 1), false),
-            ("Size", Self.bytes(file.byteCount), false),
+        var facts: [HTMLPage.Fact] = [
+            .init("Container", file.probe?.containerName ?? file.format?.containerName ?? ""), .init("Codec", codec),
+            .init("Sample rate", sampleRate), .init("Channels", channels),
+            .init("Duration", PlotText.time(grid.seconds, step: grid.seconds < 600 ? 0.05 : 1)), .init("Size", Self.bytes(file.byteCount)),
         ]
         if let probe = file.probe {
-            facts.append(
-                (
-                    "Bit rate",
-                    "\(PlotText.fixed(probe.averageBitRate / 1000, 1)) kb/s, \(PlotText.fixed(probe.peakBitRate / 1000, 1)) in the largest second",
-                    false
-                ))
-            facts.append(("Access units", "\(probe.unitCount)", false))
+            let rates = (average: PlotText.fixed(probe.averageBitRate / 1000, 1), peak: PlotText.fixed(probe.peakBitRate / 1000, 1))
+            facts.append(.init("Bit rate", "\(rates.average) kb/s, \(rates.peak) in the largest second"))
+            facts.append(.init("Access units", "\(probe.unitCount)"))
             if let gapless = probe.gaplessInfo {
-                facts.append(("Encoder delay", "\(gapless.primingFrames) frames, \(gapless.remainderFrames) at the end", false))
+                facts.append(.init("Encoder delay", "\(gapless.primingFrames) frames, \(gapless.remainderFrames) at the end"))
             }
         }
         facts += levels
         if let probe = file.probe {
             let text = "\(probe.damageCount) range\(probe.damageCount == 1 ? "" : "s"), \(Self.bytes(probe.damagedByteCount))"
-            facts.append(("Damage", probe.isIntact ? "none" : text, !probe.isIntact))
+            facts.append(.init("Damage", probe.isIntact ? "none" : text, isAlarm: !probe.isIntact))
         }
         return facts
     }
 
     /// The loudness, the peak and the noise.
-    private var levels: [(String, String, Bool)] {
-        var facts: [(String, String, Bool)] = []
+    private var levels: [HTMLPage.Fact] {
+        var facts: [HTMLPage.Fact] = []
         if let loudness = file.signal.loudness {
             let text = loudness.integrated.map {
                 "\(PlotText.fixed($0, 1)) LUFS, range \(PlotText.fixed(loudness.range, 1)) LU"
             }
-            facts.append(("Loudness", text ?? "silence", false))
+            facts.append(.init("Loudness", text ?? "silence"))
         } else {
-            facts.append(("Loudness", "not measured: libebur128 is not installed", false))
+            facts.append(.init("Loudness", "not measured: libebur128 is not installed"))
         }
         let peak = Double(SignalFigures.decibels(file.signal.truePeak))
-        facts.append(("True peak", peak.isFinite ? "\(PlotText.fixed(peak, 1)) dBTP" : "silence", peak > 0))
+        facts.append(.init("True peak", peak.isFinite ? "\(PlotText.fixed(peak, 1)) dBTP" : "silence", isAlarm: peak > 0))
         if let noise = file.noise, let summary = noise.summary {
-            facts.append(("Noise to mask", "\(PlotText.fixed(summary.mean, 1)) dB on average", false))
-            facts.append(("Frames with audible noise", "\(PlotText.fixed(summary.audibleShare * 100, 1)) %", false))
+            facts.append(.init("Noise to mask", "\(PlotText.fixed(summary.mean, 1)) dB on average"))
+            facts.append(.init("Frames with audible noise", "\(PlotText.fixed(summary.audibleShare * 100, 1)) %"))
         }
         return facts
     }

@@ -133,8 +133,7 @@ struct FilePage {
             ("Album", tags?.album ?? format?.album), ("Date", tags?.date ?? format?.date), ("Encoder", tags?.encoder),
             ("ReplayGain", gain),
         ]
-        var known: [(name: String, value: String)] = []
-        for row in rows { if let value = row.value { known.append((row.name, value)) } }
+        let known = rows.compactMap { row in row.value.map { HTMLPage.Fact(row.name, $0) } }
         guard !known.isEmpty || tags?.cover != nil else { return }
         page.add("<section><h3>Tags</h3>")
         if let cover = tags?.cover, cover.format != nil {
@@ -145,8 +144,7 @@ struct FilePage {
                 page.add("p", "The cover has \(FileFacts.bytes(cover.bytes.count)), which is too large for this page.")
             }
         }
-        let cells = known.map { "<dt>\($0.name)</dt><dd>\(PlotText.escaped($0.value))</dd>" }
-        page.add("<dl class=\"facts\">\(cells.map { "<div>\($0)</div>" }.joined())</dl></section>")
+        page.add(HTMLPage.list(known) + "</section>")
     }
 
     /// Adds the damaged ranges.

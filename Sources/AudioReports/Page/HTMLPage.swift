@@ -20,6 +20,27 @@ struct HTMLPage {
         add("<\(name)\(attributes.isEmpty ? "" : " " + attributes)>\(PlotText.escaped(text))</\(name)>")
     }
 
+    /// A name and a value that a list shows.
+    struct Fact {
+        let name: String
+        let value: String
+        var isAlarm = false
+
+        /// Creates a fact; an alarm is marked.
+        init(_ name: String, _ value: String, isAlarm: Bool = false) {
+            (self.name, self.value, self.isAlarm) = (name, value, isAlarm)
+        }
+    }
+
+    /// Returns a list of facts.
+    static func list(_ facts: [Fact]) -> String {
+        let cells = facts.map { fact in
+            "<div><dt>\(PlotText.escaped(fact.name))</dt><dd\(fact.isAlarm ? " class=\"alarm\"" : "")>"
+                + "\(PlotText.escaped(fact.value))</dd></div>"
+        }
+        return "<dl class=\"facts\">\(cells.joined())</dl>"
+    }
+
     /// Returns the page.
     ///
     /// - Parameter scripts: The programs at its end.

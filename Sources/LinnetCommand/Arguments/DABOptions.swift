@@ -44,7 +44,7 @@ enum DABOptions {
 
     /// Returns whether an option was given, in a command that has it.
     private static func isGiven(_ option: CommandOption, _ arguments: ParsedArguments) -> Bool {
-        arguments.options.contains { $0.name == option.name } && arguments.has(option.name)
+        arguments.offers(option.name) && arguments.has(option.name)
     }
 
     /// Returns the options of the container; nil without `--dab`.

@@ -20,6 +20,9 @@ package struct ParsedArguments {
     /// Adds a value of an option.
     mutating func append(_ value: String, for name: String) { values[name, default: []].append(value) }
 
+    /// Returns whether the subcommand has an option.
+    func offers(_ name: String) -> Bool { options.contains { $0.name == name } }
+
     /// Returns whether an option was given.
     package func has(_ name: String) -> Bool { values[checked(name)] != nil }
 
@@ -115,7 +118,7 @@ package struct ParsedArguments {
 
     /// Returns the name after checking that the command has such an option, which it lacks only by a programming error.
     private func checked(_ name: String) -> String {
-        precondition(options.contains { $0.name == name }, "no option is called \(name)")
+        precondition(offers(name), "no option is called \(name)")
         return name
     }
 }

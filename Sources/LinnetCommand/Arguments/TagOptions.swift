@@ -44,7 +44,7 @@ package struct TagOptions: Sendable {
 
     /// Reads the options, and the files that they name.
     init(_ arguments: ParsedArguments) throws {
-        inheritsTags = !arguments.options.contains { $0.name == "no-tags" } || !arguments.has("no-tags")
+        inheritsTags = !arguments.offers("no-tags") || !arguments.has("no-tags")
         for option in Self.texts { tags[option.key] = arguments.texts(option.name) }
         try Self.checkDate(arguments)
         for (name, number, total) in [("track", AudioTags.Key.trackNumber, AudioTags.Key.trackTotal), ("disc", .discNumber, .discTotal)] {

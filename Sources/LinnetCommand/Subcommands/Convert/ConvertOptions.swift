@@ -14,7 +14,7 @@ package enum ConvertOptions {
     /// Returns the configuration that all inputs share.
     package static func configuration(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
         try arguments.exclude("channels", "channel-map")
-        var result = FileConverterConfiguration()
+        var result = try FileConverterConfiguration(arguments)
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
             throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
         }
@@ -27,7 +27,6 @@ package enum ConvertOptions {
         }
         result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
         result.encoding = try encoding(arguments)
-        result.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
         result.rateQuality =
             try arguments.choice("rate-quality", SampleRateConverterQuality.allCases.map { ($0.rawValue, $0) }) ?? .high
         result.channelCount = try arguments.integer("channels", in: 1...256)
@@ -38,12 +37,6 @@ package enum ConvertOptions {
         result.dab = try DABOptions.writerOptions(arguments)
         let format = result.format ?? arguments.text("output").flatMap { OutputFileFormat(path: $0) }
         if let codec = result.codec ?? format?.defaultCodec, codec != .aac { try EncoderOptions.refuse(arguments) }
-        result.loudnessTarget = try LoudnessOptions.target(arguments)
-        result.range = try arguments.durationRange()
-        let tags = try TagOptions(arguments)
-        (result.tags, result.inheritsTags) = (tags.tags, tags.inheritsTags)
-        result.raw = try RawInputOption.format(arguments)
-        result.overwrites = arguments.has("force")
         return result
     }
 

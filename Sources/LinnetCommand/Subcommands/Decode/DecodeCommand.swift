@@ -88,9 +88,8 @@ enum DecodeCommand: Subcommand {
 
     /// Returns what the command line says for all inputs; the sample format is nil for that of the input.
     private static func settings(_ arguments: ParsedArguments) throws -> (FileConverterConfiguration, SampleFormat?) {
-        var result = FileConverterConfiguration()
+        var result = try FileConverterConfiguration(arguments)
         result.decoding.keepsDelay = arguments.has("keep-delay")
-        result.range = try arguments.durationRange()
         (result.channelCount, result.addsChannels) = (try arguments.integer("channels", in: 1...2), false)
         // AAC says itself how it is mixed.
         result.decoding.decoder.downmix = result.channelCount.map { $0 == 1 ? .mono : .stereo } ?? AACDecoderOptions.Downmix.none
@@ -100,10 +99,7 @@ enum DecodeCommand: Subcommand {
         }
         result.format = try arguments.choice("format", PCMFileFormat.allCases.map { ($0.rawValue, OutputFileFormat($0)) })
         let sampleFormat = try arguments.choice("sample-format", sampleFormats)
-        result.overwrites = arguments.has("force")
         result.decoding.loudness = try LoudnessOptions.statedTarget(arguments)
-        let tags = try TagOptions(arguments)
-        (result.tags, result.inheritsTags) = (tags.tags, tags.inheritsTags)
         return (result, sampleFormat)
     }
 }

@@ -123,11 +123,9 @@ package enum EncodeCommand: Subcommand {
     /// Returns the encoder's configuration from the command line, without the codec.
     package static func encoderOptions(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
         for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
-        var options = FileConverterConfiguration()
+        var options = try FileConverterConfiguration(arguments)
         options.preset = try AudioPreset.chosen(arguments)
         options.settings = try EncoderOptions.settings(arguments, presetProfile: options.preset?.profile)
-        options.range = try arguments.durationRange()
-        options.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
         (options.channelCount, options.addsChannels) = (try arguments.integer("channels", in: 1...2), false)
         options.scalesBitRate = arguments.has("scale-bitrate")
         if options.scalesBitRate, !arguments.has("bitrate") { throw arguments.failure("--scale-bitrate needs --bitrate") }
@@ -140,12 +138,7 @@ package enum EncodeCommand: Subcommand {
         options.adts.isMPEG2 = arguments.has("mpeg2")
         try arguments.exclude("no-delay", "dab")
         options.omitsDelay = arguments.has("no-delay")
-        options.overwrites = arguments.has("force")
-        options.raw = try RawInputOption.format(arguments)
-        options.loudnessTarget = try LoudnessOptions.target(arguments)
         options.storesLoudness = arguments.has("loudness")
-        let tags = try TagOptions(arguments)
-        (options.tags, options.inheritsTags) = (tags.tags, tags.inheritsTags)
         return options
     }
 

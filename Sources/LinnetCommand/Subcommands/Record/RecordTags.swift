@@ -12,7 +12,7 @@ struct RecordTags {
     /// Reads the options, and the files that they name.
     init(_ arguments: ParsedArguments) throws {
         // `linnet stream` writes files only beside servers, and has no tags for them.
-        guard arguments.options.contains(where: { $0.name == "tags-from" }) else {
+        guard arguments.offers("tags-from") else {
             (requested, others) = (AudioTags(), nil)
             return
         }

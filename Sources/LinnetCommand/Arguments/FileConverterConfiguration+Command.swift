@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+
+extension FileConverterConfiguration {
+    /// Creates a configuration with the options that `encode`, `convert` and `decode` have in common.
+    init(_ arguments: ParsedArguments) throws {
+        self.init()
+        range = try arguments.durationRange()
+        overwrites = arguments.has("force")
+        let given = try TagOptions(arguments)
+        (tags, inheritsTags) = (given.tags, given.inheritsTags)
+        guard arguments.offers("raw") else { return }
+        sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
+        raw = try RawInputOption.format(arguments)
+        loudnessTarget = try LoudnessOptions.target(arguments)
+    }
+}
