@@ -60,6 +60,7 @@ final class PCMPipeline<Sample: WorkingSample> {
         guard let front else { preconditionFailure("the input's format is set first") }
         let size = format.encoding.byteCount
         let total = bytes.byteCount / format.bytesPerFrame
+        if front.entry === queue { queue.makeRoom(for: total) }
         var first = 0
         while first < total {
             let count = min(Self.blockLength, total - first)
@@ -120,14 +121,15 @@ final class PCMPipeline<Sample: WorkingSample> {
             }
             return queue.removeFirst(frameCount)
         }
-        for first in stride(from: 0, to: frameCount, by: Self.blockLength) {
-            let frames = first..<min(first + Self.blockLength, frameCount)
-            for channel in 0..<format.channelCount {
-                let index = format.isInterleaved ? first * format.channelCount + channel : channel * frameCount + first
-                queue.read(channel) { plane in
+        queue.readAll { samples, planeLength in
+            for first in stride(from: 0, to: frameCount, by: Self.blockLength) {
+                let count = min(Self.blockLength, frameCount - first)
+                for channel in 0..<format.channelCount {
+                    let index = format.isInterleaved ? first * format.channelCount + channel : channel * frameCount + first
+                    let start = channel * planeLength + first
                     var bytes = target._mutatingExtracting((index * size)...)
                     format.encoding.store(
-                        plane.extracting(frames), stride: format.isInterleaved ? format.bytesPerFrame : size, into: &bytes)
+                        samples.extracting(start..<start + count), stride: format.isInterleaved ? format.bytesPerFrame : size, into: &bytes)
                 }
             }
         }

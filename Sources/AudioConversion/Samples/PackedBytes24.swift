@@ -34,11 +34,13 @@ enum PackedBytes24 {
                 unsafe target.storeBytes(of: pair.littleEndian, toUncheckedByteOffset: 6 &* frame, as: UInt64.self)
             }
         default:
+            var offset = 0
             for frame in 0..<last {
-                for channel in 0..<channelCount {
-                    let value = bits(channel &* planeLength &+ frame, isReversed: isBigEndian).littleEndian
-                    let offset = 3 &* (frame &* channelCount &+ channel)
+                var index = frame
+                for _ in 0..<channelCount {
+                    let value = bits(index, isReversed: isBigEndian).littleEndian
                     unsafe target.storeBytes(of: value, toUncheckedByteOffset: offset, as: UInt32.self)
+                    (index, offset) = (index &+ planeLength, offset &+ 3)
                 }
             }
         }

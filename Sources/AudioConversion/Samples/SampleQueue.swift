@@ -16,7 +16,7 @@ final class SampleQueue<Sample: WorkingSample> {
     private var end = 0
 
     /// Creates an empty queue.
-    init(channelCount: Int, capacity: Int = 4096) {
+    init(channelCount: Int, capacity: Int = 0) {
         self.channelCount = channelCount
         self.capacity = capacity
         memory = ContiguousArray(repeating: 0, count: channelCount * capacity)
@@ -48,8 +48,9 @@ final class SampleQueue<Sample: WorkingSample> {
     /// Calls a closure with frames of each channel.
     @inline(__always)
     private func forEachPlane(from first: Int, _ frameCount: Int, _ body: (Int, inout MutableSpan<Sample>) -> Void) {
+        // One access to the memory for all channels: each is checked at run time.
+        var all = memory.mutableSpan
         for channel in 0..<channelCount {
-            var all = memory.mutableSpan
             var plane = all._mutatingExtracting(channel * capacity + first..<channel * capacity + first + frameCount)
             body(channel, &plane)
         }
@@ -127,11 +128,12 @@ final class SampleQueue<Sample: WorkingSample> {
     }
 
     /// Makes room for frames after the last one: moves all to the beginning of other memory if they don't fit.
-    private func makeRoom(for frameCount: Int) {
+    func makeRoom(for frameCount: Int) {
         precondition(frameCount >= 0)
         guard end + frameCount > capacity else { return }
         let kept = count
-        let larger = SampleQueue(channelCount: channelCount, capacity: kept + frameCount > capacity ? 2 * (kept + frameCount) : capacity)
+        let needed = kept + frameCount
+        let larger = SampleQueue(channelCount: channelCount, capacity: needed > capacity ? max(needed, 2 * capacity) : capacity)
         larger.append(kept) { channel, plane in read(channel) { source in plane.update(with: source) { $0 = $1 } } }
         (memory, capacity, start, end) = (larger.memory, larger.capacity, 0, kept)
     }
