@@ -4,6 +4,7 @@ internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
 internal import AudioLoudness
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import OpusCodec

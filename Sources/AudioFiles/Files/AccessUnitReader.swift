@@ -72,7 +72,7 @@ public final class AccessUnitReader {
     package init(_ input: FileInput, _ known: ContainerFormat? = nil) throws(AudioFileError) {
         self.input = input
         path = input.path
-        let format = try known ?? input.containerFormat()
+        let format = if let known { ContainerFormat?.some(known) } else { try input.containerFormat() }
         self.format = format
         if format == .transportStream, try input.leadsWithMPEGAudio() {
             throw AudioFileError(.unsupportedInput(format: .mpegAudio), path: path)
