@@ -3,8 +3,8 @@
 internal import AudioContainers
 internal import AudioConversion
 internal import AudioMetadata
-internal import AudioPrimitives
-internal import PCMFiles
+package import AudioPrimitives
+package import PCMFiles
 internal import SystemFiles
 
 /// A file of coded audio, decoded for those who read PCM files.
@@ -183,7 +183,7 @@ extension PCMFileReader {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - raw: The format of PCM without a header; nil to detect the format.
-    static func opening(_ path: String, raw: AudioFormat?) throws -> PCMFileReader {
+    package static func opening(_ path: String, raw: AudioFormat?) throws -> PCMFileReader {
         let input = try FileInput(opening: path)
         if raw == nil, let file = try CodedAudioFile.opening(input) { return try decoding(file).reader }
         return try reading(input, raw: raw)

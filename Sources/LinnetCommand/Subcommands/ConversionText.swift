@@ -73,23 +73,23 @@ struct ConversionText {
 
     /// The result of `decode`.
     var decoded: FileResult {
-        let statistics = summary.decoding ?? DecodingStatistics()
-        let count = statistics.formatChangeCount
-        let change =
-            "\(input) changes its format \(count) \(count == 1 ? "time" : "times"); all of it is converted to \(rate), \(channels)"
+        let changes = summary.decoding?.formatChangeCount ?? 0
+        let times = changes == 1 ? "1 time" : "\(changes) times"
+        let note = "\(input) changes its format \(times); all of it is converted to \(rate), \(channels)"
+        let members: [JSONMember] = [
+            ("fileFormat", .string(summary.format.pcm?.rawValue ?? "")),
+            ("sampleFormat", summary.encoding.map { .string("\($0)") } ?? .null),
+            ("sampleRate", .integer(summary.sampleRate)),
+            ("channels", .integer(summary.channelCount)),
+            ("accessUnits", .integer(summary.decoding?.unitCount ?? 0)),
+            ("frames", .integer(summary.frameCount)),
+            ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
+            ("checksumFailures", .integer(summary.decoding?.checksumFailureCount ?? 0)),
+        ]
         return result(
             [frames, seconds, rate, channels],
-            members: [
-                ("fileFormat", .string(summary.format.pcm?.rawValue ?? "")),
-                ("sampleFormat", summary.encoding.map { .string("\($0)") } ?? .null),
-                ("sampleRate", .integer(summary.sampleRate)),
-                ("channels", .integer(summary.channelCount)),
-                ("accessUnits", .integer(statistics.unitCount)),
-                ("frames", .integer(summary.frameCount)),
-                ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
-                ("checksumFailures", .integer(statistics.checksumFailureCount)),
-            ] + DecodingStatistics.members(statistics) + [("formatChanges", .integer(count))],
-            decoding: statistics, notes: count > 0 ? [change] : [])
+            members: members + DecodingStatistics.members(summary.decoding) + [("formatChanges", .integer(changes))],
+            decoding: summary.decoding, notes: changes > 0 ? [note] : [])
     }
 
     private var frames: String { "\(summary.frameCount) frames" }
