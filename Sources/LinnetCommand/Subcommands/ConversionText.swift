@@ -84,11 +84,12 @@ struct ConversionText {
             ("accessUnits", .integer(summary.decoding?.unitCount ?? 0)),
             ("frames", .integer(summary.frameCount)),
             ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
-            ("checksumFailures", .integer(summary.decoding?.checksumFailureCount ?? 0)),
         ]
+        var damage = DecodingStatistics.members(summary.decoding)
+        damage.insert(("checksumFailures", .integer(summary.decoding?.checksumFailureCount ?? 0)), at: 2)
         return result(
             [frames, seconds, rate, channels],
-            members: members + DecodingStatistics.members(summary.decoding) + [("formatChanges", .integer(changes))],
+            members: members + damage + [("formatChanges", .integer(changes))],
             decoding: summary.decoding, notes: changes > 0 ? [note] : [])
     }
 
