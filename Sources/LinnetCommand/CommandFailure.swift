@@ -73,6 +73,7 @@ package struct CommandFailure: Error {
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case AACError.unsupportedSampleRate?, AACError.unsupportedProfileRate?: return "--rate converts to one of these"
+            case AACError.rateGroupTooShort?: return "a higher --dab, or a smaller --dab-pad, leaves room"
             default: return nil
             }
         default: return nil
