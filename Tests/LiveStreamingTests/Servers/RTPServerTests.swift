@@ -20,10 +20,9 @@ import Testing
         var statistics: RTPStatistics
     }
 
-    /// Receives the stream of a description to its end.
-    private func receive(_ path: String, latency: Duration = .milliseconds(80)) async throws -> Received {
-        let source = try RTPSource(path: path, latency: latency)
-        return await onOwnThread {
+    /// Receives a stream to its end.
+    private func receive(_ source: RTPSource) async -> Received {
+        await onOwnThread {
             var samples = [[Float]](repeating: [], count: source.channelCount)
             var buffer = PCMBuffer(sampleRate: source.sampleRate, channelCount: source.channelCount, frameCapacity: 4096)
             while true {
@@ -82,9 +81,10 @@ import Testing
         let (input, output) = (try LiveServer.freePort() & ~1, try LiveServer.freePort() & ~1)
         let relay = try RTPRelay(from: input, to: output, .init(loss: loss.0, doubling: loss.0, delay: 45), seed: loss.1)
         // Longer than the relay's delays by what a busy machine may hold up a thread for: 35 ms were too little once.
-        async let received = receive(try describe(audio, port: output, in: folder), latency: .milliseconds(250))
+        let source = try RTPSource(path: describe(audio, port: output, in: folder), latency: .milliseconds(250))
+        async let received = receive(source)
         let sent = try await send(audio, to: "rtp://127.0.0.1:\(input)?sdp=\(folder.path("sent.sdp"))")
-        let (samples, statistics) = (try await received.samples, try await received.statistics)
+        let (samples, statistics) = (await received.samples, await received.statistics)
         let counts = relay.end()
         #expect(sent.sentUnitCount == audio.units.count && counts.sent == audio.units.count)
         // Packets at the end are unknown to the receiver, but are counted by the relay.
@@ -128,8 +128,8 @@ import Testing
         for isRight in [true, false] {
             let port = try LiveServer.freePort() & ~1
             let other = isRight ? key : key.map { $0 ^ 1 }
-            async let received = receive(try describe(audio, port: port, key: other, in: folder))
-            try await Task.sleep(for: .milliseconds(200))
+            let source = try RTPSource(path: describe(audio, port: port, key: other, in: folder), latency: .milliseconds(80))
+            async let received = receive(source)
             let text = ServerURL.encoded(Base64.string(key))
             _ = try await send(audio, to: "srtp://127.0.0.1:\(port)?sdp=\(folder.path("sent.sdp"))&key=\(text)")
             guard isRight else {
@@ -137,11 +137,11 @@ import Testing
                 var description = try SessionDescription(parsing: String(decoding: bytes(ofFile: folder.path("sent.sdp")), as: UTF8.self))
                 description.key = other
                 try sendEnd(of: description)
-                let statistics = try await received.statistics
+                let statistics = await received.statistics
                 #expect(statistics.unauthenticatedPacketCount >= audio.units.count && statistics.receivedPacketCount == 1)
                 continue
             }
-            let statistics = try await received.statistics
+            let statistics = await received.statistics
             #expect(statistics.receivedPacketCount == audio.units.count && statistics.unauthenticatedPacketCount == 0)
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("sent.sdp"))
             #expect(attributes[.posixPermissions] as? Int == 0o600)
