@@ -91,7 +91,6 @@ struct AdaptivePredictor {
     }
 
     /// Returns a number with the bits of a sample only.
-    @inline(__always)
     private func truncated(_ value: Int32) -> Int32 { (value &<< unusedBits) &>> unusedBits }
 }
 

@@ -81,7 +81,6 @@ package struct HalfSpectrum {
     }
 
     /// The power of a point.
-    @inline(__always)
     func power(_ index: Int) -> Double { real[index] * real[index] + imaginary[index] * imaginary[index] }
 
     /// Half of the sum, or of the difference, of two spectra.

@@ -13,7 +13,7 @@
 
 extension BitSink {
     /// Writes one bit.
-    @inline(__always)
+    @inlinable
     package mutating func write(_ flag: Bool) { write(flag ? 1 : 0, count: 1) }
 
     /// Writes zeros up to the next byte boundary, counted from the first bit.

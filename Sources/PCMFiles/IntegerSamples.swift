@@ -16,7 +16,7 @@ extension SampleEncoding {
             /// Stores the bits of each sample.
             func each(_ body: (Int) -> UInt32) { for index in 0..<count { target[index] = Int32(bitPattern: body(index)) } }
             /// Returns a byte.
-            @inline(__always) func byte(_ index: Int) -> UInt32 {
+            func byte(_ index: Int) -> UInt32 {
                 UInt32(unsafe bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self))
             }
             switch self {

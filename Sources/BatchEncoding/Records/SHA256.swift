@@ -110,14 +110,12 @@ package struct SHA256 {
     }
 
     /// Returns the state after the 64 rounds of a block.
-    @inline(__always)
     private static func rounds(
         _ words: SIMD8<UInt32>, _ constants: UnsafeBufferPointer<UInt32>, _ schedule: UnsafeMutableBufferPointer<UInt32>
     ) -> SIMD8<UInt32> {
         var (a, b, c, d) = (words[0], words[1], words[2], words[3])
         var (e, f, g, h) = (words[4], words[5], words[6], words[7])
         /// Computes a round, after which the names of the words move by one.
-        @inline(__always)
         func round(
             _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32,
             _ index: Int
@@ -142,6 +140,5 @@ package struct SHA256 {
     }
 
     /// Returns a word rotated to the right.
-    @inline(__always)
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 }

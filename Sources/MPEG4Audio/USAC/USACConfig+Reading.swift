@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 extension BitReader {
     /// Reads an `escapedValue` of up to three parts (ISO/IEC 23003-3, 5.2).
@@ -10,7 +10,6 @@ extension BitReader {
     ///   - second: The bits of the second part, whose largest value announces the third.
     ///   - third: The bits of the third part, 0 for none.
     /// - Returns: The sum of the parts.
-    @inlinable
     package mutating func readEscapedValue(_ first: Int, _ second: Int, _ third: Int) -> Int {
         var value = Int(read(first))
         guard value == 1 << first - 1 else { return value }

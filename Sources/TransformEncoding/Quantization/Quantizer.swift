@@ -6,10 +6,10 @@ public import TransformCoding
 /// the decoder's x = q^(4/3) Δ (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 @usableFromInline package enum Quantizer {
     /// The largest magnitude of a quantised line.
-    package static let largestMagnitude = 8191
+    @inlinable package static var largestMagnitude: Int { 8191 }
 
     /// The largest |x|^(3/4), in steps, for which the search chooses a scale factor: below ``largestMagnitude`` by more than the errors of rounding.
-    static let largestSearched: Float = 8190
+    @inlinable package static var largestSearched: Float { 8190 }
 
     /// The step of one scale factor, in the domain of |x|^(3/4).
     @usableFromInline package struct Step: Sendable {

@@ -22,9 +22,6 @@ package struct SpectralLines: ~Copyable {
         /// The sum of x².
         package var energy: Float = 0
 
-        /// Creates the initial value.
-        package init() {}
-
         /// Creates a value from its parts.
         package init(peak: Float = 0, rootSum: Float = 0, energy: Float = 0) {
             self.peak = peak
@@ -35,18 +32,17 @@ package struct SpectralLines: ~Copyable {
         /// The factor by which leaving out a band counts more than its energy.
         ///
         /// Measured in Tools.md#the-tools-one-by-one.
-        package static let zeroPenalty: Float = 1.5
+        @inlinable package static var zeroPenalty: Float { 1.5 }
 
         /// The energy of the noise of the finest step at which the largest line can be coded: 4/27 Δ^(3/2) Σ √|x|.
-        package var leastNoise: Float { peak * peak * rootSum * Self.leastNoiseFactor }
-
-        /// The ratio of ``leastNoise`` to the square of the peak in that step.
-        private static let leastNoiseFactor: Float = 4 / (27 * Quantizer.largestSearched * Quantizer.largestSearched)
+        @inlinable package var leastNoise: Float {
+            peak * peak * rootSum * (4 / (27 * Quantizer.largestSearched * Quantizer.largestSearched))
+        }
 
         /// Returns the cost of leaving out the band, in bits.
         ///
         /// - Parameter weight: The cost of a unit of squared error, in bits.
-        package func zeroCost(weight: Float) -> Float { weight * energy * Self.zeroPenalty }
+        @inlinable package func zeroCost(weight: Float) -> Float { weight * energy * Self.zeroPenalty }
     }
 
     /// The entropy coder's weights of four magnitudes in the indices of tuples, twice.

@@ -28,7 +28,7 @@ package struct MidSideStereo: ~Copyable {
     /// noise of the more sensitive channel.
     ///
     /// Measured in NoiseTargets.md#noise-allocation.
-    package static let noiseShare: Float = 0.6
+    @inlinable package static var noiseShare: Float { 0.6 }
 
     /// Makes a choice without a frame before.
     package init() {}
@@ -135,7 +135,7 @@ package struct MidSideStereo: ~Copyable {
     /// The factor on the inverse of that sum: for targets that are equal it gives ``noiseShare``.
     ///
     /// Measured in Search.md#the-gain-of-best.
-    package static let costedNoiseShare: Float = 1.2
+    @inlinable package static var costedNoiseShare: Float { 1.2 }
 
     // MARK: Both
 

@@ -27,7 +27,6 @@ enum NoiseGenerator {
     }
 
     /// The factors of one to four steps.
-    @inline(__always)
     private static var factors: SIMD4<UInt32> {
         SIMD4(factor, factor &* factor, factor &* factor &* factor, factor &* factor &* factor &* factor)
     }

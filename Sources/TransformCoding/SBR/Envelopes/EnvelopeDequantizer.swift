@@ -3,7 +3,7 @@
 /// Dequantisation of envelopes and noise floors, with and without coupling (ISO/IEC 14496-3:2009, 4.6.18.3.6).
 package enum EnvelopeDequantizer {
     /// The mean energy of a subband that level 0 stands for, for samples of ±32768.
-    package static var lowestEnergy: Float { 64 }
+    @inlinable package static var lowestEnergy: Float { 64 }
 
     /// The largest exponent, in halves of an octave: 64 · 2^44 is far above the energy of any sample, and its square is finite.
     private static let maximumExponent = 88
