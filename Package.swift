@@ -329,7 +329,7 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         // The programs that the documentation quotes
         .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: tests),
-        // Optimised: they measure whole streams, which took four times as long without
+        // Optimised: these tests process whole streams, and take four times the CPU time at -Onone.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
@@ -344,7 +344,7 @@ if isDevelopment {
     package.products.removeAll { $0.name == "linnet" }
     /// The parts of Foundation where programs are linked with static libraries: Scripts/Support/development says so.
     let foundationLibraries = (Context.environment["LINNET_FOUNDATION_LIBRARIES"] ?? "").split(separator: ",").map(String.init)
-    /// Sees what any package that depends on this one sees, unless it has package access.
+    /// A program that sees only public declarations, unless it has package access.
     func user(_ name: String, _ dependencies: [Target.Dependency] = [], packageAccess: Bool = false) -> Target {
         .executableTarget(
             name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)", packageAccess: packageAccess, swiftSettings: shared,
@@ -415,6 +415,6 @@ if let names = Context.environment["LINNET_TESTS"] {
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []
 } else {
-    // Nothing is made of benchmarks: they are built by their names.
+    // No other target depends on benchmarks: name one in LINNET_TESTS to build it.
     package.targets.removeAll { $0.path?.hasPrefix("Benchmarks/") == true }
 }

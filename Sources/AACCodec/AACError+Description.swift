@@ -42,7 +42,7 @@ extension AACError: DescribedError {
         case .variableBitRate: "the bit rate can't be set at constant quality, where it follows from the signal"
         case .unsupportedQuality(let quality): "a quality of \(quality) is outside the range 0…100"
         case .rateGroupTooShort(let byteCount, let minimum):
-            "a group of access units has \(byteCount) bytes for audio, which takes at least \(minimum)"
+            "a group of access units leaves \(byteCount) bytes for audio, which needs at least \(minimum)"
         case .unsupportedBandwidth(let bandwidth, let allowed):
             "a bandwidth of \(bandwidth) Hz is outside the supported range \(allowed.lowerBound)…\(allowed.upperBound) "
                 + "for this sample rate"

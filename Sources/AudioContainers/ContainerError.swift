@@ -64,7 +64,7 @@ public enum ContainerError: Error, Hashable, Sendable {
     case unsupportedChannelConfiguration(Int, allowed: ClosedRange<Int>)
     /// The container doesn't support the frame length in samples.
     case unsupportedFrameLength(Int, allowed: [Int])
-    /// The container doesn't have the bit rate, in bits per second, or no room for audio beside so many bytes of data in each access unit.
+    /// The container has no such bit rate, in bits per second, or the data in each access unit leave no room for audio.
     case unsupportedBitRate(Int, dataByteCount: Int)
     /// The data in an access unit have no room for labels.
     case noRoomForLabels(dataByteCount: Int, minimum: Int)

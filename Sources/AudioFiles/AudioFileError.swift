@@ -65,7 +65,7 @@ extension AudioFileError {
         case libraryMissing(PCMLibrary)
         /// The loudness can't be measured.
         case loudnessNotMeasurable
-        /// The input states no loudness, by which its samples could get another one.
+        /// The input states no loudness, so its level cannot be adjusted to a target.
         case noStatedLoudness
         /// A file has another sample rate, in hertz, or number of channels than the first one, which it is to be joined to.
         case differentFormat(sampleRate: Int, channelCount: Int)

@@ -32,9 +32,10 @@ public struct DABSubchannel: Hashable, Sendable {
     /// The bit rate in units of 8000 bits per second, 1 to 24.
     package var index: Int { bitRate / 8_000 }
 
-    /// The demands of a superframe on an encoder, for ``/AACCodec/AACEncoderSettings/rateGroup``; a sub-channel that there is not has no bytes.
+    /// The demands of a superframe on an encoder.
     ///
-    /// The object types are those that broadcasters choose for the bit rate.
+    /// They are the value of ``/AACCodec/AACEncoderSettings/rateGroup``. The object types are those that broadcasters choose for the bit rate. An
+    /// invalid sub-channel has 0 bytes.
     public var rateGroup: RateGroup {
         // A header of 12 bits and the Fire code; for each unit but the first its start, and for each its checksum.
         // Programme-associated data are a data stream element with a header of two bytes.

@@ -106,7 +106,7 @@ struct FFmpegStream {
         // An index that comes before the audio needs an original that says what will come.
         _ = try stream.copied(to: "a.m4a", from: "original.aac", ["-bsf:a", "aac_adtstoasc"])
         let pictures = ["-f", "lavfi", "-i", "testsrc=s=320x240:d=1", "-c:v", "mpeg4", "-shortest"]
-        // The compiler takes seconds for one sum of all.
+        // One expression for all of them takes the compiler five seconds.
         var arguments = ["-v", "error"] + pictures.prefix(4)
         arguments += ["-i", stream.folder.path("a.m4a")]
         arguments += pictures.suffix(3)

@@ -29,7 +29,7 @@ package struct MovieBox: Box, Equatable {
     package var fragmentDefaults: [FragmentDefaults]?
     package var userData: UserDataBox?
 
-    /// The unit matrix, by which nothing is turned.
+    /// The unity matrix: no rotation.
     static let unitMatrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
 
     /// Creates an empty box.
