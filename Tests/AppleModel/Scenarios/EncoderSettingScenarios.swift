@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if MODEL_APP
+#if MODEL_IOS
 import AACCodec
 import AppleModel
 import AudioContainers

@@ -23,8 +23,8 @@ struct Report {
 }
 
 @main enum Main {
-    #if MODEL_APP
-    private static let all = encoderScenarios + sampleBufferScenarios + appScenarios
+    #if MODEL_IOS
+    private static let all = captureScenarios + encoderScenarios + sampleBufferScenarios + appScenarios
     #else
     private static let all = captureScenarios
     #endif
