@@ -17,13 +17,6 @@ import Testing
         return writer.sink.bytes
     }
 
-    /// Returns the samples of the output of a run with `--format raw --sample-format f32`.
-    private static func samples(_ run: ProgramRun) -> [Float] {
-        stride(from: 0, to: run.output.count, by: 4).map { index in
-            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(run.output[index + $1]) << UInt32(8 * $1) })
-        }
-    }
-
     @Test("The loudness that LOAS states in its configuration is shown, and applied without an analysis")
     func loudness() throws {
         let folder = try TemporaryFolder()
@@ -39,7 +32,7 @@ import Testing
         let lower = try LinnetProgram.run(
             "decode", "in.loas", "-o", "-", "-f", "raw", "--sample-format", "f32", "--quiet", "--loudness=\(target)", folder: folder)
         #expect(plain.exitCode == 0 && lower.exitCode == 0, "\(lower.errorText)")
-        let (before, after) = (Self.samples(plain), Self.samples(lower))
+        let (before, after) = ([Float](littleEndian: plain.output), [Float](littleEndian: lower.output))
         #expect(before.count == after.count && before.contains { abs($0) > 0.01 })
         #expect(zip(before, after).allSatisfy { abs($0 * 0.501_187_2 - $1) < 1e-6 })
     }

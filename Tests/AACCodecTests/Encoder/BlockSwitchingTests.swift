@@ -23,7 +23,7 @@ import TransformCoding
     /// Encodes half a second of stereo at 48 kHz and 96 kb/s, and returns the share of frames with short windows.
     private static func shareOfShort(left: [Double], right: [Double]) throws -> Double {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitRate: 96_000)))
-        let samples = zip(left, right).flatMap { [Int16(15_000 * $0), Int16(15_000 * $1)] }
+        let samples = zip(left, right).flatMap { left, right in [left, right].map { Int16(15_000 * $0) } }
         var (count, short) = (0, 0)
         let body = { (unit: AccessUnit) in
             // id_syn_ele is 1 and common_window set; window_sequence follows ics_reserved_bit.

@@ -84,9 +84,8 @@ import TransformEncoding
         // Both channels are that one, since parametric stereo might come.
         let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-ac", "2", "-"])
         #expect(run.errorText.isEmpty, "\(run.errorText)")
-        return stride(from: 0, to: run.output.count - 7, by: 8).map { index in
-            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(run.output[index + $1]) << UInt32(8 * $1) })
-        }
+        let samples = [Float](littleEndian: run.output)
+        return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
     }
 
     @Test(arguments: Signal.allCases, [16_000, 24_000, 32_000])

@@ -14,10 +14,7 @@ import TransformCoding
         let folder = try TemporaryFolder()
         let path = try folder.write(stream.adts, to: "stream.aac")
         let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-ac", "2", "-"])
-        let bytes = run.output
-        let expected = stride(from: 0, to: bytes.count - 3, by: 4).map { index in
-            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) })
-        }
+        let expected = [Float](littleEndian: run.output)
         let decoded = try stream.decoded()
         #expect(expected.count == 2 * decoded[0].count)
         var energy = 0.0

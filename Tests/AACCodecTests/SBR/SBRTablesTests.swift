@@ -70,8 +70,12 @@ import TransformCoding
         #expect(SBRNoiseTable.real.count == 512 && SBRNoiseTable.imaginary.count == 512)
         #expect(abs(real - (2872.1112)) < 1e-2 && abs(imaginary - (3028.8377)) < 1e-2)
         let table = NoiseVectors.shared
-        #expect((0..<576).allSatisfy { table.real[$0 / 4][$0 % 4] == SBRNoiseTable.real[$0 & 511] })
-        #expect((0..<576).allSatisfy { table.imaginary[$0 / 4][$0 % 4] == SBRNoiseTable.imaginary[$0 & 511] })
+        for index in 0..<576 {
+            let (vector, lane) = (index / 4, index % 4)
+            let isSame = table.real[vector][lane] == SBRNoiseTable.real[index & 511]
+            let isSameImaginary = table.imaginary[vector][lane] == SBRNoiseTable.imaginary[index & 511]
+            #expect(isSame && isSameImaginary, "\(index)")
+        }
     }
 
     @Test func `levels become energies by the formulas`() {

@@ -21,7 +21,7 @@ import Testing
         try await capture.start { record.take($0) }
         #expect(capture.format?.channelLayout == layout)
         // A constant in each channel.
-        let frames = (0..<4 * 4800).map { Float($0 % 4 + 1) / 16 }
+        let frames = [[Float]](repeating: [1 / 16, 2 / 16, 3 / 16, 4 / 16], count: 4800).flatMap(\.self)
         let isHeard = try await Wait.until {
             _ = try device.write(frames.span.bytes, timeout: .milliseconds(100))
             return record.samples.suffix(4).contains { $0 != 0 }

@@ -26,12 +26,6 @@ import Testing
         return bytes
     }
 
-    private func floats(_ bytes: [UInt8]) -> [Float] {
-        stride(from: 0, to: bytes.count - 3, by: 4).map { index in
-            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) })
-        }
-    }
-
     @Test(arguments: [
         ["-profile:a", "aac_low", "-aac_pns", "0"], ["-profile:a", "aac_main", "-aac_pns", "0"],
         ["-profile:a", "aac_ltp", "-aac_pns", "0"], ["-aac_pns", "0", "-b:a", "32k"], ["-aac_pns", "0", "-ac", "1"],
@@ -44,7 +38,8 @@ import Testing
         let input = ["-v", "error", "-f", "f32le", "-ar", "32000", "-ac", "2", "-i", raw, "-strict", "-2", "-c:a", "aac"]
         let encoding = try ProgramRun(ffmpeg, input + options + [path])
         #expect(encoding.exitCode == 0, "\(encoding.errorText)")
-        let expected = floats(try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-"]).output)
+        let expected = [Float](
+            littleEndian: try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-"]).output)
         let decoder = try FileDecoder(path: path)
         var decoded: [Float] = []
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)

@@ -34,10 +34,7 @@ import Testing
         try #require(run.exitCode == 0, "\(run.errorText)")
         let found = try decode(folder.path("a.\(name)"))
         #expect(found.count == channelCount && found[0].count == 30_870)
-        let bytes = try bytes(ofFile: folder.path("a.pcm"))
-        let theirs = stride(from: 0, to: bytes.count - 3, by: 4).map { index in
-            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) })
-        }
+        let theirs = [Float](littleEndian: try bytes(ofFile: folder.path("a.pcm")))
         for (channel, samples) in found.enumerated() {
             let isSame = samples == samples.indices.map { theirs[$0 * channelCount + channel] }
             #expect(isSame, "channel \(channel)")

@@ -26,7 +26,7 @@ import TransformEncoding
             var sum = correlation[m]
             for i in predictor.indices { sum += predictor[i] * correlation[m - 1 - i] }
             let reflection = -sum / error
-            predictor = predictor.indices.map { predictor[$0] + reflection * predictor[predictor.count - 1 - $0] } + [reflection]
+            predictor = zip(predictor, predictor.reversed()).map { $0 + reflection * $1 } + [reflection]
             error *= 1 - reflection * reflection
             return reflection
         }
@@ -86,7 +86,7 @@ import TransformEncoding
         var predictor = [Double]()
         for m in 0..<Int(filter.order) {
             let k = Self.coefficient(Int(filter.coefficients[m]))
-            predictor = predictor.indices.map { predictor[$0] + k * predictor[predictor.count - 1 - $0] } + [k]
+            predictor = zip(predictor, predictor.reversed()).map { $0 + k * $1 } + [k]
         }
         for line in 0..<1024 {
             var expected = Double(original[line])

@@ -35,9 +35,7 @@ import USACCodec
         var data = PredictionData()
         var reader = BitReader(writer.bytes)
         #expect(data.readVectors(from: &reader, isIndependent: false, last: 11))
-        #expect(
-            (0..<16).map { data.vectors[$0] } == [UInt8](repeating: 11, count: 7) + [UInt8](repeating: 20, count: 4)
-                + [UInt8](repeating: 21, count: 5))
+        #expect((0..<16).map { data.vectors[$0] } == [11, 11, 11, 11, 11, 11, 11, 20, 20, 20, 20, 21, 21, 21, 21, 21])
     }
 
     @Test("Most random bits are vectors, and the rest damage")

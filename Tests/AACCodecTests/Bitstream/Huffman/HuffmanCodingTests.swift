@@ -41,7 +41,11 @@ import TransformCoding
 
     private func bitString(_ writer: BitWriter) -> String {
         let bytes = writer.bytes
-        return String((0..<writer.bitCount).map { bytes[$0 / 8] >> UInt8(7 - $0 % 8) & 1 == 1 ? "1" : "0" })
+        return String(
+            (0..<writer.bitCount).map { index in
+                let bit = bytes[index / 8] >> UInt8(7 - index % 8) & 1
+                return bit == 1 ? "1" : "0"
+            })
     }
 
     @Test(arguments: 1...11) func everyTupleIsWrittenByTheStandardAndReadBack(number: Int) throws {

@@ -47,7 +47,7 @@ struct StereoSignalModel {
         func complex(_ subband: Int, _ prototype: Int, _ count: Int) -> [DoubleComplex] {
             (0..<count).map { q in
                 (0..<13).reduce(.zero) { sum, n in
-                    let angle = -2 * Double.pi / Double(count) * (Double(q) + 0.5) * Double(n - 6)
+                    let angle: Double = -2 * .pi / Double(count) * (Double(q) + 0.5) * Double(n - 6)
                     return sum + input(subband, n - 6) * DoubleComplex.unit(angle) * reference.hybridPrototypes[prototype][n]
                 }
             }
@@ -55,7 +55,8 @@ struct StereoSignalModel {
         func real(_ subband: Int) -> [DoubleComplex] {
             (0..<2).map { q in
                 (0..<13).reduce(.zero) { sum, n in
-                    sum + input(subband, n - 6) * (reference.hybridPrototypes[1][n] * cos(Double.pi * Double(q) * Double(n - 6)))
+                    let weight: Double = reference.hybridPrototypes[1][n] * cos(.pi * Double(q) * Double(n - 6))
+                    return sum + input(subband, n - 6) * weight
                 }
             }
         }

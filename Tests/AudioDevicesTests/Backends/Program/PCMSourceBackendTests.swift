@@ -40,7 +40,8 @@ import Testing
         try await capture.start { record.take($0) }
         await capture.waitUntilFinished()
         #expect(capture.state == .stopped && capture.format?.sampleRate == 44_100)
-        #expect(record.floats == (0..<200_000).flatMap { [Float($0), -Float($0)] })
+        let ramp = (0..<200_000).flatMap { (index: Int) -> [Float] in [Float(index), Float(-index)] }
+        #expect(record.floats == ramp)
         #expect(capture.statistics.lostFrames == 0 && record.filledFrames == 0)
     }
 
