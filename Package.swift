@@ -12,7 +12,7 @@ let shared: [SwiftSetting] = [
 let memorySafe: [SwiftSetting] =
     shared + [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")]
 
-/// Tests, benchmarks, fuzz targets and LinnetAVFAudio in one graph, so that all are made of one build: Scripts/test sets this.
+/// Tests, benchmarks and fuzz targets in one graph, so that all are made of one build: Scripts/test sets this.
 let isDevelopment = Context.environment["LINNET_DEVELOPMENT"] != nil
 /// What a test expects needs no optimiser, which takes most of the time of a build.
 let tests = isDevelopment ? shared + [.unsafeFlags(["-Onone"])] : shared
@@ -374,21 +374,6 @@ if isDevelopment {
             ],
             path: "Fuzzing/Sources/FuzzTargets", swiftSettings: shared),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets"], swiftSettings: tests),
-        // A package of its own for its users; README.md there says why
-        .target(name: "CLinnetAudioTypes", path: "LinnetAVFAudio/Sources/CLinnetAudioTypes"),
-        .target(
-            name: "LinnetAVFAudio",
-            dependencies: [
-                "CLinnetAudioTypes", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioMetadata",
-                "AudioPrimitives",
-                "MPEG4Audio", "OpusCodec", "PCMFiles",
-            ],
-            path: "LinnetAVFAudio/Sources/LinnetAVFAudio", packageAccess: false,
-            swiftSettings: shared + [.unsafeFlags(["-package-name", "LinnetAVFAudio"])]),
-        .testTarget(
-            name: "LinnetAVFAudioTests", dependencies: ["LinnetAVFAudio", "AudioDevices", "AudioPrimitives"],
-            path: "LinnetAVFAudio/Tests/LinnetAVFAudioTests", packageAccess: false,
-            swiftSettings: tests + [.unsafeFlags(["-package-name", "LinnetAVFAudio"])]),
     ]
 }
 
