@@ -49,7 +49,11 @@ public final class ALACDecoder {
     public var channelCount: Int { configuration.channelCount }
 
     /// The largest number of sample frames that a packet decodes to; all but the last one of a stream have it.
-    public var frameLength: Int { configuration.frameLength }
+    public var framesPerPacket: Int { configuration.frameLength }
+
+    /// The former name of ``framesPerPacket``.
+    @available(*, deprecated, renamed: "framesPerPacket")
+    public var frameLength: Int { framesPerPacket }
 
     /// The loudspeakers of the channels, in the order of the output.
     public let channelLayout: ChannelLayout?
@@ -85,7 +89,7 @@ public final class ALACDecoder {
     ///   - frameCount: The number of sample frames, at most ``frameLength``, which it is by default.
     public func conceal(into buffer: inout PCMBuffer, frameCount: Int? = nil) {
         prepare(&buffer)
-        buffer.frameCount = max(0, min(frameCount ?? frameLength, frameLength))
+        buffer.frameCount = max(0, min(frameCount ?? framesPerPacket, framesPerPacket))
         for channel in 0..<channelCount {
             for index in buffer.range(ofChannel: channel) { buffer.samples[index] = 0 }
         }
@@ -93,8 +97,8 @@ public final class ALACDecoder {
 
     /// Makes a buffer fit the output, and empties it.
     private func prepare(_ buffer: inout PCMBuffer) {
-        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= frameLength
-        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength) }
+        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= framesPerPacket
+        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket) }
         buffer.frameCount = 0
     }
 }

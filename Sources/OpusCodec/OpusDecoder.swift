@@ -29,15 +29,6 @@ public struct OpusDecoderOptions: Hashable, Sendable {
     public init() {}
 }
 
-/// The outcome of decoding a packet.
-public struct DecodedOpusPacket: Hashable, Sendable {
-    /// The damage, if there was any; the output was then concealed.
-    public var damage: OpusError?
-
-    /// Whether the buffer was replaced by one that fits.
-    public var hasNewFormat: Bool
-}
-
 /// Decodes Opus (RFC 6716), one packet after the other, to 32-bit floating point by means of libopus.
 ///
 /// The output of each packet includes the pre-skip at the start of the stream, which the caller drops. Packets from untrusted sources are
@@ -45,7 +36,7 @@ public struct DecodedOpusPacket: Hashable, Sendable {
 ///
 /// ```swift
 /// let decoder = try OpusDecoder(configuration)
-/// var buffer = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.maximumFrameCount)
+/// var buffer = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
 /// let outcome = decoder.decode(unit.payload.span, into: &buffer)
 /// ```
 public final class OpusDecoder {
@@ -99,7 +90,11 @@ public final class OpusDecoder {
     public var sampleRate: Int { options.sampleRate }
 
     /// The largest number of sample frames that a packet decodes to: 120 ms.
-    public var maximumFrameCount: Int { frames(OpusPacket.maximumDuration) }
+    public var framesPerPacket: Int { frames(OpusPacket.maximumDuration) }
+
+    /// The former name of ``framesPerPacket``.
+    @available(*, deprecated, renamed: "framesPerPacket")
+    public var maximumFrameCount: Int { framesPerPacket }
 
     /// The number of sample frames of the output to drop at the start of the stream.
     public var preSkip: Int { frames(Int(configuration.preSkip)) }
@@ -113,17 +108,17 @@ public final class OpusDecoder {
     ///
     /// - Parameters:
     ///   - packet: The bytes of the packet.
-    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and room for ``maximumFrameCount`` sample frames
+    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and room for ``framesPerPacket`` sample frames
     ///     keeps its storage, so that nothing is allocated; any other is replaced if it does not fit.
     /// - Returns: The damage, and whether the buffer was replaced.
-    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedOpusPacket {
+    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<OpusError> {
         do throws(OpusError) {
             latestDuration = try Self.duration(of: packet)
-            let count = try library.decode(packet, frameCount: maximumFrameCount, into: &interleaved)
-            return DecodedOpusPacket(damage: nil, hasNewFormat: deliver(count, into: &buffer))
+            let count = try library.decode(packet, frameCount: framesPerPacket, into: &interleaved)
+            return DecodeResult(byteCount: packet.count, hasNewFormat: deliver(count, into: &buffer))
         } catch {
             let replaced = concealFrames(frames(latestDuration), into: &buffer)
-            return DecodedOpusPacket(damage: error, hasNewFormat: replaced)
+            return DecodeResult(damage: error, byteCount: packet.count, hasNewFormat: replaced)
         }
     }
 
@@ -134,9 +129,9 @@ public final class OpusDecoder {
     ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage.
     /// - Throws: ``OpusError/unsupportedDuration(_:)``.
-    public func conceal(duration: Int? = nil, into buffer: inout PCMBuffer) throws(OpusError) -> DecodedOpusPacket {
+    public func conceal(duration: Int? = nil, into buffer: inout PCMBuffer) throws(OpusError) -> DecodeResult<OpusError> {
         let duration = try checked(duration ?? latestDuration)
-        return DecodedOpusPacket(damage: nil, hasNewFormat: concealFrames(frames(duration), into: &buffer))
+        return DecodeResult(byteCount: 0, hasNewFormat: concealFrames(frames(duration), into: &buffer))
     }
 
     /// Decodes a packet that did not arrive from the copy of it that the next one may have (RFC 6716 2.1.7); conceals it if there is none.
@@ -149,14 +144,14 @@ public final class OpusDecoder {
     /// - Throws: ``OpusError/unsupportedDuration(_:)``.
     public func recover(
         from next: Span<UInt8>, duration: Int? = nil, into buffer: inout PCMBuffer
-    ) throws(OpusError) -> DecodedOpusPacket {
+    ) throws(OpusError) -> DecodeResult<OpusError> {
         let count = frames(try checked(duration ?? latestDuration))
         do throws(OpusError) {
             _ = try Self.duration(of: next)
             let decoded = try library.decode(next, frameCount: count, isForLostPacket: true, into: &interleaved)
-            return DecodedOpusPacket(damage: nil, hasNewFormat: deliver(decoded, into: &buffer))
+            return DecodeResult(byteCount: 0, hasNewFormat: deliver(decoded, into: &buffer))
         } catch {
-            return DecodedOpusPacket(damage: error, hasNewFormat: concealFrames(count, into: &buffer))
+            return DecodeResult(damage: error, byteCount: 0, hasNewFormat: concealFrames(count, into: &buffer))
         }
     }
 
@@ -190,8 +185,12 @@ public final class OpusDecoder {
     /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
     private func deliver(_ count: Int, into buffer: inout PCMBuffer) -> Bool {
         let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= count
-        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: maximumFrameCount) }
+        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket) }
         buffer.deinterleave(interleaved, frameCount: count)
         return !fits
     }
 }
+
+/// The former name of ``/AudioPrimitives/DecodeResult``.
+@available(*, deprecated, renamed: "DecodeResult")
+public typealias DecodedOpusPacket = DecodeResult<OpusError>

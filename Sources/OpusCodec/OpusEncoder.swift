@@ -70,7 +70,11 @@ public final class OpusEncoder {
     public var maximumPacketByteCount: Int { packet.count }
 
     /// The number of sample frames at 48 kHz in a packet.
-    public var unitLength: Int { configuration.frameDuration.rawValue }
+    public var framesPerPacket: Int { configuration.frameDuration.rawValue }
+
+    /// The former name of ``framesPerPacket``.
+    @available(*, deprecated, renamed: "framesPerPacket")
+    public var unitLength: Int { framesPerPacket }
 
     /// The number of decoded sample frames at 48 kHz before the first input sample: 312, or 120 with low delay.
     public var delay: Int { Int(opusConfiguration.preSkip) }
@@ -220,13 +224,13 @@ public final class OpusEncoder {
     }
 
     /// The number of packets that hold all input and its delay.
-    private var totalPacketCount: Int { framesIn == 0 ? 0 : (delay + framesIn * ratio + unitLength - 1) / unitLength }
+    private var totalPacketCount: Int { framesIn == 0 ? 0 : (delay + framesIn * ratio + framesPerPacket - 1) / framesPerPacket }
 
     /// The frames to trim after the end of the input.
     private var gaplessInfo: GaplessInfo {
         guard framesIn > 0 else { return GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0) }
         let valid = framesIn * ratio
-        return GaplessInfo(primingFrames: delay, validFrames: valid, remainderFrames: totalPacketCount * unitLength - delay - valid)
+        return GaplessInfo(primingFrames: delay, validFrames: valid, remainderFrames: totalPacketCount * framesPerPacket - delay - valid)
     }
 
     /// Encodes the next packet after the end of the input, padded with silence; nil after the last one.
@@ -240,8 +244,8 @@ public final class OpusEncoder {
     private func encodePacket() throws(OpusError) -> AccessUnit {
         let byteCount = try library.encode(input.samples, from: input.offset, frameCount: input.windowLength, into: &packet)
         input.removePacket()
-        let time = MediaTime(value: Int64(packetCount * unitLength), timescale: Int32(OpusConfiguration.sampleRate))
+        let time = MediaTime(value: Int64(packetCount * framesPerPacket), timescale: Int32(OpusConfiguration.sampleRate))
         packetCount += 1
-        return AccessUnit(payload: Array(packet[..<byteCount]), presentationTime: time, duration: unitLength)
+        return AccessUnit(payload: Array(packet[..<byteCount]), presentationTime: time, duration: framesPerPacket)
     }
 }

@@ -40,7 +40,7 @@ import TransformCoding
         }
         try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: configuration.channelCount), take)
         let gapless = encoder.finish(take)
-        #expect(gapless.totalFrames == lengths.count * encoder.unitLength && gapless.validFrames == frameCount)
+        #expect(gapless.totalFrames == lengths.count * encoder.framesPerPacket && gapless.validFrames == frameCount)
         return (lengths, encoder)
     }
 
@@ -89,7 +89,7 @@ import TransformCoding
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 300_000))
         configuration.settings.rateGroup = DABSubchannel(bitRate: 72_000).rateGroup
         let encoder = try AACEncoder(configuration)
-        #expect(encoder.unitLength == 1920 && configuration.unitLength == 1920 && configuration.delay == encoder.delay)
+        #expect(encoder.framesPerPacket == 1920 && configuration.unitLength == 1920 && configuration.delay == encoder.delay)
         // 110 bytes for each 8 kbit/s, less the header and the checksums.
         #expect(encoder.bitRate == (9 * 110 - 6 - 6) * 200 / 3)
         #expect(throws: AACError.self) { try encoder.setBitRate(64_000) }

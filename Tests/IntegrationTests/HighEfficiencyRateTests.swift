@@ -102,7 +102,7 @@ import Testing
                 continue
             }
             let encoder = try AACEncoder(configuration)
-            #expect(encoder.profile == profile && encoder.unitLength == 2048, "\(sampleRate) \(channelCount) \(bitRate)")
+            #expect(encoder.profile == profile && encoder.framesPerPacket == 2048, "\(sampleRate) \(channelCount) \(bitRate)")
             #expect(encoder.audioSpecificConfig.outputSampleRate == sampleRate)
             #expect(encoder.bandwidth <= sampleRate / 2 && encoder.bandwidth > sampleRate / 8)
         }

@@ -24,7 +24,7 @@ import Testing
         _ lose: (OpusDecoder, Int, inout PCMBuffer) throws -> Void
     ) throws -> [Float] {
         let decoder = try OpusDecoder(stream)
-        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.maximumFrameCount)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.framesPerPacket)
         var output: [Float] = []
         for (index, unit) in units.enumerated() {
             if lost.contains(index) {
@@ -63,7 +63,7 @@ import Testing
     func spans() throws {
         let (_, units, stream) = try speech()
         let decoder = try OpusDecoder(stream)
-        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.maximumFrameCount)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.framesPerPacket)
         let packet = units[0].payload
         for duration in [0, -120, 100, 5880] {
             #expect(throws: OpusError.unsupportedDuration(duration)) { try decoder.conceal(duration: duration, into: &buffer) }
@@ -100,7 +100,7 @@ import Testing
         var options = OpusDecoderOptions()
         options.sampleRate = rate
         let decoder = try OpusDecoder(stream, options: options)
-        var buffer = PCMBuffer(sampleRate: rate, channelCount: 1, frameCapacity: decoder.maximumFrameCount)
+        var buffer = PCMBuffer(sampleRate: rate, channelCount: 1, frameCapacity: decoder.framesPerPacket)
         var outputs: [[Float]] = [[], []]
         for index in 0..<2 {
             for unit in units.prefix(20) {
@@ -124,7 +124,7 @@ import Testing
         let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: channelCount, frameCount: 9600)
         let (units, _, stream) = try OpusSignals.encode(signal, OpusEncoderConfiguration(channelCount: channelCount))
         let decoder = try OpusDecoder(stream)
-        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: decoder.maximumFrameCount)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: decoder.framesPerPacket)
         var damaged = 0
         for round in 0..<200 {
             var bytes = units[round % units.count].payload
@@ -136,7 +136,7 @@ import Testing
             }
             let outcome = decoder.decode(bytes.span, into: &buffer)
             if outcome.damage != nil { damaged += 1 }
-            #expect(buffer.frameCount > 0 && buffer.frameCount <= decoder.maximumFrameCount)
+            #expect(buffer.frameCount > 0 && buffer.frameCount <= decoder.framesPerPacket)
             #expect(buffer.samples.allSatisfy { $0.isFinite })
         }
         #expect(damaged > 10)

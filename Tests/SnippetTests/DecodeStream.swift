@@ -9,7 +9,7 @@ func decodeStream(_ bytes: [UInt8]) throws -> Int {
     var reader = try ADTSReader(MemorySource(bytes))
     guard case .aac(let config) = reader.configuration else { return 0 }
     let decoder = try AACDecoder(config)
-    var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength)
+    var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
     while let unit = try reader.nextUnit() {
         let result = decoder.decode(unit.accessUnit.payload.span, into: &buffer)
         if let damage = result.damage { print("concealed:", damage) }

@@ -76,7 +76,7 @@ struct AllocationProbe {
         var units: [[UInt8]] = []
         try encoder.encode(signal) { units.append($0.payload) }
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
-        var output = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength)
+        var output = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
         var sum: Float = 0
         for frame in 0..<frames {
             let unit = units[frame % units.count]

@@ -60,8 +60,14 @@ struct Trial: Sendable {
     ) throws -> (rate: Double, shortShare: Double) {
         try run(encoder.filled(["in": clip, "out": output, "bitrate": String(bitRate)]))
         var windows = WindowCount()
-        let report = try ProbeSummary(contentsOf: output) { windows.add($0.unit.accessUnit.payload) }
-        return (Double(report.payloadByteCount) * 0.008 / seconds, windows.shortShare)
+        var byteCount = 0
+        let reader = try AccessUnitReader(path: output)
+        while let event = try reader.next() {
+            guard case .accessUnit(let unit) = event else { continue }
+            windows.add(unit.accessUnit.payload)
+            byteCount += unit.accessUnit.payload.count
+        }
+        return (Double(byteCount) * 0.008 / seconds, windows.shortShare)
     }
 
     /// Asks for other rates, until one comes out that is near enough, or five times.

@@ -47,9 +47,9 @@ public func aacEncInfo(_ encoder: OpaquePointer?, _ info: UnsafeMutablePointer<A
     unsafe info.pointee.maxOutBufBytes = UInt32(max(6144, 768 * encoder.configuration.channelCount) + Transport.largestOverhead)
     unsafe info.pointee.inBufFillLevel = UInt32(encoder.waitingFrameCount)
     unsafe info.pointee.inputChannels = UInt32(encoder.configuration.channelCount)
-    unsafe info.pointee.frameLength = UInt32(encoder.unitLength)
+    unsafe info.pointee.frameLength = UInt32(encoder.framesPerPacket)
     unsafe info.pointee.nDelay = UInt32(encoder.delay)
-    unsafe info.pointee.nDelayCore = UInt32(encoder.delay - encoder.replicationDelay)
+    unsafe info.pointee.nDelayCore = UInt32(encoder.delay - encoder.sbrDelay)
     unsafe withUnsafeMutableBytes(of: &info.pointee.confBuf) { target in
         unsafe target.copyBytes(from: configuration.prefix(target.count))
     }

@@ -54,7 +54,7 @@ struct StreamDecoder {
     /// The channels of the output.
     var channelCount: Int { aac?.channelCount ?? usac?.channelCount ?? 0 }
     /// The sample frames of a unit.
-    var frameLength: Int { aac?.frameLength ?? usac?.frameLength ?? 0 }
+    var frameLength: Int { aac?.framesPerPacket ?? usac?.framesPerPacket ?? 0 }
     /// The delay of the decoder in sample frames.
     var delay: Int { aac?.delay ?? 0 }
     /// The speakers of the output; nil if they are unknown.

@@ -44,7 +44,7 @@ final class EncoderHandle {
     ) -> ResultCode {
         guard let channels = unsafe channels, unsafe taken != nil, frames >= 0 else { return LINNET_ERROR_ARGUMENT.code }
         let channelCount = encoder.configuration.channelCount
-        let count = min(frames, encoder.unitLength)
+        let count = min(frames, encoder.framesPerPacket)
         let target = unsafe samples.reserve(count * channelCount)
         for channel in 0..<channelCount {
             guard let source = unsafe channels[channel] else { return LINNET_ERROR_ARGUMENT.code }
@@ -75,7 +75,7 @@ final class EncoderHandle {
     var information: linnet_encoder_information {
         linnet_encoder_information(
             size: UInt32(MemoryLayout<linnet_encoder_information>.size), profile: encoder.profile.number,
-            unit_length: UInt32(encoder.unitLength), delay: UInt32(encoder.delay), bandwidth: UInt32(encoder.bandwidth),
+            unit_length: UInt32(encoder.framesPerPacket), delay: UInt32(encoder.delay), bandwidth: UInt32(encoder.bandwidth),
             bit_rate: UInt32(encoder.bitRate ?? 0))
     }
 }

@@ -50,7 +50,7 @@ func decodedSamples(_ bytes: [UInt8], from start: Int, _ decoder: AACDecoder) ->
         let result = unit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(unit.span, into: &buffer)
         offset = end
         precondition(result.byteCount <= unit.count)
-        precondition(buffer.frameCount == 0 || buffer.frameCount == decoder.frameLength && buffer.channelCount == decoder.channelCount)
+        precondition(buffer.frameCount == 0 || buffer.frameCount == decoder.framesPerPacket && buffer.channelCount == decoder.channelCount)
         for channel in 0..<buffer.channelCount where buffer.frameCount > 0 {
             for sample in buffer.channels[channel] {
                 precondition(sample.isFinite)

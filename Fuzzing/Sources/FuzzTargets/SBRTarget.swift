@@ -26,7 +26,7 @@ extension FuzzTarget {
             let unit = accessUnit(Array(bytes[offset + 1..<end]), isPair: isPair, isChecked: flags & 8 != 0)
             offset = end
             precondition(decoder.decode(unit.span, into: &buffer).damage == nil)
-            precondition(buffer.channelCount == 2 && buffer.frameCount == decoder.frameLength)
+            precondition(buffer.channelCount == 2 && buffer.frameCount == decoder.framesPerPacket)
             for channel in 0..<2 {
                 for sample in buffer.channels[channel] { precondition(sample.isFinite) }
             }

@@ -28,7 +28,7 @@ private func samples(_ bytes: [UInt8], _ decoder: USACDecoder) -> [UInt32] {
         let unit = Array(bytes[offset + 2..<end])
         _ = unit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(unit.span, into: &buffer)
         offset = end
-        precondition(buffer.frameCount == decoder.frameLength && buffer.channelCount == decoder.channelCount)
+        precondition(buffer.frameCount == decoder.framesPerPacket && buffer.channelCount == decoder.channelCount)
         for channel in 0..<buffer.channelCount {
             for sample in buffer.channels[channel] {
                 precondition(sample.isFinite)

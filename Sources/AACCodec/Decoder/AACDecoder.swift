@@ -6,13 +6,13 @@ internal import TransformCoding
 
 /// Decodes AAC, one access unit after the other, to 32-bit floating point.
 ///
-/// Each unit decodes to ``frameLength`` sample frames, from the first one on; the priming of the encoder is included. Units from untrusted
+/// Each unit decodes to ``framesPerPacket`` sample frames, from the first one on; the priming of the encoder is included. Units from untrusted
 /// sources are safe to decode: damage never traps, and is concealed. A decoder is used by one thread at a time.
 /// ISO/IEC 14496-3:2009, subpart 4.
 ///
 /// ```swift
 /// let decoder = try AACDecoder(reader.configuration)
-/// var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: 2, frameCapacity: decoder.frameLength)
+/// var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: 2, frameCapacity: decoder.framesPerPacket)
 /// let outcome = decoder.decode(unit.payload.span, into: &buffer)
 /// ```
 public final class AACDecoder {
@@ -96,7 +96,11 @@ public final class AACDecoder {
     public var channelCount: Int { state.mixer.outputCount }
 
     /// The number of sample frames that a unit decodes to.
-    public var frameLength: Int { state.outputFrameLength }
+    public var framesPerPacket: Int { state.outputFrameLength }
+
+    /// The former name of ``framesPerPacket``.
+    @available(*, deprecated, renamed: "framesPerPacket")
+    public var frameLength: Int { framesPerPacket }
 
     /// The delay of the decoder, in sample frames of the output: that of SBR or of low delay MPEG Surround, else 0.
     public var delay: Int { state.surround?.surround.delay ?? (state.sbr.isActive ? state.sbr.delay : 0) }
@@ -107,7 +111,7 @@ public final class AACDecoder {
     /// The tools that the last unit uses, element by element; empty if it was damaged.
     ///
     /// The list is computed, and allocated, on each access.
-    public var codingTools: [ElementTools] { isDamaged ? [] : state.codingTools() }
+    package var codingTools: [ElementTools] { isDamaged ? [] : state.codingTools() }
 
     /// Discards the history, as after a seek in the stream; the first unit fades in.
     public func reset() { state.reset() }
@@ -117,11 +121,11 @@ public final class AACDecoder {
     /// After an error the decoder continues with the next unit. For a stream, ``decode(_:into:)`` conceals damage and allocates nothing.
     ///
     /// - Parameter unit: The access unit.
-    /// - Returns: ``frameLength`` sample frames; none while no unit has told the layout.
+    /// - Returns: ``framesPerPacket`` sample frames; none while no unit has told the layout.
     /// - Throws: ``AACError`` if the unit is damaged.
     public func decode(_ unit: AccessUnit) throws(AACError) -> PCMBuffer {
         var buffer = PCMBuffer(
-            sampleRate: sampleRate, channelCount: max(1, channelCount), frameCapacity: frameLength, frameCount: 0)
+            sampleRate: sampleRate, channelCount: max(1, channelCount), frameCapacity: framesPerPacket, frameCount: 0)
         if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
         return buffer
     }
@@ -135,7 +139,7 @@ public final class AACDecoder {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
     ///     that nothing is allocated; any other is replaced.
     /// - Returns: The damage, the bytes read, and whether the format has changed or the high band is lost.
-    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedUnit {
+    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<AACError> {
         var damage: AACError?
         let layoutVersion = state.layoutVersion &+ state.sbr.version
         do throws(AACError) {
@@ -148,7 +152,7 @@ public final class AACDecoder {
         isDamaged = damage != nil
         if state.layoutVersion &+ state.sbr.version != layoutVersion { updateOutput() }
         let byteCount = damage == nil ? state.reader.bitPosition / 8 : unit.count
-        return DecodedUnit(
+        return DecodeResult(
             damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer), lacksHighBand: damage == nil && state.sbr.hasLoss)
     }
 
@@ -164,10 +168,10 @@ public final class AACDecoder {
     ///
     /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage and bytes.
-    public func conceal(into buffer: inout PCMBuffer) -> DecodedUnit {
+    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult<AACError> {
         isDamaged = true
         state.conceal()
-        return DecodedUnit(damage: nil, byteCount: 0, hasNewFormat: deliver(into: &buffer))
+        return DecodeResult(byteCount: 0, hasNewFormat: deliver(into: &buffer))
     }
 
     /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
@@ -176,9 +180,9 @@ public final class AACDecoder {
             buffer.frameCount = 0
             return false
         }
-        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= frameLength
-        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength) }
-        buffer.frameCount = frameLength
+        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= framesPerPacket
+        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket) }
+        buffer.frameCount = framesPerPacket
         let stride = buffer.frameCapacity
         var samples = buffer.samples.mutableSpan
         state.mix(into: &samples, stride: stride)
@@ -210,3 +214,7 @@ public final class AACDecoder {
         }
     }
 }
+
+/// The former name of ``/AudioPrimitives/DecodeResult``.
+@available(*, deprecated, renamed: "DecodeResult")
+public typealias DecodedUnit = DecodeResult<AACError>

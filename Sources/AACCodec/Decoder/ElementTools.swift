@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import MPEG4Audio
+package import MPEG4Audio
 internal import TransformCoding
 
 /// The tools of the standard that one element of an access unit uses (ISO/IEC 14496-3:2009, 4.5.2).
-public struct ElementTools: Hashable, Sendable {
+package struct ElementTools: Hashable, Sendable {
     /// The kind of element; nil for a coupling channel (CCE).
-    public var element: ChannelElement?
+    package var element: ChannelElement?
     /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
-    public var instanceTag: Int
+    package var instanceTag: Int
     /// The number of bits of the element, without SBR.
-    public var bitCount: Int
+    package var bitCount: Int
     /// Whether both channels of a pair have common windows (`common_window`).
-    public var hasCommonWindow: Bool
+    package var hasCommonWindow: Bool
     /// The number of bands, of all groups of windows, that are coded as middle and side.
-    public var midSideBandCount: Int
+    package var midSideBandCount: Int
     /// The tools of each channel.
-    public var channels: [ChannelTools]
+    package var channels: [ChannelTools]
     /// Spectral band replication; nil for an element without an SBR payload.
-    public var sbr: SBRTools?
+    package var sbr: SBRTools?
 }
 
 /// The tools that one channel uses.
-public struct ChannelTools: Hashable, Sendable {
+package struct ChannelTools: Hashable, Sendable {
     /// The transform lengths.
-    public var windowSequence: WindowSequence
+    package var windowSequence: WindowSequence
     /// The window function.
-    public var windowShape: WindowShape
+    package var windowShape: WindowShape
     /// The number of windows in each group; empty for long windows.
-    public var groupLengths: [Int]
+    package var groupLengths: [Int]
     /// The number of bands sent in each group (`max_sfb`).
-    public var bandCount: Int
+    package var bandCount: Int
     /// The number of bands, of all groups, with perceptual noise substitution (PNS).
-    public var noiseBandCount: Int
+    package var noiseBandCount: Int
     /// The number of bands, of all groups, with intensity stereo.
-    public var intensityBandCount: Int
+    package var intensityBandCount: Int
     /// The orders of the filters of temporal noise shaping (TNS), those of the first window first.
-    public var tnsOrders: [Int]
+    package var tnsOrders: [Int]
     /// The number of pulses added to lines, 0 to 4.
-    public var pulseCount: Int
+    package var pulseCount: Int
     /// Whether lines are predicted from earlier units (Main and LTP object types).
-    public var isPredicted: Bool
+    package var isPredicted: Bool
 }
 
 /// The content of an SBR payload (ISO/IEC 14496-3:2009, 4.6.18).
-public struct SBRTools: Hashable, Sendable {
+package struct SBRTools: Hashable, Sendable {
     /// Classes of time grids: which boundaries of the frame are variable (`bs_frame_class`).
-    public enum FrameClass: String, Hashable, Sendable {
+    package enum FrameClass: String, Hashable, Sendable {
         /// Fixed leading and trailing boundaries, equal envelopes.
         case fixFix = "FIXFIX"
         /// Fixed leading, variable trailing boundary.
@@ -60,35 +60,35 @@ public struct SBRTools: Hashable, Sendable {
     }
 
     /// The envelopes of one channel.
-    public struct Channel: Hashable, Sendable {
+    package struct Channel: Hashable, Sendable {
         /// The class of the time grid.
-        public var frameClass: FrameClass
+        package var frameClass: FrameClass
         /// The number of envelopes, 1 to 5.
-        public var envelopeCount: Int
+        package var envelopeCount: Int
         /// The number of sinusoids that are added.
-        public var sineCount: Int
+        package var sineCount: Int
     }
 
     /// The number of bits of the payload.
-    public var bitCount: Int
+    package var bitCount: Int
     /// Whether the payload has a checksum.
-    public var isChecked: Bool
+    package var isChecked: Bool
     /// Whether the second channel holds differences from the first.
-    public var isCoupled: Bool
+    package var isCoupled: Bool
     /// The envelopes of each channel of the core; empty if the payload is damaged, or comes before the first header.
-    public var channels: [Channel]
+    package var channels: [Channel]
     /// Parametric stereo, if the payload has it.
-    public var stereo: ParametricStereoTools?
+    package var stereo: ParametricStereoTools?
 }
 
 /// The content of parametric stereo data (ISO/IEC 14496-3:2009, 8.6.4).
-public struct ParametricStereoTools: Hashable, Sendable {
+package struct ParametricStereoTools: Hashable, Sendable {
     /// The number of envelopes, 0 to 4.
-    public var envelopeCount: Int
+    package var envelopeCount: Int
     /// The number of bands of level differences (IID): 10, 20 or 34; 0 if none are sent.
-    public var levelBandCount: Int
+    package var levelBandCount: Int
     /// The number of bands of coherence (ICC): 10, 20 or 34; 0 if none are sent.
-    public var coherenceBandCount: Int
+    package var coherenceBandCount: Int
     /// Whether phase differences (IPD and OPD) are sent.
-    public var hasPhases: Bool
+    package var hasPhases: Bool
 }

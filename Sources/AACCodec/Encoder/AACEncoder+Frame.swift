@@ -56,7 +56,7 @@ extension AACEncoder {
 
         unit.payload.removeAll(keepingCapacity: true)
         writer.append(to: &unit.payload)
-        unit.presentationTime.value = Int64(frame) * Int64(unitLength) - Int64(delay)
+        unit.presentationTime.value = Int64(frame) * Int64(framesPerPacket) - Int64(delay)
         return true
     }
 

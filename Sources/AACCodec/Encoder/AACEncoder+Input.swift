@@ -145,7 +145,7 @@ extension AACEncoder {
 
     /// The priming and padding to trim from the decoded stream if the input ends here.
     package var gaplessInfo: GaplessInfo {
-        let padding = Int64(unitCount) * Int64(unitLength) - Int64(delay) - framesIn
+        let padding = Int64(unitCount) * Int64(framesPerPacket) - Int64(delay) - framesIn
         return GaplessInfo(primingFrames: delay, validFrames: Int(clamping: framesIn), remainderFrames: Int(padding))
     }
 
@@ -153,7 +153,7 @@ extension AACEncoder {
     ///
     /// With a rate group they are those of whole groups.
     private var unitCount: Int {
-        let count = Int((framesIn + Int64(delay + unitLength - 1)) / Int64(unitLength))
+        let count = Int((framesIn + Int64(delay + framesPerPacket - 1)) / Int64(framesPerPacket))
         let multiple = setup.group?.count ?? 1
         return (count + multiple - 1) / multiple * multiple
     }

@@ -118,7 +118,11 @@ public final class AACEncoder {
     public var profile: AACProfile { setup.profile }
 
     /// The number of sample frames in an access unit, at the input's sample rate: the frame length, or twice that with SBR, but not at single rate.
-    public var unitLength: Int { setup.unitLength }
+    public var framesPerPacket: Int { setup.unitLength }
+
+    /// The former name of ``framesPerPacket``.
+    @available(*, deprecated, renamed: "framesPerPacket")
+    public var unitLength: Int { framesPerPacket }
 
     /// The number of decoded sample frames before the first input sample, at the input's sample rate: with frames of 1024 it is 2112 in
     /// AAC-LC, or 1024 with low delay, 5186 in HE-AAC, 6148 in HE-AAC v2; in AAC-LD it is the frame length N, in AAC-ELD N/2, with SBR
@@ -131,10 +135,14 @@ public final class AACEncoder {
     public var delay: Int { setup.delay }
 
     /// The part of ``delay`` that a decoder's SBR filter banks add, at the input's sample rate; 0 in AAC-LC.
-    public var replicationDelay: Int {
+    public var sbrDelay: Int {
         guard let sbr = setup.sbr else { return 0 }
         return SBRElementEncoder.decoderDelay(sbr.layout.isLowDelay ? configuration.settings.lowDelaySBR : nil)
     }
+
+    /// The former name of ``sbrDelay``.
+    @available(*, deprecated, renamed: "sbrDelay")
+    public var replicationDelay: Int { sbrDelay }
 
     /// The access units before the one with the first input sample, if the configuration aligns the delay to them; else 0.
     package var omittableUnitCount: Int { setup.omittableUnitCount }
@@ -212,7 +220,7 @@ public final class AACEncoder {
                 restartElements()
             }
             nextFrame = begin
-            framesIn = Int64(begin * unitLength - setup.padding)
+            framesIn = Int64(begin * framesPerPacket - setup.padding)
         } else {
             if nextFrame > 0 { restartElements() }
             startStream()
@@ -226,7 +234,7 @@ public final class AACEncoder {
     }
 
     /// The units after which decisions hardly depend on the history before them.
-    private var settlingUnits: Int { (configuration.settings.effort == .fast ? 3 : 8) * setup.frameLength / unitLength }
+    private var settlingUnits: Int { (configuration.settings.effort == .fast ? 3 : 8) * setup.frameLength / framesPerPacket }
 
     /// Replaces the rate control by a fixed noise scale for frames of typical entropy, from the next frame on.
     ///

@@ -128,7 +128,7 @@ extension AACEncoderConfiguration {
         return lowest...max(lowest, core.upperBound)
     }
 
-    /// The number of sample frames in an access unit, as ``AACEncoder/unitLength`` of an encoder with this configuration.
+    /// The number of sample frames in an access unit, as ``AACEncoder/framesPerPacket`` of an encoder with this configuration.
     public var unitLength: Int {
         let resolved = resolved
         return EncoderSetup.unitLength(resolved, profile: EncoderSetup.chooseProfile(resolved))

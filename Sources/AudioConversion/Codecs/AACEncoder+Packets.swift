@@ -11,8 +11,6 @@ extension AACEncoder: AudioPacketEncoder {
     public var sampleRate: Int { configuration.sampleRate }
     /// The number of channels of the input.
     public var channelCount: Int { configuration.channelCount }
-    /// The number of sample frames in a unit: the frame length, or twice that with SBR.
-    public var framesPerPacket: Int { unitLength }
     /// The number of decoded sample frames before the first input sample.
     public var primingFrames: Int { delay }
     /// The size of a decoder's input buffer: 6144 bits a channel (ISO/IEC 14496-3:2009, 4.5.3).

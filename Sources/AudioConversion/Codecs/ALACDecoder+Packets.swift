@@ -7,27 +7,25 @@ public import AudioPrimitives
 extension ALACDecoder: AudioPacketDecoder {
     /// The configuration of the stream.
     public var codecConfiguration: CodecConfiguration { .alac(configuration) }
-    /// The number of sample frames in a packet; the last one may have fewer.
-    public var framesPerPacket: Int { frameLength }
 
     /// Decodes a packet; a damaged one becomes silence of the usual length.
-    public func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket {
+    public func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<any Error> {
         let isNew = buffer.adapt(sampleRate: sampleRate, channelCount: channelCount, frameCount: framesPerPacket)
         do throws(ALACError) {
             try decode(packet, into: &buffer)
-            return DecodedPacket(byteCount: packet.count, hasNewFormat: isNew)
+            return DecodeResult(byteCount: packet.count, hasNewFormat: isNew)
         } catch {
             conceal(into: &buffer)
-            return DecodedPacket(damage: error, byteCount: packet.count, hasNewFormat: isNew)
+            return DecodeResult(damage: error, byteCount: packet.count, hasNewFormat: isNew)
         }
     }
 
     /// Writes silence in the place of a packet that did not arrive.
     @discardableResult
-    public func concealPacket(into buffer: inout PCMBuffer) -> DecodedPacket {
+    public func concealPacket(into buffer: inout PCMBuffer) -> DecodeResult<any Error> {
         let isNew = buffer.adapt(sampleRate: sampleRate, channelCount: channelCount, frameCount: framesPerPacket)
         conceal(into: &buffer)
-        return DecodedPacket(byteCount: 0, hasNewFormat: isNew)
+        return DecodeResult(byteCount: 0, hasNewFormat: isNew)
     }
 
     /// Does nothing: packets don't depend on each other.

@@ -37,14 +37,14 @@ public protocol AudioPacketDecoder: AnyObject {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage; any
     ///     other is replaced.
     /// - Returns: The damage, the bytes read, and whether the format has changed.
-    func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket
+    func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<any Error>
 
     /// Conceals a packet that did not arrive.
     ///
     /// - Parameter buffer: The buffer for the output, as in ``decodePacket(_:into:)``.
     /// - Returns: An outcome without damage and bytes.
     @discardableResult
-    func concealPacket(into buffer: inout PCMBuffer) -> DecodedPacket
+    func concealPacket(into buffer: inout PCMBuffer) -> DecodeResult<any Error>
 
     /// Discards the history, as after a seek in the stream.
     func reset()
@@ -61,28 +61,11 @@ extension AudioPacketDecoder {
     package var framesPerCountedFrame: Int { sampleRate == 2 * codecConfiguration.sampleRate ? 2 : 1 }
 }
 
-/// The outcome of decoding one packet.
-public struct DecodedPacket: Sendable {
-    /// The damage, if there was any, such as an `AACError`; the output was then concealed.
-    public var damage: (any Error)?
-
-    /// The number of bytes of the packet that were read; all of them if there was damage.
-    ///
-    /// In a packet with several blocks the next one follows them.
-    public var byteCount: Int
-
-    /// Whether the sample rate, the channel count or the length has changed, and the buffer was replaced by one that fits.
-    public var hasNewFormat: Bool
-
-    /// Whether SBR data of the packet is damaged or invalid, so that its high band, and with it parametric stereo, was concealed or left out.
-    public var lacksHighBand: Bool
-
-    /// Creates an outcome.
-    public init(damage: (any Error)? = nil, byteCount: Int, hasNewFormat: Bool, lacksHighBand: Bool = false) {
-        self.damage = damage
-        self.byteCount = byteCount
-        self.hasNewFormat = hasNewFormat
-        self.lacksHighBand = lacksHighBand
+extension DecodeResult where Failure == any Error {
+    /// Creates the result of any codec from that of one.
+    init(_ result: DecodeResult<some Error>) {
+        self.init(
+            damage: result.damage, byteCount: result.byteCount, hasNewFormat: result.hasNewFormat, lacksHighBand: result.lacksHighBand)
     }
 }
 
@@ -97,3 +80,7 @@ extension PCMBuffer {
         return !fits
     }
 }
+
+/// The former name of ``/AudioPrimitives/DecodeResult``.
+@available(*, deprecated, renamed: "DecodeResult")
+public typealias DecodedPacket = DecodeResult<any Error>

@@ -27,7 +27,7 @@ package final class ILBCPacketDecoder: AudioPacketDecoder {
     package var delay: Int { decoder.delay }
 
     /// Decodes the first frame of a packet; one of another length is concealed.
-    package func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket {
+    package func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<any Error> {
         let byteCount = decoder.mode.bytesPerFrame
         guard packet.count >= byteCount else {
             var outcome = concealPacket(into: &buffer)
@@ -38,16 +38,16 @@ package final class ILBCPacketDecoder: AudioPacketDecoder {
         let frame = (0..<byteCount).map { packet[$0] }
         do throws(ILBCError) {
             let samples = try decoder.decode(frame)
-            return DecodedPacket(byteCount: byteCount, hasNewFormat: deliver(samples, into: &buffer))
+            return DecodeResult(byteCount: byteCount, hasNewFormat: deliver(samples, into: &buffer))
         } catch {
-            return DecodedPacket(damage: error, byteCount: packet.count, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
+            return DecodeResult(damage: error, byteCount: packet.count, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
         }
     }
 
     /// Conceals a frame that did not arrive.
     @discardableResult
-    package func concealPacket(into buffer: inout PCMBuffer) -> DecodedPacket {
-        DecodedPacket(byteCount: 0, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
+    package func concealPacket(into buffer: inout PCMBuffer) -> DecodeResult<any Error> {
+        DecodeResult(byteCount: 0, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
     }
 
     /// Discards the history.

@@ -13,8 +13,6 @@ extension OpusEncoder: AudioPacketEncoder {
     public var channelCount: Int { configuration.channelCount }
     /// Always 48 000, whatever the rate of the input is.
     public var timescale: Int { OpusConfiguration.sampleRate }
-    /// The number of sample frames in a packet, at 48 kHz.
-    public var framesPerPacket: Int { unitLength }
     /// The pre-skip, at 48 kHz.
     public var primingFrames: Int { delay }
     /// The target bit rate.

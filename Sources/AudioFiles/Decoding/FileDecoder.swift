@@ -19,7 +19,11 @@ internal import SystemLibrary
 /// ``statistics``. A decoder belongs to one thread at a time.
 public final class FileDecoder {
     /// The information that the container holds about the stream.
-    public let description: ContainerMetadata
+    public let metadata: ContainerMetadata
+
+    /// The former name of ``metadata``.
+    @available(*, deprecated, renamed: "metadata")
+    public var description: ContainerMetadata { metadata }
 
     /// Counts of what was decoded, concealed and skipped so far.
     public private(set) var statistics = DecodingStatistics()
@@ -81,9 +85,9 @@ public final class FileDecoder {
     init(_ reader: AccessUnitReader, configuration: FileDecoderConfiguration) throws(AudioFileError) {
         self.reader = reader
         self.configuration = configuration
-        description = reader.description
-        statedLoudness = description.loudness
-        guard !description.isRearranged || configuration.keepsDelay else {
+        metadata = reader.metadata
+        statedLoudness = metadata.loudness
+        guard !metadata.isRearranged || configuration.keepsDelay else {
             throw AudioFileError(.unsupportedEditList, path: reader.path)
         }
     }
@@ -130,7 +134,7 @@ public final class FileDecoder {
     /// Where the peak is stated too, it stays below full scale.
     private func gain(to target: Double) throws(AudioFileError) -> Float {
         if let gain { return gain }
-        guard let integrated = statedLoudness?.integratedLoudness ?? description.tags.replayGain.map({ -18 - $0.gain }) else {
+        guard let integrated = statedLoudness?.integratedLoudness ?? metadata.tags.replayGain.map({ -18 - $0.gain }) else {
             throw AudioFileError(.noStatedLoudness, path: reader.path)
         }
         let room = statedLoudness?.peak.map { -$0 } ?? .infinity
@@ -209,7 +213,7 @@ public final class FileDecoder {
                 }
             }
             hasDecoded = true
-            if let trim = coded?.trim, description.gaplessInfo == nil, !configuration.keepsDelay {
+            if let trim = coded?.trim, metadata.gaplessInfo == nil, !configuration.keepsDelay {
                 buffer.removeFrames(leading: trim.leading, trailing: trim.trailing)
             }
             if buffer.frameCount > 0 { return true }
@@ -231,7 +235,7 @@ public final class FileDecoder {
             switch event {
             case .configuration(let configuration):
                 decoder = try makeDecoder(configuration)
-                statedLoudness = description.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
+                statedLoudness = metadata.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
                 loss = UnitLoss()
             case .skipped(let skipped):
                 statistics.record(skipped)
@@ -293,11 +297,11 @@ public final class FileDecoder {
     /// Returns the requested decoded frames, now that the sample rate is known.
     private func makeTrimmer(_ buffer: PCMBuffer) -> FrameRangeTrimmer {
         var trimmer = FrameRangeTrimmer(start: 0, end: nil)
-        if let gapless = description.gaplessInfo, !configuration.keepsDelay {
+        if let gapless = metadata.gaplessInfo, !configuration.keepsDelay {
             let factor = decoder?.framesPerCountedFrame ?? 1
             trimmer = FrameRangeTrimmer(
                 start: gapless.primingFrames * factor, end: (gapless.primingFrames + gapless.validFrames) * factor,
-                omitted: description.omittedRanges.map { $0.lowerBound * factor..<$0.upperBound * factor })
+                omitted: metadata.omittedRanges.map { $0.lowerBound * factor..<$0.upperBound * factor })
         }
         if let frames = configuration.range?.frames(atRate: buffer.sampleRate) {
             trimmer.limit(from: frames.lowerBound, to: frames.upperBound)

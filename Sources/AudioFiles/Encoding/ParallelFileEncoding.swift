@@ -24,7 +24,7 @@ struct ParallelFileEncoding {
         self.frameCount = frameCount
         self.threads = threads
         typicalLevel = encoder.typicalLog2NoiseScale
-        unitLength = encoder.unitLength
+        unitLength = encoder.framesPerPacket
         division = SegmentDivision(
             unitCount: (encoder.delay + frameCount + unitLength - 1) / unitLength, segmentLength: encoder.segments.length)
     }

@@ -50,7 +50,7 @@ final class SegmentEncoder {
         reader = try PCMFileReader.opening(source.path, raw: source.raw)
         encoder = try AACEncoder(source.configuration)
         samples = try EncoderInputReader(
-            reader, frames: source.frames, mixedTo: source.mixedChannelCount, gain: source.gain, framesPerRead: encoder.unitLength)
+            reader, frames: source.frames, mixedTo: source.mixedChannelCount, gain: source.gain, framesPerRead: encoder.framesPerPacket)
         if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }
 

@@ -105,12 +105,16 @@ public final class AccessUnitReader {
     }
 
     /// The information that the container holds about the stream; for ADTS and LOAS no more than the tags around it.
-    public var description: ContainerMetadata {
+    public var metadata: ContainerMetadata {
         if case .file(let file) = source { return file.reader.metadata }
         var metadata = ContainerMetadata()
         metadata.tags = streamTags
         return metadata
     }
+
+    /// The former name of ``metadata``.
+    @available(*, deprecated, renamed: "metadata")
+    public var description: ContainerMetadata { metadata }
 
     /// Returns the next event, or nil at the end.
     ///

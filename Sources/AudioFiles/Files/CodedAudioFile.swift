@@ -37,7 +37,7 @@ final class CodedAudioFile: PCMFileSource {
     private var frames: PCMBuffer?
 
     /// Whether positions in the container are false, so that its packets were counted.
-    var hasFalsePositions: Bool { decoder.description.hasFalsePositions }
+    var hasFalsePositions: Bool { decoder.metadata.hasFalsePositions }
     /// Counts of what was decoded and concealed, since the latest seek.
     var statistics: DecodingStatistics { decoder.statistics }
     /// The damage that the decoder has concealed or left out.
@@ -63,7 +63,7 @@ final class CodedAudioFile: PCMFileSource {
         configuration = opened.codecConfiguration
         encoding = configuration.sampleEncoding
         seeksExactly = encoding != .float32
-        let gapless = options.keepsDelay ? nil : decoder.description.gaplessInfo
+        let gapless = options.keepsDelay ? nil : decoder.metadata.gaplessInfo
         let frameCount = gapless.map { $0.validFrames * opened.framesPerCountedFrame }
         properties = PCMFileProperties(
             containerName: "\((reader.format ?? .adts).name) (\(configuration.formatID.codecName))",
@@ -71,8 +71,8 @@ final class CodedAudioFile: PCMFileSource {
             sampleRate: sampleRate, channelCount: channelCount, channelLayout: opened.channelLayout,
             frameCount: frameCount.map { options.range?.frames(atRate: sampleRate).clamped(to: 0..<$0).count ?? $0 })
         properties.isLossy = encoding == .float32
-        properties.tags = decoder.description.tags
-        properties.audioTracks = decoder.description.audioTracks
+        properties.tags = decoder.metadata.tags
+        properties.audioTracks = decoder.metadata.audioTracks
     }
 
     /// Makes a decoder of a range of a stream that keeps the format of its beginning.

@@ -36,7 +36,7 @@ final class LosslessPCMSource: PCMFileSource {
         let format = AudioFormat(
             encoding, sampleRate: properties.sampleRate, channelCount: properties.channelCount, channelLayout: properties.channelLayout)
         converter = try AudioConverter(from: .packets(file.configuration), to: .pcm(format))
-        gapless = reader.description.gaplessInfo
+        gapless = reader.metadata.gaplessInfo
         framesToDrop = gapless?.primingFrames ?? 0
         framesLeft = gapless?.validFrames ?? .max
     }

@@ -41,7 +41,7 @@ public final class OutputFile {
     public var path: String { output.path }
 
     /// The descriptor of the file; it is closed by ``commit()``, ``discard()``, or when the object is released.
-    public var descriptor: Int32 { output.file.descriptor }
+    package var descriptor: Int32 { output.file.descriptor }
 
     /// The path of the hidden file, until ``commit()`` gives it its name; nil for a pipe, and with ``Visibility/immediately``.
     package var partialPath: String? { output.partialPath }
@@ -74,7 +74,7 @@ public final class OutputFile {
     /// Removes the hidden files of all outputs; from now on no output can be created or committed.
     ///
     /// For the last moments of a program that was interrupted. May be called on any thread.
-    public static func discardAllPartialFiles() { PartialFileRegistry.removeAll() }
+    package static func discardAllPartialFiles() { PartialFileRegistry.removeAll() }
 }
 
 /// Containers write their indexes over bytes written earlier, which pipes don't allow.

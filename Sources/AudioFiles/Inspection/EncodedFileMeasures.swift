@@ -34,7 +34,7 @@ package struct EncodedFileMeasures: Hashable, Sendable {
     /// - Throws: ``AudioFileError`` if one of the files can't be read or decoded.
     package init(of path: String, by encoder: FileConverter, _ summary: ConversionSummary) throws(AudioFileError) {
         let decoder = try FileDecoder(path: path)
-        let delay = decoder.description.gaplessInfo == nil ? summary.gapless.primingFrames : 0
+        let delay = decoder.metadata.gaplessInfo == nil ? summary.gapless.primingFrames : 0
         expectedFrameCount = summary.frameCount
         let channelCount = summary.channelCount
         var output = SequentialFrames(channelCount: channelCount) { () throws(AudioFileError) in try decoder.next() }
@@ -58,7 +58,7 @@ package struct EncodedFileMeasures: Hashable, Sendable {
         }
         try output.skipAll()
         // Without lengths in the container, priming and padding are decoded too.
-        let hasPadding = decoder.description.gaplessInfo == nil
+        let hasPadding = decoder.metadata.gaplessInfo == nil
         frameCount = hasPadding ? min(output.position - delay, expectedFrameCount) : output.position
         damagedUnitCount = decoder.statistics.damagedUnitCount
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AACCodec
-public import AudioContainers
+package import AACCodec
+package import AudioContainers
 internal import AudioConversion
 internal import AudioMetadata
 internal import AudioPrimitives
@@ -9,65 +9,59 @@ package import DABPlus
 internal import MPEG4Audio
 
 /// An access unit that a ``ProbeSummary`` was made of.
-public struct ProbedUnit: Sendable {
+package struct ProbedUnit: Sendable {
     /// The access unit and its byte range.
-    public var unit: CodedUnit
+    package var unit: CodedUnit
     /// The configuration of the stream at this unit.
-    public var configuration: CodecConfiguration
+    package var configuration: CodecConfiguration
     /// The sample frames that it decodes to: with SBR twice those of the core.
-    public var frameCount: Int
+    package var frameCount: Int
     /// The coding tools that it uses, if they were requested and it can be decoded.
-    public var tools: [ElementTools]
+    package var tools: [ElementTools]
     /// The place of the unit in its superframe, in DAB+.
     package var superframe: SuperframePlace?
 }
 
 /// The findings about a file beyond its container's own information.
-public struct ProbeOptions: OptionSet, Hashable, Sendable {
+package struct ProbeOptions: OptionSet, Hashable, Sendable {
     /// The bits of the options.
-    public let rawValue: Int
+    package let rawValue: Int
 
     /// Creates options of bits.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
-    public static let decoding = ProbeOptions(rawValue: 1)
+    package static let decoding = ProbeOptions(rawValue: 1)
     /// The coding tools of access units are listed, for which they are decoded too.
-    public static let tools = ProbeOptions(rawValue: 2)
+    package static let tools = ProbeOptions(rawValue: 2)
 }
 
 extension ProbeSummary {
     /// Reads a whole file of coded audio.
     ///
     /// ```swift
-    /// let summary = try ProbeSummary(contentsOf: "song.m4a", [.decoding])
+    /// let summary = try ProbeSummary(contentsOf: "song.m4a", decodes: true)
     /// ```
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
-    ///   - options: What is found out beside the container's own information.
-    ///   - visit: Called with each access unit.
-    /// - Throws: ``AudioFileError`` if the file can't be read or holds no access unit, and the errors of `visit`.
-    public init(
-        contentsOf path: String, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
-    ) throws(AudioFileError) {
-        self = try FileProbe.run(AccessUnitReader(path: path), options, visit)
+    ///   - decodes: Whether access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
+    /// - Throws: ``AudioFileError`` if the file can't be read or holds no access unit.
+    public init(contentsOf path: String, decodes: Bool = false) throws(AudioFileError) {
+        try self.init(of: .file(path), decodes ? .decoding : [])
     }
 
     /// Reads a file of coded audio in memory.
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
-    ///   - options: What is found out beside the container's own information.
-    ///   - visit: Called with each access unit.
-    /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio or hold no access unit, and the errors of `visit`.
-    public init(
-        bytes: [UInt8], _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
-    ) throws(AudioFileError) {
-        self = try FileProbe.run(AccessUnitReader(bytes: bytes), options, visit)
+    ///   - decodes: Whether access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
+    /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio or hold no access unit.
+    public init(bytes: [UInt8], decodes: Bool = false) throws(AudioFileError) {
+        try self.init(of: .bytes(bytes, name: "memory"), decodes ? .decoding : [])
     }
 
-    /// Reads a file of coded audio, whether on disk or in memory.
+    /// Reads a file of coded audio, and calls `visit` with each access unit.
     package init(
         of input: AudioFileInput, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
     ) throws(AudioFileError) {
@@ -171,11 +165,11 @@ private struct FileProbe {
     /// Returns the summary at the end of the file.
     private func summary() throws(AudioFileError) -> ProbeSummary {
         guard let first else { throw AudioFileError(.noAccessUnits, path: reader.path) }
-        let description = reader.description
+        let metadata = reader.metadata
         let sampleRate = detector?.sampleRate ?? first.configuration.sampleRate
         return ProbeSummary(
             path: reader.path, format: reader.format ?? .adts, byteCount: reader.byteCount,
-            otherTracksByteCount: description.otherTracksByteCount, audioTracks: description.audioTracks,
+            otherTracksByteCount: metadata.otherTracksByteCount, audioTracks: metadata.audioTracks,
             configuration: first.configuration,
             profileName: detector?.profileName ?? first.configuration.formatID.codecName, outputSampleRate: sampleRate,
             outputChannelCount: detector.map(\.channelCount) ?? first.configuration.channelCount,
@@ -183,11 +177,11 @@ private struct FileProbe {
             payloadByteCount: meter.byteCount,
             frameCount: Int((meter.seconds * Double(sampleRate)).rounded()), duration: time,
             averageBitRate: meter.averageBitRate,
-            peakBitRate: meter.peakBitRate, decodedSampleRate: checker?.decodedSampleRate, gaplessInfo: description.gaplessInfo,
-            omittedFrameCount: description.omittedFrameCount, isRearranged: description.isRearranged,
+            peakBitRate: meter.peakBitRate, decodedSampleRate: checker?.decodedSampleRate, gaplessInfo: metadata.gaplessInfo,
+            omittedFrameCount: metadata.omittedFrameCount, isRearranged: metadata.isRearranged,
             superframes: superframes.result,
-            statedLoudness: description.loudness ?? first.configuration.audioSpecificConfig?.usac?.loudness,
-            tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount,
+            statedLoudness: metadata.loudness ?? first.configuration.audioSpecificConfig?.usac?.loudness,
+            tags: metadata.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount,
             highBandLossCount: highBandLossCount)
     }
 }

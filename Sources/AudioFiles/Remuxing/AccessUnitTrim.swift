@@ -51,19 +51,19 @@ struct AccessUnitTrim {
         _ range: Range<Duration>?, of reader: AccessUnitReader, _ configuration: CodecConfiguration, storesGaplessInfo: Bool
     ) throws(AudioFileError) {
         guard let range else { return nil }
-        let description = reader.description
-        guard !description.isRearranged, description.omittedRanges.isEmpty else {
+        let metadata = reader.metadata
+        guard !metadata.isRearranged, metadata.omittedRanges.isEmpty else {
             throw AudioFileError(.unsupportedEditList, path: reader.path)
         }
         let frames = range.frames(atRate: configuration.sampleRate)
-        let origin = description.gaplessInfo?.primingFrames ?? 0
-        let limit = description.gaplessInfo.map { origin + $0.validFrames } ?? .max
+        let origin = metadata.gaplessInfo?.primingFrames ?? 0
+        let limit = metadata.gaplessInfo.map { origin + $0.validFrames } ?? .max
         start = min(frames.lowerBound, limit - origin) + origin
         end = min(frames.upperBound, limit - origin) + origin
         guard start < end else { throw AudioFileError(.emptyRange, path: reader.path) }
         unitLength = configuration.framesPerUnit
         sampleRate = configuration.sampleRate
-        availableUnitCount = description.accessUnitCount
+        availableUnitCount = metadata.accessUnitCount
         discardedEnd = max(0, start - Self.preroll(configuration, storesGaplessInfo: storesGaplessInfo))
         position = 0
         if discardedEnd > 0, reader.canSeek { position = discardedEnd - (try reader.seek(toFrame: discardedEnd)) }

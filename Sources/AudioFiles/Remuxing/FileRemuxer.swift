@@ -72,15 +72,15 @@ public struct FileRemuxer: Sendable {
     private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: ContainerFormat, while isWanted: () -> Bool) throws
         -> RemuxingSummary
     {
-        let description = reader.description
+        let metadata = reader.metadata
         var summary = RemuxingSummary(container: format)
         let tags = OutputTags(
-            configuration.tags, input: configuration.inheritsTags ? description.tags : nil, storage: format.tagStorage, isCopy: true,
+            configuration.tags, input: configuration.inheritsTags ? metadata.tags : nil, storage: format.tagStorage, isCopy: true,
             range: configuration.range)
         summary.namesOfLostTags = tags.namesLost
-        summary.restoredFrameCount = description.omittedFrameCount
-        summary.audioTracks = description.audioTracks
-        summary.losesOrder = description.isRearranged
+        summary.restoredFrameCount = metadata.omittedFrameCount
+        summary.audioTracks = metadata.audioTracks
+        summary.losesOrder = metadata.isRearranged
         var output: ContainerOutput?
         var trim: AccessUnitTrim?
         var streamConfiguration: CodecConfiguration?
@@ -102,7 +102,7 @@ public struct FileRemuxer: Sendable {
                 case .keep: break
                 }
                 if output == nil, let streamConfiguration {
-                    let options = writerOptions(description, tags.tags, trim, streamConfiguration)
+                    let options = writerOptions(metadata, tags.tags, trim, streamConfiguration)
                     output = try ContainerOutput(format, streamConfiguration, options: options, file: file)
                 }
                 try output?.append(unit.accessUnit)
@@ -115,7 +115,7 @@ public struct FileRemuxer: Sendable {
                 summary.missingUnitCount += skipped.unitCountAfterEnd
             }
         }
-        summary.gapless = trim == nil ? description.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
+        summary.gapless = trim == nil ? metadata.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
         if summary.gapless == nil { summary.gapless = GaplessInfo(unitTrim, totalFrames: summary.frameCount) }
         guard summary.unitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
         try output?.finish(summary.gapless)
@@ -124,12 +124,12 @@ public struct FileRemuxer: Sendable {
 
     /// Returns the options of the output's writer, once the first access unit is known.
     private func writerOptions(
-        _ description: ContainerMetadata, _ tags: AudioTags, _ trim: AccessUnitTrim?, _ stream: CodecConfiguration
+        _ metadata: ContainerMetadata, _ tags: AudioTags, _ trim: AccessUnitTrim?, _ stream: CodecConfiguration
     ) -> ContainerWriterOptions {
         var options = ContainerWriterOptions()
         options.tags = tags
-        options.priming = trim?.primingFrames ?? description.gaplessInfo?.primingFrames ?? stream.preSkip
-        options.expectedUnitCount = trim == nil ? description.accessUnitCount : trim?.expectedUnitCount
+        options.priming = trim?.primingFrames ?? metadata.gaplessInfo?.primingFrames ?? stream.preSkip
+        options.expectedUnitCount = trim == nil ? metadata.accessUnitCount : trim?.expectedUnitCount
         return options
     }
 }

@@ -59,7 +59,7 @@ extension AudioTags {
         let input = try FileInput(opening: path)
         // PCM is in no container of access units, but perhaps in a track of MP4.
         self =
-            (try? AccessUnitReader(input))?.description.tags ?? (try? TrackPCMSource.opening(input))?.properties.tags
+            (try? AccessUnitReader(input))?.metadata.tags ?? (try? TrackPCMSource.opening(input))?.properties.tags
             ?? AudioTags(reading: input)
     }
 

@@ -16,7 +16,7 @@ package struct HLSTimeline {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
         configuration.profile = .highEfficiencyV2
         guard let encoder = try? AACEncoder(configuration) else { preconditionFailure("the encoder has the profile") }
-        return encoder.delay + 2 * encoder.unitLength
+        return encoder.delay + 2 * encoder.framesPerPacket
     }()
 
     /// The sample rate of the output in hertz.

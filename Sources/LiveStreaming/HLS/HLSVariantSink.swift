@@ -107,7 +107,7 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
             sink.begin(
                 RecordingFormat(
                     sampleRate: format.sampleRate, channelCount: format.channelCount, configuration: .aac(encoder.audioSpecificConfig),
-                    framesPerUnit: encoder.unitLength, primingFrames: encoder.delay, bitRate: encoder.bitRate))
+                    framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.delay, bitRate: encoder.bitRate))
         }
     }
 

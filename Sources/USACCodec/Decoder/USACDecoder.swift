@@ -6,7 +6,7 @@ internal import TransformCoding
 
 /// Decodes unified speech and audio coding, the codec of xHE-AAC, one access unit after the other, to 32-bit floating point.
 ///
-/// Each unit decodes to ``frameLength`` sample frames, from the first one on. Decoding may begin at any unit; at one that carries an audio pre-roll
+/// Each unit decodes to ``framesPerPacket`` sample frames, from the first one on. Decoding may begin at any unit; at one that carries an audio pre-roll
 /// the output is whole from the first frame on. Units from untrusted sources are safe to decode: damage never traps, and is concealed. A decoder is
 /// used by one thread at a time. ISO/IEC 23003-3.
 public final class USACDecoder {
@@ -60,7 +60,11 @@ public final class USACDecoder {
     public var channelCount: Int { channelOrder.count }
 
     /// The number of sample frames that a unit decodes to: 768, 1024, 2048 or 4096.
-    public private(set) var frameLength = 0
+    public private(set) var framesPerPacket = 0
+
+    /// The former name of ``framesPerPacket``.
+    @available(*, deprecated, renamed: "framesPerPacket")
+    public var frameLength: Int { framesPerPacket }
 
     /// Discards the history, as after a seek in the stream; the pre-roll of the next unit is used.
     public func reset() {
@@ -74,10 +78,10 @@ public final class USACDecoder {
     /// After an error the decoder continues with the next unit. For a stream, ``decode(_:into:)`` conceals damage and allocates nothing.
     ///
     /// - Parameter unit: The access unit.
-    /// - Returns: ``frameLength`` sample frames.
+    /// - Returns: ``framesPerPacket`` sample frames.
     /// - Throws: ``USACError`` if the unit is damaged.
     public func decode(_ unit: AccessUnit) throws(USACError) -> PCMBuffer {
-        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength, frameCount: 0)
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket, frameCount: 0)
         if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
         return buffer
     }
@@ -91,7 +95,7 @@ public final class USACDecoder {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
     ///     that nothing is allocated; any other is replaced.
     /// - Returns: The damage, and whether the format has changed.
-    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> USACDecodedUnit {
+    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<USACError> {
         var damage: USACError?
         do throws(USACError) {
             try decodeUnit(unit)
@@ -110,18 +114,18 @@ public final class USACDecoder {
         }
         let hasNewFormat = deliver(into: &buffer, fadesIn: damage == nil && isFadingIn)
         if damage == nil { isFadingIn = false }
-        return USACDecodedUnit(damage: damage, hasNewFormat: hasNewFormat)
+        return DecodeResult(damage: damage, byteCount: unit.count, hasNewFormat: hasNewFormat)
     }
 
     /// Conceals a unit that did not arrive.
     ///
     /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage.
-    public func conceal(into buffer: inout PCMBuffer) -> USACDecodedUnit {
+    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult<USACError> {
         state.conceal()
         isStarting = true
         isFadingIn = true
-        return USACDecodedUnit(damage: nil, hasNewFormat: deliver(into: &buffer, fadesIn: false))
+        return DecodeResult(byteCount: 0, hasNewFormat: deliver(into: &buffer, fadesIn: false))
     }
 
     // MARK: Units
@@ -202,7 +206,7 @@ public final class USACDecoder {
     ///
     /// Each access to a part of the configuration would count references.
     private func updateLayout() {
-        (sampleRate, frameLength) = (configuration.sampleRate, configuration.frameLength)
+        (sampleRate, framesPerPacket) = (configuration.sampleRate, configuration.frameLength)
         let first = configuration.elements.first
         hasPreRolls = first?.kind == .extension && first?.extensionType == .audioPreRoll
         channelOrder = Array(0..<configuration.channelCount)
@@ -213,15 +217,15 @@ public final class USACDecoder {
 
     /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
     private func deliver(into buffer: inout PCMBuffer, fadesIn: Bool) -> Bool {
-        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= frameLength
-        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength) }
-        buffer.frameCount = frameLength
+        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= framesPerPacket
+        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket) }
+        buffer.frameCount = framesPerPacket
         let unit = Float(1) / 32768
         for channel in 0..<channelCount {
             let source = channelOrder[channel]
             let samples = state.samples(ofChannel: source)
             var output = buffer.mutableChannel(channel)
-            for index in 0..<frameLength { output[index] = samples[index] * unit }
+            for index in 0..<framesPerPacket { output[index] = samples[index] * unit }
             if isCrossfading {
                 for index in 0..<Self.crossfadeLength {
                     let share = Float(index) / Float(Self.crossfadeLength)
@@ -230,11 +234,15 @@ public final class USACDecoder {
                 }
             }
             if fadesIn {
-                let step = 1 / Float(frameLength)
-                for index in 0..<frameLength { output[index] *= Float(index) * step }
+                let step = 1 / Float(framesPerPacket)
+                for index in 0..<framesPerPacket { output[index] *= Float(index) * step }
             }
         }
         isCrossfading = false
         return !fits
     }
 }
+
+/// The former name of ``/AudioPrimitives/DecodeResult``.
+@available(*, deprecated, renamed: "DecodeResult")
+public typealias USACDecodedUnit = DecodeResult<USACError>

@@ -56,15 +56,15 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
     func reference(vector: LowDelayVector) throws {
         let decoder = try AACDecoder(vector.configuration)
         let channels = decoder.channelCount
-        var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: channels, frameCapacity: decoder.frameLength)
+        var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: channels, frameCapacity: decoder.framesPerPacket)
         var (signal, error) = (0.0, 0.0)
         for (index, unit) in vector.units.enumerated() {
             let outcome = decoder.decode(unit.span, into: &buffer)
             #expect(outcome.damage == nil)
             guard index >= vector.firstComparedUnit else { continue }
             for channel in 0..<channels {
-                for frame in 0..<decoder.frameLength {
-                    let expected = Double(vector.reference[(index * decoder.frameLength + frame) * channels + channel])
+                for frame in 0..<decoder.framesPerPacket {
+                    let expected = Double(vector.reference[(index * decoder.framesPerPacket + frame) * channels + channel])
                     let difference = 32_768 * Double(buffer.samples[channel * buffer.frameCapacity + frame]) - expected
                     signal += expected * expected
                     error += difference * difference
@@ -96,7 +96,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         let vector = try #require(LowDelayVector.all.first { $0.name == "hm_eldv2_48000_512" })
         var random = SeededRandom(seed: 36)
         let decoder = try AACDecoder(vector.configuration)
-        var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: 2, frameCapacity: decoder.frameLength)
+        var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: 2, frameCapacity: decoder.framesPerPacket)
         for index in 0..<10 * vector.units.count {
             var unit = vector.units[index % vector.units.count]
             // The parameters follow the element of the core, which takes more than half of the unit.
@@ -124,11 +124,11 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
     @Test("A lost unit keeps time, and fades to silence", arguments: LowDelayVector.all)
     func concealment(vector: LowDelayVector) throws {
         let decoder = try AACDecoder(vector.configuration)
-        var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength)
+        var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
         for unit in vector.units { _ = decoder.decode(unit.span, into: &buffer) }
         for loss in 0..<24 {
             _ = decoder.conceal(into: &buffer)
-            #expect(buffer.frameCount == decoder.frameLength)
+            #expect(buffer.frameCount == decoder.framesPerPacket)
             if loss >= 20 { #expect(buffer.samples.allSatisfy { $0.magnitude < 1e-4 }) }
         }
     }

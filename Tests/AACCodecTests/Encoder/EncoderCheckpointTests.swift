@@ -43,11 +43,13 @@ import TransformEncoding
     @Test("An encoder goes on from the checkpoint of another with the same access units, whatever the rate control", arguments: settings)
     func goesOn(setting: Setting) throws {
         let first = try AACEncoder(setting.configuration)
-        let segment = first.segments.length * first.unitLength
+        let segment = first.segments.length * first.framesPerPacket
         var samples = StreamSegmentsTests.sound(segment * 5 / 2, from: 0, seed: 11)
         // Equal channels, whose bands are more, then silence, in which what was remembered decides.
         for frame in segment / 4..<segment / 2 { samples[2 * frame + 1] = samples[2 * frame] }
-        for frame in samples.count / 2 - 3 * first.unitLength..<samples.count / 2 { (samples[2 * frame], samples[2 * frame + 1]) = (0, 0) }
+        for frame in samples.count / 2 - 3 * first.framesPerPacket..<samples.count / 2 {
+            (samples[2 * frame], samples[2 * frame + 1]) = (0, 0)
+        }
         let format = PCMFormat(.int16, channelCount: 2)
         var units: [[UInt8]] = []
         var checkpoints: [EncoderCheckpoint] = []

@@ -94,7 +94,7 @@ import TransformCoding
         while let unit = encoder.nextUnit() { units.append(unit) }
         #expect(encoder.nextUnit() == nil)
         #expect(try units == Self.units(samples, configuration))
-        #expect(encoder.gaplessInfo.totalFrames == units.count * encoder.unitLength)
+        #expect(encoder.gaplessInfo.totalFrames == units.count * encoder.framesPerPacket)
         #expect(throws: AACError.finished) { try encoder.take([0, 0, 0, 0, 0, 0, 0, 0].span.bytes, format: Self.format) }
     }
 }

@@ -30,8 +30,8 @@ import TransformEncoding
             configuration.frameLength = 960
             configuration.lowDelay = lowDelay
             let encoder = try AACEncoder(configuration)
-            #expect(encoder.unitLength == 960 && encoder.delay == (lowDelay ? 960 : 1984))
-            #expect(configuration.unitLength == encoder.unitLength && configuration.delay == encoder.delay)
+            #expect(encoder.framesPerPacket == 960 && encoder.delay == (lowDelay ? 960 : 1984))
+            #expect(configuration.unitLength == encoder.framesPerPacket && configuration.delay == encoder.delay)
             #expect(encoder.audioSpecificConfig.frameLength == 960)
 
             let frameCount = sampleRate / 2 + 7
@@ -98,8 +98,8 @@ import TransformEncoding
             // Of one channel, only the other kind says that there is no parametric stereo.
             if channelCount == 2 { configuration.signaling = .hierarchical }
             let encoder = try AACEncoder(configuration)
-            #expect(encoder.unitLength == 1920 && encoder.delay == delay, "\(profile)")
-            #expect(configuration.unitLength == encoder.unitLength && configuration.delay == encoder.delay)
+            #expect(encoder.framesPerPacket == 1920 && encoder.delay == delay, "\(profile)")
+            #expect(configuration.unitLength == encoder.framesPerPacket && configuration.delay == encoder.delay)
             #expect(encoder.audioSpecificConfig.frameLength == 960)
             #expect(try AudioSpecificConfig(parsing: encoder.audioSpecificConfig.serialized()) == encoder.audioSpecificConfig)
 

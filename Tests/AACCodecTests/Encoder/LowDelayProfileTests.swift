@@ -38,7 +38,7 @@ import Testing
             #expect(times.count == taken / frameLength, "after \(taken) frames")
         }
         let delay = profile == .lowDelay ? frameLength : frameLength / 2
-        #expect(encoder.delay == delay && encoder.unitLength == frameLength)
+        #expect(encoder.delay == delay && encoder.framesPerPacket == frameLength)
         #expect(times == times.indices.map { Int64(frameLength * $0 - delay) })
     }
 
@@ -151,7 +151,7 @@ import Testing
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1)
         configuration.profile = .enhancedLowDelay
         let encoder = try AACEncoder(configuration)
-        #expect(encoder.unitLength == 512 && configuration.unitLength == 512 && configuration.delay == 256)
+        #expect(encoder.framesPerPacket == 512 && configuration.unitLength == 512 && configuration.delay == 256)
         #expect(configuration.rateControl == .constant(bitRate: 64_000) && encoder.bitRate == 64_000)
     }
 

@@ -68,12 +68,12 @@ import TransformEncoding
         let encoder = try AACEncoder(configuration)
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
         var buffer = PCMBuffer(
-            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.unitLength)
+            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.framesPerPacket)
         var (output, units): ([Float], [[UInt8]]) = ([], [])
         /// Decodes a unit.
         func decode(_ unit: AccessUnit) {
             let result = decoder.decode(unit.payload.span, into: &buffer)
-            #expect(result.damage == nil && buffer.frameCount == encoder.unitLength)
+            #expect(result.damage == nil && buffer.frameCount == encoder.framesPerPacket)
             #expect(buffer.sampleRate == configuration.sampleRate && buffer.channelCount == configuration.channelCount)
             output += (0..<buffer.frameCount).map { buffer.samples[$0] }
             units.append(unit.payload)
@@ -89,13 +89,13 @@ import TransformEncoding
         let encoder = try AACEncoder(configuration)
         let samples = Self.bursts(20_000, channelCount: mode.channelCount, seed: 1)
         var (unitCount, taken) = (0, 0)
-        for count in [encoder.unitLength - 1, 1, encoder.unitLength, 3_000] {
+        for count in [encoder.framesPerPacket - 1, 1, encoder.framesPerPacket, 3_000] {
             let part = Array(samples[mode.channelCount * taken..<mode.channelCount * (taken + count)])
             try encoder.encode(part.span.bytes, format: PCMFormat(.float32, channelCount: mode.channelCount)) { _ in unitCount += 1 }
             taken += count
-            #expect(unitCount == taken / encoder.unitLength)
+            #expect(unitCount == taken / encoder.framesPerPacket)
         }
-        #expect(encoder.delay + encoder.unitLength == mode.promise && configuration.delay == encoder.delay)
+        #expect(encoder.delay + encoder.framesPerPacket == mode.promise && configuration.delay == encoder.delay)
         let input = stride(from: 0, to: samples.count, by: mode.channelCount).map { samples[$0] }
         let output = try Self.code(samples, configuration).output
         let lags = max(0, encoder.delay - 40)...encoder.delay + 40
@@ -105,7 +105,7 @@ import TransformEncoding
         let tolerance = mode.sbr == .dualRate ? 1 : 0
         #expect(abs(lags.lowerBound + best - encoder.delay) <= tolerance, "\(lags.lowerBound + best), not \(encoder.delay)")
         let energy: Float = input.reduce(0) { $0 + $1 * $1 }
-        #expect(products[best] > 0.8 * energy && encoder.replicationDelay == (mode.sbr == .off ? 0 : mode.sbr == .singleRate ? 32 : 64))
+        #expect(products[best] > 0.8 * energy && encoder.sbrDelay == (mode.sbr == .off ? 0 : mode.sbr == .singleRate ? 32 : 64))
     }
 
     /// The modes with SBR.
@@ -161,7 +161,7 @@ import TransformEncoding
                     var samples = StreamSegmentsTests.sound(12_000, from: 0, seed: 3).map { Float($0) / 32_768 }
                     if channelCount == 1 { samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] } }
                     let (_, units) = try Self.code(samples, mode.configuration())
-                    let nominal = Double(bitRate) * Double(try AACEncoder(mode.configuration()).unitLength) / Double(sampleRate)
+                    let nominal = Double(bitRate) * Double(try AACEncoder(mode.configuration()).framesPerPacket) / Double(sampleRate)
                     let bits = Double(8 * units.reduce(0) { $0 + $1.count })
                     #expect(bits <= nominal * Double(units.count + 4) + 64, "\(mode.testDescription), \(bitRate) bit/s")
                 }
@@ -183,7 +183,7 @@ import TransformEncoding
             let encoder = try AACEncoder(mode.configuration())
             #expect(encoder.configuration.settings.lowDelaySBR == expected, "\(mode.testDescription), \(bitRate) bit/s")
             #expect((encoder.audioSpecificConfig.enhancedLowDelay?.sbr != nil) == (expected != .off))
-            #expect(mode.configuration().unitLength == encoder.unitLength && mode.configuration().delay == encoder.delay)
+            #expect(mode.configuration().unitLength == encoder.framesPerPacket && mode.configuration().delay == encoder.delay)
         }
     }
 
@@ -206,7 +206,7 @@ import TransformEncoding
         configuration.rateControl = .variable(quality: 40)
         let format = PCMFormat(.int16, channelCount: mode.channelCount)
         let before = try AACEncoder(configuration)
-        let (border, length) = (before.segments.length, before.unitLength)
+        let (border, length) = (before.segments.length, before.framesPerPacket)
         let first = before.start(atUnit: border - StreamSegmentsTests.margin)
         var samples = StreamSegmentsTests.sound((border + StreamSegmentsTests.margin) * length - first, from: first, seed: 6)
         if mode.channelCount == 1 { samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] } }

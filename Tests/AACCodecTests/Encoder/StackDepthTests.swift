@@ -33,7 +33,7 @@ struct StackDepthTests {
             configuration.effort = effort
             let encoder = try AACEncoder(configuration)
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
-            var output = PCMBuffer(sampleRate: 48_000, channelCount: format.channelCount, frameCapacity: decoder.frameLength)
+            var output = PCMBuffer(sampleRate: 48_000, channelCount: format.channelCount, frameCapacity: decoder.framesPerPacket)
             func decode(_ unit: AccessUnit) {
                 if let error = decoder.decode(unit.payload.span, into: &output).damage { damage.append(error) }
             }

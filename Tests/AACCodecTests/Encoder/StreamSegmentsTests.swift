@@ -66,7 +66,7 @@ import TransformCoding
             let border = before.segments.length
             // Not a border: this encoder has a history when it comes to one.
             let first = before.start(atUnit: border - Self.margin)
-            let samples = Self.sound((border + Self.margin) * before.unitLength - first, from: first, seed: seed)
+            let samples = Self.sound((border + Self.margin) * before.framesPerPacket - first, from: first, seed: seed)
             var whole: [[UInt8]] = []
             try before.encode(samples.span.bytes, format: format) { whole.append($0.payload) }
 
@@ -81,7 +81,7 @@ import TransformCoding
                 times.append(unit.presentationTime.value)
             }
             #expect(!part.isEmpty && part == Array(whole.dropFirst(Self.margin)), "seed \(seed)")
-            #expect(times.first == Int64(border * at.unitLength - at.delay))
+            #expect(times.first == Int64(border * at.framesPerPacket - at.delay))
         }
     }
 

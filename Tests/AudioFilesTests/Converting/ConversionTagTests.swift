@@ -24,7 +24,7 @@ import Testing
         }
         let summary = try folder.convert("a.m4a", name)
         try folder.convert(name, "b.m4a")
-        return (try FileDecoder(path: folder.path("b.m4a")).description.tags, summary.notes)
+        return (try FileDecoder(path: folder.path("b.m4a")).metadata.tags, summary.notes)
     }
 
     @Test(
@@ -74,7 +74,7 @@ import Testing
             folder: folder.url)
         #expect(made.exitCode == 0, "\(made.errorText)")
         try folder.convert("a.flac", "a.m4a")
-        let tags = try FileDecoder(path: folder.path("a.m4a")).description.tags
+        let tags = try FileDecoder(path: folder.path("a.m4a")).metadata.tags
         #expect(tags.title == "T")
         #expect(tags.cover?.bytes == (try bytes(ofFile: folder.path("c.png"))))
     }

@@ -151,7 +151,7 @@ import Testing
                     input, to: output, .average(bitRate: 32_000), profile: profile, frameLength: 960, threadCount: 2)
                 let delay = profile == .highEfficiency ? 4930 : 6020
                 #expect(summary.gapless.validFrames == length && summary.gapless.primingFrames == delay)
-                let probe = try ProbeSummary(contentsOf: output, [.decoding])
+                let probe = try ProbeSummary(contentsOf: output, decodes: true)
                 #expect(probe.isIntact && probe.unitCount * 1920 == summary.gapless.totalFrames, "\(name)")
                 #expect(probe.profileName == (profile == .highEfficiency ? "HE-AAC" : "HE-AAC v2"), "\(name)")
                 let isExact = name == "out.m4a" || name == "out.caf"

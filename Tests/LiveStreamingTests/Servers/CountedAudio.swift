@@ -40,7 +40,7 @@ struct CountedAudio: Sendable {
         let encoder = try OpusEncoder(configuration)
         format = RecordingFormat(
             sampleRate: configuration.sampleRate, channelCount: channelCount, configuration: .opus(encoder.opusConfiguration),
-            framesPerUnit: encoder.unitLength, primingFrames: encoder.delay, bitRate: bitRate)
+            framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.delay, bitRate: bitRate)
         var units: [AccessUnit] = []
         let samples = Self.samples(seconds: seconds, sampleRate: configuration.sampleRate, channelCount: channelCount)
         try encoder.encode(samples) { units.append($0) }
@@ -56,7 +56,7 @@ struct CountedAudio: Sendable {
         let encoder = try AACEncoder(configuration)
         format = RecordingFormat(
             sampleRate: sampleRate, channelCount: channelCount, configuration: .aac(encoder.audioSpecificConfig),
-            framesPerUnit: encoder.unitLength, primingFrames: encoder.delay, bitRate: bitRate)
+            framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.delay, bitRate: bitRate)
         var units: [AccessUnit] = []
         try encoder.encode(Self.samples(seconds: seconds, sampleRate: sampleRate, channelCount: channelCount)) { units.append($0) }
         gapless = encoder.finish { units.append($0) }

@@ -72,7 +72,7 @@ import USACCodec
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         for unit in vector.units { _ = decoder.decode(unit.span, into: &buffer) }
         for _ in 0..<40 { _ = decoder.conceal(into: &buffer) }
-        #expect(buffer.frameCount == decoder.frameLength)
+        #expect(buffer.frameCount == decoder.framesPerPacket)
         #expect(buffer.samples.allSatisfy { abs($0) < 1e-3 })
     }
 

@@ -12,11 +12,11 @@ import USACCodec
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
         var (signal, error) = (0.0, 0.0)
-        let frameSize = decoder.frameLength * decoder.channelCount
+        let frameSize = decoder.framesPerPacket * decoder.channelCount
         for (frame, unit) in vector.units.enumerated() {
             let buffer = try decoder.decode(AccessUnit(unit))
             guard frame >= vector.firstFrame, frame < vector.firstFrame + vector.frameCount else { continue }
-            for index in 0..<decoder.frameLength {
+            for index in 0..<decoder.framesPerPacket {
                 for channel in 0..<decoder.channelCount {
                     let place = (frame - vector.firstFrame) * frameSize + index * decoder.channelCount + channel
                     let expected = Double(vector.reference[place])
@@ -73,11 +73,11 @@ import USACCodec
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
         var buffer = PCMBuffer(
-            sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength, frameCount: 0)
+            sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket, frameCount: 0)
         for unit in vector.units {
             let result = decoder.decode(unit.span, into: &buffer)
             #expect(result.damage == nil && !result.hasNewFormat)
-            #expect(buffer.frameCount == decoder.frameLength)
+            #expect(buffer.frameCount == decoder.framesPerPacket)
         }
     }
 

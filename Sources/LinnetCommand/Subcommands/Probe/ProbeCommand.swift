@@ -100,7 +100,7 @@ enum ProbeCommand: Subcommand {
         var failure: (any Error)?
         let report: ProbeSummary
         do {
-            report = try ProbeSummary(contentsOf: path, settings.options) { probed throws(AudioFileError) in
+            report = try ProbeSummary(of: .file(path), settings.options) { probed throws(AudioFileError) in
                 do {
                     try visit(probed)
                 } catch {
