@@ -24,7 +24,7 @@ final class OpusLibraryDecoder {
         var code: Int32 = 0
         let created = unsafe functions.pointee.opus_multistream_decoder_create(
             Int32(sampleRate), Int32(channels.count), Int32(mapping.streamCount), Int32(mapping.coupledCount), channels, &code)
-        guard let handle = unsafe created, code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+        guard let handle = unsafe created, code == OPUS_OK else { throw .libraryFailed(code: code) }
         unsafe self.functions = unsafe functions
         unsafe self.handle = unsafe handle
         channelCount = channels.count
@@ -36,14 +36,14 @@ final class OpusLibraryDecoder {
     private func set(_ request: Int, _ value: Int) throws(OpusError) {
         // The handle is valid while this object is.
         let code = unsafe linnet_opus_decoder_set(handle, Int32(request), Int32(value))
-        guard code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+        guard code == OPUS_OK else { throw .libraryFailed(code: code) }
     }
 
     /// Sets the gain of the output, in 1/256 dB.
-    func setGain(_ gain: Int) throws(OpusError) { try set(LINNET_OPUS_SET_GAIN, gain) }
+    func setGain(_ gain: Int) throws(OpusError) { try set(OPUS_SET_GAIN_REQUEST, gain) }
 
     /// Discards all history, which can't fail for a valid handle.
-    func reset() { _ = try? set(LINNET_OPUS_RESET_STATE, 0) }
+    func reset() { _ = try? set(OPUS_RESET_STATE, 0) }
 
     /// Decodes a packet.
     ///

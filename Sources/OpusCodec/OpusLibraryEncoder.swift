@@ -27,7 +27,7 @@ final class OpusLibraryEncoder {
         let created = unsafe functions.pointee.opus_multistream_surround_encoder_create(
             Int32(configuration.sampleRate), Int32(mapping.channelCount), Int32(mapping.family), &streams, &coupled, &channels,
             configuration.application.libraryValue, &code)
-        guard let handle = unsafe created, code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+        guard let handle = unsafe created, code == OPUS_OK else { throw .libraryFailed(code: code) }
         unsafe self.functions = unsafe functions
         unsafe self.handle = unsafe handle
         do throws(OpusFormatError) {
@@ -45,22 +45,22 @@ final class OpusLibraryEncoder {
     private func set(_ request: Int, _ value: Int) throws(OpusError) {
         // The handle is valid while this object is.
         let code = unsafe linnet_opus_encoder_set(handle, Int32(request), Int32(value))
-        guard code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+        guard code == OPUS_OK else { throw .libraryFailed(code: code) }
     }
 
     /// The number of sample frames of the input before the first decoded one.
     func lookAhead() throws(OpusError) -> Int {
         var value: Int32 = 0
-        let code = unsafe linnet_opus_encoder_get(handle, Int32(LINNET_OPUS_GET_LOOKAHEAD), &value)
-        guard code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+        let code = unsafe linnet_opus_encoder_get(handle, Int32(OPUS_GET_LOOKAHEAD_REQUEST), &value)
+        guard code == OPUS_OK else { throw .libraryFailed(code: code) }
         return Int(value)
     }
 
     /// Changes the target bit rate.
-    func setBitRate(_ bitRate: Int) throws(OpusError) { try set(LINNET_OPUS_SET_BITRATE, bitRate) }
+    func setBitRate(_ bitRate: Int) throws(OpusError) { try set(OPUS_SET_BITRATE_REQUEST, bitRate) }
 
     /// Discards all history, which can't fail for a valid handle.
-    func reset() { _ = try? set(LINNET_OPUS_RESET_STATE, 0) }
+    func reset() { _ = try? set(OPUS_RESET_STATE, 0) }
 
     /// Encodes a packet.
     ///
@@ -87,11 +87,11 @@ extension OpusEncoderConfiguration {
     /// The requests that set an encoder's parameters, with their values.
     fileprivate var libraryRequests: [(Int, Int)] {
         [
-            (LINNET_OPUS_SET_BITRATE, bitRate), (LINNET_OPUS_SET_VBR, bitRateMode == .constant ? 0 : 1),
-            (LINNET_OPUS_SET_VBR_CONSTRAINT, bitRateMode == .variable ? 0 : 1), (LINNET_OPUS_SET_COMPLEXITY, complexity),
-            (LINNET_OPUS_SET_SIGNAL, signal.libraryValue), (LINNET_OPUS_SET_INBAND_FEC, usesForwardErrorCorrection ? 1 : 0),
-            (LINNET_OPUS_SET_PACKET_LOSS_PERC, expectedPacketLoss), (LINNET_OPUS_SET_DTX, usesDiscontinuousTransmission ? 1 : 0),
-            (LINNET_OPUS_SET_LSB_DEPTH, sourceBitDepth), (LINNET_OPUS_SET_EXPERT_FRAME_DURATION, frameDuration.libraryValue),
+            (OPUS_SET_BITRATE_REQUEST, bitRate), (OPUS_SET_VBR_REQUEST, bitRateMode == .constant ? 0 : 1),
+            (OPUS_SET_VBR_CONSTRAINT_REQUEST, bitRateMode == .variable ? 0 : 1), (OPUS_SET_COMPLEXITY_REQUEST, complexity),
+            (OPUS_SET_SIGNAL_REQUEST, signal.libraryValue), (OPUS_SET_INBAND_FEC_REQUEST, usesForwardErrorCorrection ? 1 : 0),
+            (OPUS_SET_PACKET_LOSS_PERC_REQUEST, expectedPacketLoss), (OPUS_SET_DTX_REQUEST, usesDiscontinuousTransmission ? 1 : 0),
+            (OPUS_SET_LSB_DEPTH_REQUEST, sourceBitDepth), (OPUS_SET_EXPERT_FRAME_DURATION_REQUEST, frameDuration.libraryValue),
         ]
     }
 }
@@ -100,12 +100,12 @@ extension OpusFrameDuration {
     /// The library's number.
     fileprivate var libraryValue: Int {
         switch self {
-        case .milliseconds2Point5: LINNET_OPUS_FRAMESIZE_2_5_MS
-        case .milliseconds5: LINNET_OPUS_FRAMESIZE_5_MS
-        case .milliseconds10: LINNET_OPUS_FRAMESIZE_10_MS
-        case .milliseconds20: LINNET_OPUS_FRAMESIZE_20_MS
-        case .milliseconds40: LINNET_OPUS_FRAMESIZE_40_MS
-        case .milliseconds60: LINNET_OPUS_FRAMESIZE_60_MS
+        case .milliseconds2Point5: OPUS_FRAMESIZE_2_5_MS
+        case .milliseconds5: OPUS_FRAMESIZE_5_MS
+        case .milliseconds10: OPUS_FRAMESIZE_10_MS
+        case .milliseconds20: OPUS_FRAMESIZE_20_MS
+        case .milliseconds40: OPUS_FRAMESIZE_40_MS
+        case .milliseconds60: OPUS_FRAMESIZE_60_MS
         }
     }
 }
@@ -114,9 +114,9 @@ extension OpusEncoderConfiguration.Application {
     /// The library's number.
     fileprivate var libraryValue: Int32 {
         switch self {
-        case .voice: Int32(LINNET_OPUS_APPLICATION_VOIP)
-        case .audio: Int32(LINNET_OPUS_APPLICATION_AUDIO)
-        case .lowDelay: Int32(LINNET_OPUS_APPLICATION_RESTRICTED_LOWDELAY)
+        case .voice: Int32(OPUS_APPLICATION_VOIP)
+        case .audio: Int32(OPUS_APPLICATION_AUDIO)
+        case .lowDelay: Int32(OPUS_APPLICATION_RESTRICTED_LOWDELAY)
         }
     }
 }
@@ -125,9 +125,9 @@ extension OpusEncoderConfiguration.Signal {
     /// The library's number.
     fileprivate var libraryValue: Int {
         switch self {
-        case .automatic: LINNET_OPUS_AUTO
-        case .voice: LINNET_OPUS_SIGNAL_VOICE
-        case .music: LINNET_OPUS_SIGNAL_MUSIC
+        case .automatic: OPUS_AUTO
+        case .voice: OPUS_SIGNAL_VOICE
+        case .music: OPUS_SIGNAL_MUSIC
         }
     }
 }

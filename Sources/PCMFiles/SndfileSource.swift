@@ -5,6 +5,7 @@ internal import AudioMetadata
 package import AudioPrimitives
 internal import CPCMLibraries
 package import SystemFiles
+internal import SystemLibrary
 
 /// Decodes a file through libsndfile: AIFF, CAF, FLAC, Ogg, compressed WAV and more.
 package final class SndfileSource: PCMFileSource {

@@ -72,14 +72,11 @@ package struct PNGImage {
     /// Returns bytes compressed by zlib; nil without it.
     private static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         #if canImport(CCompression)
-        var result = [UInt8](repeating: 0, count: linnet_compressed_bound(bytes.count))
-        var size = result.count
-        let isDone = bytes.withUnsafeBufferPointer { source in
-            result.withUnsafeMutableBufferPointer { target in
-                linnet_compress(source.baseAddress, source.count, target.baseAddress, &size)
-            }
-        }
-        return isDone ? Array(result[..<size]) : nil
+        guard let library = linnet_compression_functions() else { return nil }
+        var size = library.pointee.compressBound(UInt(bytes.count))
+        var result = [UInt8](repeating: 0, count: Int(size))
+        guard library.pointee.compress2(&result, &size, bytes, UInt(bytes.count), 9) == 0 else { return nil }
+        return Array(result[..<Int(size)])
         #else
         return nil
         #endif

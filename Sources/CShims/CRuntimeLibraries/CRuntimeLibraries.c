@@ -11,10 +11,11 @@
 #include <sched.h>
 #include <string.h>
 
-bool linnet_load_functions(const char *library, const char *const *names, size_t count, void *table) {
+/// Fills a table with the functions of one library.
+static bool load(const char *library, const char *const *names, void *table) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) return false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; names[i]; i++) {
         void *function = dlsym(handle, names[i]);
         if (!function) {
             dlclose(handle);
@@ -23,6 +24,13 @@ bool linnet_load_functions(const char *library, const char *const *names, size_t
         memcpy((char *)table + i * sizeof(void *), &function, sizeof(void *));
     }
     return true;
+}
+
+bool linnet_load_functions(const char *const *libraries, const char *const *names, void *table) {
+    for (; *libraries; libraries++) {
+        if (load(*libraries, names, table)) return true;
+    }
+    return false;
 }
 
 int linnet_processor_count(void) {

@@ -38,7 +38,7 @@ package final class SRTPSession {
         guard let functions = linnet_srtp_functions() else { throw .libraryMissing(library: "libsrtp2", package: "libsrtp2-1") }
         self.functions = functions.pointee
         let kind = direction == .sending ? LINNET_SRTP_ANY_OUTBOUND : LINNET_SRTP_ANY_INBOUND
-        guard key.count == SessionDescription.keyLength, let session = linnet_srtp_session(key, Int32(kind)) else {
+        guard key.count == SessionDescription.keyLength, let session = linnet_srtp_session(key, UInt32(kind)) else {
             throw .encryptionFailed(reason: "libsrtp refuses the key")
         }
         self.session = session

@@ -163,13 +163,13 @@ extension SRTSocket {
     /// Sets an option to a number.
     private func set(_ option: Int, to value: Int) throws(StreamingError) {
         var number = Int32(clamping: value)
-        guard functions.srt_setsockflag(identifier, Int32(option), &number, 4) >= 0 else { throw Self.setupFailure(functions) }
+        guard functions.srt_setsockflag(identifier, UInt32(option), &number, 4) >= 0 else { throw Self.setupFailure(functions) }
     }
 
     /// Sets an option to a text.
     private func set(_ option: Int, to text: String) throws(StreamingError) {
         let bytes = Array(text.utf8)
-        guard functions.srt_setsockflag(identifier, Int32(option), bytes, Int32(bytes.count)) >= 0 else {
+        guard functions.srt_setsockflag(identifier, UInt32(option), bytes, Int32(bytes.count)) >= 0 else {
             throw Self.setupFailure(functions)
         }
     }
@@ -177,7 +177,7 @@ extension SRTSocket {
     /// Returns the value of an option.
     private func integer(_ option: Int) -> Int? {
         var (number, size): (Int32, Int32) = (0, 4)
-        return functions.srt_getsockflag(identifier, Int32(option), &number, &size) >= 0 ? Int(number) : nil
+        return functions.srt_getsockflag(identifier, UInt32(option), &number, &size) >= 0 ? Int(number) : nil
     }
 
     /// Returns a text of the library.

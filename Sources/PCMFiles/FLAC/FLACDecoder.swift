@@ -34,7 +34,7 @@ final class FLACDecoder {
     private let stream: LibraryStream
     private let isOgg: Bool
     private let library: UnsafePointer<LinnetFLACFunctions>
-    private let handle: UnsafeMutablePointer<FLAC__StreamDecoder>
+    private let handle: OpaquePointer
     /// The frame that the library has delivered and nobody has taken.
     private var frame: Frame?
     private var isAtEnd = false

@@ -18,7 +18,7 @@ final class FLACSink: PCMSink {
     private let encoding: SampleEncoding
     private let channelCount: Int
     private let library: UnsafePointer<LinnetFLACFunctions>
-    private var handle: UnsafeMutablePointer<FLAC__StreamEncoder>?
+    private var handle: OpaquePointer?
     private var metadata: [UnsafeMutablePointer<FLAC__StreamMetadata>?] = []
     /// The first error of the system.
     private var failure: SystemFileError?
@@ -70,7 +70,7 @@ final class FLACSink: PCMSink {
     private static let highestSampleRate = 1_048_575
 
     /// Sets the format and the metadata.
-    private func configure(_ handle: UnsafeMutablePointer<FLAC__StreamEncoder>, _ format: PCMOutputFormat) {
+    private func configure(_ handle: OpaquePointer, _ format: PCMOutputFormat) {
         let functions = library.pointee
         _ = functions.FLAC__stream_encoder_set_channels(handle, UInt32(channelCount))
         _ = functions.FLAC__stream_encoder_set_bits_per_sample(handle, UInt32(encoding.byteCount * 8))
@@ -122,7 +122,7 @@ final class FLACSink: PCMSink {
     private func addPicture(_ picture: AudioTags.Picture) {
         let functions = library.pointee
         guard let block = functions.FLAC__metadata_object_new(FLAC__METADATA_TYPE_PICTURE) else { return }
-        block.pointee.data.picture.type = FLAC__StreamMetadata_Picture_Type(rawValue: UInt32(picture.kind.rawValue))
+        block.pointee.data.picture.type = UInt32(picture.kind.rawValue)
         var mediaType = picture.mediaType.utf8CString.map { $0 }
         var text = picture.text.utf8CString.map { UInt8(bitPattern: $0) }
         var bytes = picture.bytes

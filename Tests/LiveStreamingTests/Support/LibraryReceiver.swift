@@ -16,7 +16,7 @@ final class LibraryReceiver {
         functions = try #require(linnet_srt_functions()).pointee
         identifier = functions.srt_create_socket()
         var off: Int32 = 0
-        _ = functions.srt_setsockflag(identifier, Int32(LINNET_SRT_RECEIVING_BLOCKS), &off, 4)
+        _ = functions.srt_setsockflag(identifier, UInt32(LINNET_SRT_RECEIVING_BLOCKS), &off, 4)
         let address = try SocketAddress.resolve("127.0.0.1", port: port, for: .datagrams)[0]
         try #require(address.withPointer { functions.srt_bind(identifier, $0, Int32($1)) } == 0)
         try #require(functions.srt_listen(identifier, 10) == 0)
@@ -60,14 +60,14 @@ final class LibraryReceiver {
         var streamID: String {
             var bytes = [UInt8](repeating: 0, count: 513)
             var size = Int32(bytes.count)
-            _ = functions.srt_getsockflag(identifier, Int32(LINNET_SRT_STREAM_ID), &bytes, &size)
+            _ = functions.srt_getsockflag(identifier, UInt32(LINNET_SRT_STREAM_ID), &bytes, &size)
             return String(decoding: bytes.prefix(Int(size)), as: UTF8.self)
         }
 
         /// The latency as both sides agreed.
         var latency: Int {
             var (value, size): (Int32, Int32) = (0, 4)
-            _ = functions.srt_getsockflag(identifier, Int32(LINNET_SRT_LATENCY), &value, &size)
+            _ = functions.srt_getsockflag(identifier, UInt32(LINNET_SRT_LATENCY), &value, &size)
             return Int(value)
         }
 

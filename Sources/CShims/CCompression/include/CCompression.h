@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// zlib's compression, opened when it is first asked for.
+// libz.so.1, as in version 1.2.
 
 #ifndef CCOMPRESSION_H
 #define CCOMPRESSION_H
 
 #if defined(__linux__) && !defined(__ANDROID__)
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "CRuntimeLibraries.h"
 
-/// The largest size of `count` bytes after compression.
-size_t linnet_compressed_bound(size_t count);
+#define LINNET_COMPRESSION_FUNCTIONS(FUNCTION) \
+    FUNCTION(int, compress2, (unsigned char *result, unsigned long *size, const unsigned char *bytes, unsigned long count, int level)) \
+    FUNCTION(unsigned long, compressBound, (unsigned long count))
 
-/// Compresses bytes to a stream of zlib (RFC 1950); `size` is the room, and then the size of the result. False without zlib.
-bool linnet_compress(const unsigned char *bytes, size_t count, unsigned char *result, size_t *size);
+LINNET_LIBRARY(LinnetCompressionFunctions, LINNET_COMPRESSION_FUNCTIONS, linnet_compression_functions)
 
 #endif
 #endif

@@ -1,63 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// libsrt 1.5, opened when it is first asked for. Its declarations are written after the documentation of its interface (docs/API of the
-// project), so that building needs no header of it.
+// libsrt.so.1.5, with GnuTLS or OpenSSL.
 
 #ifndef LINNET_SRTFUNCTIONS_H
 #define LINNET_SRTFUNCTIONS_H
 
 #if defined(__linux__) && !defined(__ANDROID__)
 
-#include <stddef.h>
+#include "CRuntimeLibraries.h"
+
 #include <sys/socket.h>
 
-int srt_startup(void);
-int srt_create_socket(void);
-int srt_close(int socket);
-int srt_setsockflag(int socket, int option, const void *value, int size);
-int srt_getsockflag(int socket, int option, void *value, int *size);
-int srt_bind(int socket, const struct sockaddr *address, int size);
-int srt_listen(int socket, int backlog);
-int srt_accept(int socket, struct sockaddr *address, int *size);
-int srt_connect(int socket, const struct sockaddr *address, int size);
-int srt_getsockstate(int socket);
-int srt_send(int socket, const char *bytes, int size);
-int srt_recv(int socket, char *bytes, int size);
-int srt_getsndbuffer(int socket, size_t *packets, size_t *bytes);
-int srt_getlasterror(int *system_error);
-const char *srt_getlasterror_str(void);
-int srt_getrejectreason(int socket);
-const char *srt_rejectreason_str(int reason);
-void srt_setloglevel(int level);
-
 #define LINNET_SRT_FUNCTIONS(FUNCTION) \
-    FUNCTION(srt_startup) \
-    FUNCTION(srt_create_socket) \
-    FUNCTION(srt_close) \
-    FUNCTION(srt_setsockflag) \
-    FUNCTION(srt_getsockflag) \
-    FUNCTION(srt_bind) \
-    FUNCTION(srt_listen) \
-    FUNCTION(srt_accept) \
-    FUNCTION(srt_connect) \
-    FUNCTION(srt_getsockstate) \
-    FUNCTION(srt_send) \
-    FUNCTION(srt_recv) \
-    FUNCTION(srt_getsndbuffer) \
-    FUNCTION(srt_getlasterror) \
-    FUNCTION(srt_getlasterror_str) \
-    FUNCTION(srt_getrejectreason) \
-    FUNCTION(srt_rejectreason_str) \
-    FUNCTION(srt_setloglevel)
+    FUNCTION(int, srt_startup, (void)) \
+    FUNCTION(int, srt_create_socket, (void)) \
+    FUNCTION(int, srt_close, (int socket)) \
+    FUNCTION(int, srt_setsockflag, (int socket, unsigned option, const void *value, int size)) \
+    FUNCTION(int, srt_getsockflag, (int socket, unsigned option, void *value, int *size)) \
+    FUNCTION(int, srt_bind, (int socket, const struct sockaddr *address, int size)) \
+    FUNCTION(int, srt_listen, (int socket, int backlog)) \
+    FUNCTION(int, srt_accept, (int socket, struct sockaddr *address, int *size)) \
+    FUNCTION(int, srt_connect, (int socket, const struct sockaddr *address, int size)) \
+    FUNCTION(unsigned, srt_getsockstate, (int socket)) \
+    FUNCTION(int, srt_send, (int socket, const char *bytes, int size)) \
+    FUNCTION(int, srt_recv, (int socket, char *bytes, int size)) \
+    FUNCTION(int, srt_getsndbuffer, (int socket, size_t *packets, size_t *bytes)) \
+    FUNCTION(int, srt_getlasterror, (int *system_error)) \
+    FUNCTION(const char *, srt_getlasterror_str, (void)) \
+    FUNCTION(int, srt_getrejectreason, (int socket)) \
+    FUNCTION(const char *, srt_rejectreason_str, (int reason)) \
+    FUNCTION(void, srt_setloglevel, (int level))
 
-#define LINNET_SRT_POINTER(name) __typeof__(&name) name;
-
-/// Every function of libsrt that is called.
-typedef struct LinnetSRTFunctions {
-    LINNET_SRT_FUNCTIONS(LINNET_SRT_POINTER)
-} LinnetSRTFunctions;
-
-#undef LINNET_SRT_POINTER
+LINNET_LIBRARY(LinnetSRTFunctions, LINNET_SRT_FUNCTIONS, linnet_srt_functions)
 
 /// Values of `SRT_SOCKOPT`.
 enum {
@@ -75,28 +49,17 @@ enum {
     LINNET_SRT_PEER_IDLE_TIMEOUT = 55,  // SRTO_PEERIDLETIMEO, in milliseconds
 };
 
-/// Values of `SRT_SOCKSTATUS`.
+/// Values of `SRT_SOCKSTATUS`, `SRT_ERRNO` and `SRT_REJECT_REASON`.
 enum {
-    LINNET_SRT_CONNECTING = 4,
-    LINNET_SRT_CONNECTED = 5,
-};
-
-/// Values of `SRT_ERRNO`.
-enum {
+    LINNET_SRT_CONNECTING = 4,                // SRTS_CONNECTING
+    LINNET_SRT_CONNECTED = 5,                 // SRTS_CONNECTED
     LINNET_SRT_WOULD_BLOCK_SENDING = 6001,    // SRT_EASYNCSND
     LINNET_SRT_WOULD_BLOCK_RECEIVING = 6002,  // SRT_EASYNCRCV
     LINNET_SRT_CONGESTED = 6004,              // SRT_ECONGEST
+    LINNET_SRT_REJECTION_UNKNOWN = 0,         // SRT_REJ_UNKNOWN
+    LINNET_SRT_REJECTION_CLOSE = 7,           // SRT_REJ_CLOSE
+    LINNET_SRT_REJECTION_TIMEOUT = 16,        // SRT_REJ_TIMEOUT
 };
-
-/// Values of `SRT_REJECT_REASON`.
-enum {
-    LINNET_SRT_REJECTION_UNKNOWN = 0,
-    LINNET_SRT_REJECTION_CLOSE = 7,
-    LINNET_SRT_REJECTION_TIMEOUT = 16,
-};
-
-/// The functions of libsrt with GnuTLS or OpenSSL, or NULL if both are missing; loaded, and the library started, at the first call.
-const LinnetSRTFunctions *linnet_srt_functions(void);
 
 #endif
 #endif
