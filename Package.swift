@@ -102,7 +102,7 @@ let package = Package(
             swiftSettings: shared, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Input and output of files of the system, for the modules of this package
         .target(name: "SystemFiles", dependencies: ["SystemLibrary"], swiftSettings: shared),
-        // Functions of libraries that are loaded at run time; a module for each user, so that none needs the headers of the others' libraries
+        // Functions of libraries that are loaded at run time, a module for each user; their declarations are our own, so that a build needs no headers
         .target(name: "CRuntimeLibraries", path: "Sources/CShims/CRuntimeLibraries"),
         // FLAC through libFLAC, MP3 through libmpg123, other PCM files through libsndfile, rates through libsoxr
         .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CPCMLibraries"),
@@ -126,23 +126,12 @@ let package = Package(
                 "SystemLibrary", "USACCodec",
             ],
             swiftSettings: memorySafe),
-        // Capture and playback; libpulse and libasound are loaded at run time
+        // Capture and playback; libpulse, libasound and liblinnet-echo are loaded at run time
         .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CLinuxAudio"),
-        .target(
-            name: "CEchoCanceller", path: "Sources/CShims/CEchoCanceller",
-            cxxSettings: [
-                .define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"), .headerSearchPath("."),
-            ],
-            // Linked into the program, so that it starts on machines without the libraries.
-            linkerSettings: [
-                .linkedLibrary(":libwebrtc_audio_processing.a", .when(platforms: [.linux])),
-                .linkedLibrary(":libspeexdsp.a", .when(platforms: [.linux])),
-            ]),
         .target(
             name: "AudioDevices",
             dependencies: [
                 "AudioPrimitives", "SystemFiles", "SystemLibrary", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
-                .target(name: "CEchoCanceller", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
         // The header of the C library, which has the version

@@ -32,6 +32,8 @@ extension DeviceError: DescribedError {
             "\(path): \(SystemMessages.text(errno: code))"
         case .source(let description):
             "the PCM source failed: \(description)"
+        case .echoCancellerMissing:
+            "liblinnet-echo.so.0, which cancels echo, is not installed; install the package liblinnet-echo0"
         case .unsupportedEchoFormat(let rate, let channels):
             "the echo canceller does not support \(rate) Hz with \(channels) channels"
         case .echoCanceller(let code):

@@ -76,6 +76,8 @@ public enum DeviceError: Error, Hashable, Sendable {
     case file(path: String, code: Int32)
     /// A ``PCMSource`` threw an error, described by the text.
     case source(description: String)
+    /// Linnet's library of echo cancellation isn't installed.
+    case echoCancellerMissing
     /// The echo canceller supports no such format.
     case unsupportedEchoFormat(sampleRate: Int, channelCount: Int)
     /// The echo canceller failed; with its error code.

@@ -2,7 +2,7 @@
 
 #if os(Linux)
 internal import AudioPrimitives
-internal import CEchoCanceller
+internal import CLinuxAudio
 
 /// Removes from the signal of a microphone what a loudspeaker plays, in blocks of 10 ms.
 ///
@@ -11,6 +11,7 @@ package final class EchoCanceller {
     /// The number of sample frames in a block.
     package let blockFrames: Int
 
+    private let library: UnsafePointer<LinnetEchoFunctions>
     private let engine: OpaquePointer
     private let channelCount: Int
     private let referenceChannelCount: Int
@@ -24,16 +25,18 @@ package final class EchoCanceller {
     ///   - sampleRate: The sample rate in hertz, a multiple of 100 from 8000 to 48 000.
     ///   - channelCount: The number of channels of the microphone, 1 or 2.
     ///   - referenceChannelCount: The number of channels of what is played, 1 or 2.
-    /// - Throws: ``DeviceError/unsupportedEchoFormat(sampleRate:channelCount:)``.
+    /// - Throws: ``DeviceError/echoCancellerMissing`` or ``DeviceError/unsupportedEchoFormat(sampleRate:channelCount:)``.
     package init(
         _ options: EchoCancellationOptions, sampleRate: Int, channelCount: Int, referenceChannelCount: Int
     ) throws(DeviceError) {
+        let library = try Self.library()
         guard (8_000...48_000).contains(sampleRate), sampleRate % 100 == 0, (1...2).contains(channelCount),
             (1...2).contains(referenceChannelCount),
-            let engine = linnet_echo_canceller_create(
+            let engine = library.pointee.linnet_echo_canceller_create(
                 Int32(sampleRate), Int32(channelCount), Int32(referenceChannelCount), Int32(options.noiseSuppression.rawValue),
                 options.controlsGain ? 1 : 0)
         else { throw .unsupportedEchoFormat(sampleRate: sampleRate, channelCount: channelCount) }
+        self.library = library
         self.engine = engine
         self.channelCount = channelCount
         self.referenceChannelCount = referenceChannelCount
@@ -42,7 +45,13 @@ package final class EchoCanceller {
         reference = PCMBuffer(sampleRate: sampleRate, channelCount: referenceChannelCount, frameCapacity: blockFrames)
     }
 
-    deinit { linnet_echo_canceller_destroy(engine) }
+    deinit { library.pointee.linnet_echo_canceller_destroy(engine) }
+
+    /// Returns the functions of the library.
+    static func library() throws(DeviceError) -> UnsafePointer<LinnetEchoFunctions> {
+        guard let library = linnet_echo_functions() else { throw .echoCancellerMissing }
+        return library
+    }
 
     /// Removes the echo from a block.
     ///
@@ -61,10 +70,12 @@ package final class EchoCanceller {
             reference.deinterleave(played, frameCount: blockFrames)
         }
         microphone.deinterleave(block, frameCount: blockFrames)
-        let playing = Self.withPlanes(&reference.samples, frames: blockFrames) { linnet_echo_canceller_play(engine, $0) }
+        let playing = Self.withPlanes(&reference.samples, frames: blockFrames) {
+            library.pointee.linnet_echo_canceller_play(engine, $0)
+        }
         guard playing == 0 else { throw .echoCanceller(code: playing) }
         let capturing = Self.withPlanes(&microphone.samples, frames: blockFrames) {
-            linnet_echo_canceller_capture(engine, $0, Int32(clamping: delay))
+            library.pointee.linnet_echo_canceller_capture(engine, $0, Int32(clamping: delay))
         }
         guard capturing == 0 else { throw .echoCanceller(code: capturing) }
         microphone.forEachInterleaved { block[$0] = $1 }

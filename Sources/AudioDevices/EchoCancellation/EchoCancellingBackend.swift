@@ -40,6 +40,8 @@ public final class EchoCancellingBackend: CaptureBackend {
     /// Opens the microphone and the monitor.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
+        // Before a device is opened.
+        _ = try EchoCanceller.library()
         let wake = DispatchSemaphore(value: 0)
         let microphoneInput = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         let configuration = try adapted(configuration)

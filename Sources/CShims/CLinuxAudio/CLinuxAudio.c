@@ -14,4 +14,8 @@ LINNET_LOADER(
     LinnetALSAFunctions, LINNET_ALSA_FUNCTIONS, linnet_alsa_functions, functions->snd_lib_error_set_handler(ignore_message) == 0,
     "libasound.so.2")
 
+// The one that belongs to the program before that of the system.
+LINNET_LOADER(
+    LinnetEchoFunctions, LINNET_ECHO_FUNCTIONS, linnet_echo_functions, true, "$ORIGIN/../lib/liblinnet-echo.so.0", "liblinnet-echo.so.0")
+
 #endif

@@ -6,6 +6,7 @@
 #if defined(__linux__) && !defined(__ANDROID__)
 
 #include "ALSAFunctions.h"
+#include "EchoFunctions.h"
 #include "PulseFunctions.h"
 
 #endif

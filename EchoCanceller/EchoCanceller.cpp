@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if defined(__linux__) && !defined(__ANDROID__) \
-    && (!__has_include(<speex/speex_echo.h>) || !__has_include(<webrtc_audio_processing/webrtc/common.h>))
-#error "Echo cancellation links two libraries: on Debian install libspeexdsp-dev and libwebrtc-audio-processing-dev"
-#endif
-
-#include "CEchoCanceller.h"
-
-#if defined(__linux__) && !defined(__ANDROID__)
+// liblinnet-echo: speexdsp's echo canceller and WebRTC's audio processing behind four functions of C, which Linnet loads at run time
+// (EchoFunctions.h). Scripts/Package/echo-canceller makes it.
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <dlfcn.h>
 #include <memory>
 #include <vector>
 
 #include <speex/speex_echo.h>
 #include <webrtc/modules/audio_processing/include/audio_processing.h>
 
+#include "EchoFunctions.h"
 #include "NearEndRestorer.h"
+
+#define LINNET_DECLARED(result, name, parameters) __attribute__((visibility("default"))) result name parameters;
+extern "C" {
+LINNET_ECHO_FUNCTIONS(LINNET_DECLARED)
+}
+
+// Debian's libspeexdsp.a is compiled for programs, which have this variable of the C library as one of their own; so has this library.
+FILE *stderr = *static_cast<FILE **>(dlsym(RTLD_DEFAULT, "stderr"));
 
 namespace {
 
@@ -172,5 +177,3 @@ int linnet_echo_canceller_capture(LinnetEchoCanceller *canceller, float *const *
     canceller->near_end->restore(captured);
     return canceller->postprocessor ? canceller->postprocessor->ProcessStream(captured, canceller->captured, canceller->captured, captured) : 0;
 }
-
-#endif
