@@ -21,12 +21,16 @@ import Testing
         let folder = try TemporaryFolder()
         let tone = (0..<48_000).map { Int16(truncatingIfNeeded: ($0 &* 25_173 &+ 13_849) | 1) }
         try Data(Self.wave(tone)).write(to: URL(filePath: folder.path("tone.wav")))
+        // Played together, its parts follow each other without a gap.
+        for (name, part) in [("a", tone[..<20_001]), ("b", tone[20_001...20_050]), ("c", tone[20_051...])] {
+            try Data(Self.wave(Array(part))).write(to: URL(filePath: folder.path("\(name).wav")))
+        }
         let script = """
             rm -f out.* record.txt
             "$linnet" encode tone.wav -o tone.aac --force > /dev/null 2>&1
             "$linnet" record -o out.aac --also out.wav --seconds 60 2>record.txt & recording=$!
             listen record.txt
-            "$linnet" play tone.wav
+            "$linnet" play a.wav b.wav c.wav
             "$linnet" play tone.aac --range 0.5-
             sleep 1.5
             kill -TERM $recording; wait $recording

@@ -73,7 +73,16 @@ final class ALSAPlaybackDevice: PlaybackDevice {
     }
 
     /// Waits until all frames have been played.
-    func drain(timeout: Duration) { _ = device.alsa.pointee.snd_pcm_drain(device.handle) }
+    func drain(timeout: Duration) -> Bool {
+        // ALSA's own wait has no limit.
+        let remaining = Double(waitingFrameCount) / Double(device.sampleRate)
+        guard remaining <= timeout.inSeconds else {
+            usleep(useconds_t(timeout.inSeconds * 1e6))
+            return false
+        }
+        _ = device.alsa.pointee.snd_pcm_drain(device.handle)
+        return true
+    }
 
     /// Closes the device.
     func close() {

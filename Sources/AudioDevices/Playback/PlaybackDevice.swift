@@ -59,7 +59,10 @@ public protocol PlaybackDevice: AnyObject {
     func flush()
 
     /// Waits until all frames written have been played, for up to `timeout`.
-    func drain(timeout: Duration)
+    ///
+    /// - Returns: Whether they have been played, or never will be.
+    @discardableResult
+    func drain(timeout: Duration) -> Bool
 
     /// Closes the device and discards the waiting frames.
     func close()

@@ -148,16 +148,17 @@ package final class PulsePlaybackDevice: PlaybackDevice, PulseUserData, @uncheck
     }
 
     /// Waits until all frames have been played.
-    package func drain(timeout: Duration) {
+    package func drain(timeout: Duration) -> Bool {
         let reply = PulseReply(())
         let operation = connection.locked { () -> OpaquePointer? in
             guard let stream else { return nil }
             return pulse.pointee.pa_stream_drain(
                 stream, { @Sendable _, _, reply in PulseReply<Void>.from(reply)?.finished.signal() }, reply.userData)
         }
-        guard let operation else { return }
-        _ = reply.finished.wait(timeout: .now() + timeout.inSeconds)
+        guard let operation else { return true }
+        let isDone = reply.finished.wait(timeout: .now() + timeout.inSeconds) == .success
         connection.cancel(operation)
+        return isDone
     }
 
     /// Closes the device.

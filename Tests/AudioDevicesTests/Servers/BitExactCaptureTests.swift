@@ -3,6 +3,7 @@
 import AudioDevices
 import AudioPrimitives
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct BitExactCaptureTests {

@@ -4,6 +4,7 @@ import AudioDevices
 import AudioPrimitives
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct InterruptionTests {

@@ -3,6 +3,7 @@
 import AudioDevices
 import AudioPrimitives
 import Foundation
+import TestSupport
 import Testing
 
 /// Each recording receives the same numbered frames before and after the change: they tell its expected length.

@@ -2,6 +2,7 @@
 
 import AudioDevices
 import AudioPrimitives
+import TestSupport
 import Testing
 
 @Suite struct SpeakerTests {

@@ -4,6 +4,7 @@ import AudioDevices
 import AudioPrimitives
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Everything that a capture delivered and said.
@@ -122,18 +123,5 @@ final class Flag: Sendable {
     var isSet: Bool {
         get { value.load(ordering: .acquiring) }
         set { value.store(newValue, ordering: .releasing) }
-    }
-}
-
-/// Waits without holding a thread.
-enum Wait {
-    /// Waits for a condition, and returns as soon as it holds; the limit is for failures, and busy machines are slow.
-    static func until(_ seconds: Double = 60, _ condition: () async throws -> Bool) async rethrows -> Bool {
-        let end = Date.now.addingTimeInterval(seconds)
-        while Date.now < end {
-            if try await condition() { return true }
-            try? await Task.sleep(for: .milliseconds(20))
-        }
-        return try await condition()
     }
 }

@@ -3,6 +3,7 @@
 import AudioDevices
 import AudioPrimitives
 import Foundation
+import TestSupport
 import Testing
 
 /// A capture that runs on a private server, and receives numbered frames.

@@ -43,7 +43,7 @@ final class FailingDevice: PlaybackDevice {
     /// Does nothing.
     func flush() {}
     /// Does nothing.
-    func drain(timeout: Duration) {}
+    func drain(timeout: Duration) -> Bool { true }
     /// Does nothing.
     func close() {}
 }
@@ -75,9 +75,10 @@ final class PacedDevice: PlaybackDevice {
     func flush() { waiting = [] }
 
     /// Plays the bytes that wait.
-    func drain(timeout: Duration) {
+    func drain(timeout: Duration) -> Bool {
         play(waiting)
         waiting = []
+        return true
     }
 
     /// Does nothing.

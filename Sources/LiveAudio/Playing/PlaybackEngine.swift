@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioDevices
+internal import AudioFiles
+internal import AudioPrimitives
+
+/// Reads the sources of a player and feeds a device with them, on the player's thread.
+///
+/// A block of audio allocates nothing here: the buffers are kept, and replaced where the format changes.
+package final class PlaybackEngine {
+    /// Opens a device.
+    package typealias Opening = @Sendable (PlaybackConfiguration) throws(DeviceError) -> any PlaybackDevice
+
+    /// The settings of a player.
+    struct Settings: Sendable {
+        var bufferDuration: Duration
+        var device: String?
+        var open: Opening
+    }
+
+    /// A source with audio that is in the device or on the way to it.
+    private struct Track {
+        let entry: PlaybackControl.Entry
+        /// The frame of the source that is frame `deviceStart` of the device.
+        let sourceStart: Int
+        /// The number of frames that were written to the device before, since it was opened or flushed.
+        let deviceStart: Int
+        var isAtEnd = false
+    }
+
+    /// The number of frames read from a source at a time.
+    private static let bufferFrames = 4096
+    /// The longest wait for the device, after which orders are carried out.
+    private static let step = Duration.milliseconds(50)
+    /// The time that a device may need to play what it has, beyond the length of its buffer.
+    private static let drainMargin = Duration.seconds(10)
+
+    private let control: PlaybackControl
+    private let settings: Settings
+    private var device: (any PlaybackDevice)?
+    private var format: PlaybackConfiguration?
+    /// The sources from the one that is heard to the one that is read.
+    private var tracks: [Track] = []
+    /// A source that needs another device than the open one.
+    private var upcoming: PlaybackControl.Entry?
+    private var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
+    /// Interleaved samples, of which those in `unwritten` have not been written.
+    private var samples: [Float] = []
+    private var unwritten = 0..<0
+    /// The number of frames that were written to the device since it was opened or flushed.
+    private var writtenFrames = 0
+    /// Those of them that have been heard.
+    private var heardFrames = 0
+    /// The number of waits for the device to play the last of its audio.
+    private var drainSteps = 0
+    /// The error of a source, which is reported when everything before it has been heard.
+    private var failure: LiveAudioError?
+
+    /// Creates the engine of a run.
+    init(_ control: PlaybackControl, _ settings: Settings) {
+        self.control = control
+        self.settings = settings
+    }
+
+    /// Plays until the queue is empty, an order to stop, or an error, which is returned.
+    func run() -> LiveAudioError? {
+        do throws(LiveAudioError) {
+            try play()
+        } catch {
+            failure = failure ?? error
+            giveBackAll()
+        }
+        device?.flush()
+        device?.close()
+        return failure
+    }
+
+    /// Carries out orders and moves audio, step by step.
+    private func play() throws(LiveAudioError) {
+        while true {
+            let orders = control.takeOrders()
+            guard !orders.isStopping else { return }
+            for _ in 0..<orders.skipCount { try skip() }
+            if let time = orders.seekTime { try seek(to: time) }
+            if let device, device.isPaused != orders.isPaused { device.isPaused = orders.isPaused }
+            if orders.isPaused {
+                publish()
+                control.wait()
+            } else if try fill() {
+                try write()
+                publish()
+            } else if drain() {
+                closeDevice()
+                if upcoming == nil, failure != nil || control.endIfEmpty() { return }
+            } else {
+                publish()
+            }
+        }
+    }
+
+    // MARK: Audio
+
+    /// Reads until there is something to write; returns false if nothing follows that the open device can play.
+    private func fill() throws(LiveAudioError) -> Bool {
+        while unwritten.isEmpty {
+            if let last = tracks.last, !last.isAtEnd {
+                read(last.entry)
+            } else {
+                guard failure == nil, try startNext() else { return false }
+            }
+        }
+        return true
+    }
+
+    /// Starts to read the next source; returns false if there is none, or if it needs another device.
+    private func startNext() throws(LiveAudioError) -> Bool {
+        upcoming = upcoming ?? control.takeNext()
+        guard let next = upcoming else { return false }
+        let wanted = configuration(next.source)
+        if device == nil {
+            do { device = try settings.open(wanted) } catch { throw .device(error) }
+            format = wanted
+        } else if wanted != format {
+            return false
+        }
+        if buffer.sampleRate != wanted.sampleRate || buffer.channelCount != wanted.pcm.channelCount || buffer.frameCapacity == 0 {
+            buffer = PCMBuffer(
+                sampleRate: wanted.sampleRate, channelCount: wanted.pcm.channelCount, frameCapacity: Self.bufferFrames)
+        }
+        upcoming = nil
+        tracks.append(Track(entry: next, sourceStart: next.source.position, deviceStart: writtenFrames))
+        return true
+    }
+
+    /// Returns the configuration of a device for a source.
+    private func configuration(_ source: any PlayableSource) -> PlaybackConfiguration {
+        var result = PlaybackConfiguration(
+            device: settings.device, sampleRate: source.sampleRate, channelCount: source.channelCount)
+        result.channelLayout = source.channelLayout ?? ChannelLayout(usualChannelCount: source.channelCount)
+        result.bufferDuration = settings.bufferDuration
+        return result
+    }
+
+    /// Reads the next block of the last track.
+    private func read(_ entry: PlaybackControl.Entry) {
+        do {
+            try entry.source.read(into: &buffer)
+        } catch {
+            failure = .playback(error)
+            buffer.frameCount = 0
+        }
+        guard buffer.frameCount > 0 else {
+            tracks[tracks.count - 1].isAtEnd = true
+            return
+        }
+        let count = buffer.frameCount * buffer.channelCount
+        if samples.count < count { samples = [Float](repeating: 0, count: count) }
+        buffer.forEachInterleaved { samples[$0] = $1 }
+        unwritten = 0..<count
+    }
+
+    /// Writes as much as the device has room for, and waits for room for a step.
+    private func write() throws(LiveAudioError) {
+        guard let device else { return }
+        let (samples, unwritten) = (samples, unwritten)
+        let byteCount: Int
+        do {
+            byteCount = try samples.withSpan { (span) throws(DeviceError) in
+                try device.write(span.extracting(unwritten).bytes, timeout: Self.step)
+            }
+        } catch {
+            throw .device(error)
+        }
+        let count = byteCount / MemoryLayout<Float>.size
+        self.unwritten = unwritten.lowerBound + count..<unwritten.upperBound
+        writtenFrames += count / buffer.channelCount
+        drainSteps = 0
+    }
+
+    /// Waits for a step for the end of what is in the device; returns whether it is reached, or can't be.
+    private func drain() -> Bool {
+        guard let device, !device.drain(timeout: Self.step) else { return true }
+        // An interruption may last.
+        if !device.isInterrupted { drainSteps += 1 }
+        return Self.step * drainSteps > settings.bufferDuration + Self.drainMargin
+    }
+
+    /// Closes the device, which has played everything.
+    private func closeDevice() {
+        publish(waitingFrameCount: 0)
+        device?.close()
+        device = nil
+        forgetTracks()
+    }
+
+    /// Forgets what was written and read.
+    private func forgetTracks() {
+        tracks.removeAll()
+        unwritten = 0..<0
+        writtenFrames = 0
+        heardFrames = 0
+    }
+
+    /// Publishes what is heard, and drops the sources that have been.
+    private func publish(waitingFrameCount: Int? = nil) {
+        heardFrames = max(0, writtenFrames - (waitingFrameCount ?? device?.waitingFrameCount ?? 0))
+        while tracks.count > 1, tracks[1].deviceStart <= heardFrames, tracks[0].isAtEnd { tracks.removeFirst() }
+        guard let track = tracks.first else { return }
+        let source = track.entry.source
+        control.publish(
+            PlaybackControl.Progress(
+                index: track.entry.index, position: .seconds(Double(heardFrame(of: track)) / Double(source.sampleRate)),
+                duration: source.frameCount.map { .seconds(Double($0) / Double(source.sampleRate)) },
+                isInterrupted: device?.isInterrupted ?? false))
+    }
+
+    /// Returns the frame of the heard source that is heard.
+    private func heardFrame(of track: Track) -> Int { track.sourceStart + max(0, heardFrames - track.deviceStart) }
+
+    // MARK: Orders
+
+    /// Moves to the next source.
+    private func skip() throws(LiveAudioError) {
+        publish()
+        guard !tracks.isEmpty else {
+            if upcoming == nil { _ = control.takeNext() }
+            upcoming = nil
+            return
+        }
+        // Where the next one is a pipe, the last moment of this one is played.
+        guard try returnSources(to: tracks.dropFirst().map(\.sourceStart), of: tracks.dropFirst()) else { return }
+        restart(tracks.dropFirst().map(\.entry))
+    }
+
+    /// Moves to a time of the source that is heard.
+    private func seek(to time: Duration) throws(LiveAudioError) {
+        if tracks.isEmpty { guard try startNext() else { return } }
+        publish()
+        guard let track = tracks.first else { return }
+        let source = track.entry.source
+        let frame = min(time.frameCount(atRate: source.sampleRate), source.frameCount ?? .max)
+        guard try returnSources(to: [frame] + tracks.dropFirst().map(\.sourceStart), of: tracks[...]) else { return }
+        restart(tracks.map(\.entry))
+        _ = try startNext()
+        publish(waitingFrameCount: 0)
+    }
+
+    /// Moves sources back to frames; returns false, with all sources where they were, if one of them can't.
+    private func returnSources(to frames: [Int], of tracks: ArraySlice<Track>) throws(LiveAudioError) -> Bool {
+        do {
+            var moved: [(any PlayableSource, Int)] = []
+            for (track, frame) in zip(tracks, frames) {
+                let source = track.entry.source
+                let before = source.position
+                guard try source.seek(toFrame: frame) else {
+                    for (source, before) in moved { _ = try source.seek(toFrame: before) }
+                    return false
+                }
+                moved.append((source, before))
+            }
+            return true
+        } catch {
+            throw .playback(error)
+        }
+    }
+
+    /// Discards what waits in the device, and continues with sources, and with what followed them.
+    private func restart(_ entries: [PlaybackControl.Entry]) {
+        control.giveBack(entries + [upcoming].compactMap(\.self))
+        upcoming = nil
+        forgetTracks()
+        device?.flush()
+    }
+
+    /// Puts everything that was not heard back into the queue, after the device was lost.
+    private func giveBackAll() {
+        let starts = tracks.prefix(1).map(heardFrame) + tracks.dropFirst().map(\.sourceStart)
+        _ = try? returnSources(to: starts, of: tracks[...])
+        restart(tracks.map(\.entry))
+    }
+}

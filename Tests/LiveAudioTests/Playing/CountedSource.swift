@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioPrimitives
+
+/// A source whose samples are consecutive numbers, from a first one on.
+final class CountedSource: PlayableSource {
+    let sampleRate: Int
+    let channelCount: Int
+    let channelLayout: ChannelLayout?
+    private let length: Int
+    private let first: Int
+    private let canSeek: Bool
+    private let failureFrame: Int?
+    private let eventFrame: Int
+    private var event: (() -> Void)?
+    private(set) var position = 0
+
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - length: The number of frames.
+    ///   - first: The first number.
+    ///   - failureFrame: The frame that can't be read.
+    ///   - eventFrame: The frame before whose block the event happens.
+    ///   - event: Called once, by the player's thread.
+    init(
+        _ length: Int, from first: Int = 1, rate: Int = 48_000, channels: Int = 2, layout: ChannelLayout? = nil, canSeek: Bool = true,
+        failureFrame: Int? = nil, at eventFrame: Int = 0, event: (() -> Void)? = nil
+    ) {
+        self.length = length
+        self.first = first
+        sampleRate = rate
+        channelCount = channels
+        channelLayout = layout
+        self.canSeek = canSeek
+        self.failureFrame = failureFrame
+        self.eventFrame = eventFrame
+        self.event = event
+    }
+
+    var frameCount: Int? { canSeek ? length : nil }
+
+    /// The samples of some frames, interleaved.
+    static func samples(_ frames: Range<Int>, from first: Int = 1, channels: Int = 2) -> [Float] {
+        (frames.lowerBound * channels..<frames.upperBound * channels).map { Float(first + $0) }
+    }
+
+    func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
+        if position >= eventFrame {
+            event?()
+            event = nil
+        }
+        if let failureFrame, position >= failureFrame { throw AudioFileError(.damagedInput, path: "counted") }
+        buffer.frameCount = min(buffer.frameCapacity, length - position)
+        for channel in 0..<channelCount {
+            var samples = buffer.mutableChannel(channel)
+            for frame in samples.indices { samples[frame] = Float(first + (position + frame) * channelCount + channel) }
+        }
+        position += buffer.frameCount
+    }
+
+    func seek(toFrame frame: Int) -> Bool {
+        guard canSeek else { return false }
+        position = min(frame, length)
+        return true
+    }
+}

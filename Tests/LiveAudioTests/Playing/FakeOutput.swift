@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioDevices
+import AudioPrimitives
+import LiveAudio
+import Synchronization
+
+/// Devices that keep what is heard of them, and play as fast as they are written to.
+final class FakeOutput: Sendable {
+    /// What happened to the devices so far.
+    struct State {
+        /// The configurations that were opened, and the samples that were heard of each.
+        var openings: [PlaybackConfiguration] = []
+        var heard: [[Float]] = []
+        var closedCount = 0
+        var isPaused = false
+        /// The number of times that a device was written to while it was paused.
+        var pausedWriteCount = 0
+        /// The samples to be heard before the current device is lost.
+        var samplesUntilLoss: Int?
+        fileprivate var waiting: [Float] = []
+    }
+
+    private let state: Mutex<State>
+    /// The number of frames that a device keeps.
+    private let capacity: Int
+
+    init(capacity: Int = 3000, samplesUntilLoss: Int? = nil) {
+        self.capacity = capacity
+        state = Mutex(State(samplesUntilLoss: samplesUntilLoss))
+    }
+
+    /// The state now.
+    var current: State { state.withLock { $0 } }
+
+    /// All samples that were heard.
+    var heard: [Float] { state.withLock { $0.heard.flatMap(\.self) } }
+
+    /// Opens a device.
+    func open(_ configuration: PlaybackConfiguration) -> any PlaybackDevice {
+        state.withLock {
+            $0.openings.append(configuration)
+            $0.heard.append([])
+        }
+        return Device(output: self, channelCount: configuration.pcm.channelCount)
+    }
+
+    /// An open device.
+    private final class Device: PlaybackDevice {
+        private let output: FakeOutput
+        private let channelCount: Int
+
+        init(output: FakeOutput, channelCount: Int) {
+            self.output = output
+            self.channelCount = channelCount
+        }
+
+        func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
+            let isLost = output.state.withLock { state in
+                if state.isPaused { state.pausedWriteCount += 1 }
+                return state.samplesUntilLoss.map { state.heard.joined().count >= $0 } ?? false
+            }
+            if isLost {
+                output.state.withLock { $0.samplesUntilLoss = nil }
+                throw .failed(.writeStream, .program, code: 5)
+            }
+            return output.state.withLock { state in
+                let room = output.capacity * channelCount - state.waiting.count
+                guard room > 0 else {
+                    play(output.capacity / 2 * channelCount, &state)
+                    return 0
+                }
+                let count = min(room, bytes.byteCount / 4)
+                for index in 0..<count { state.waiting.append(bytes.unsafeLoad(fromByteOffset: index * 4, as: Float.self)) }
+                return count * 4
+            }
+        }
+
+        /// Plays samples that wait.
+        private func play(_ count: Int, _ state: inout State) {
+            state.heard[state.heard.count - 1] += state.waiting.prefix(count)
+            state.waiting.removeFirst(min(count, state.waiting.count))
+        }
+
+        var waitingFrameCount: Int { output.state.withLock { $0.waiting.count / channelCount } }
+
+        var isPaused: Bool {
+            get { output.state.withLock { $0.isPaused } }
+            set { output.state.withLock { $0.isPaused = newValue } }
+        }
+
+        var isInterrupted: Bool { false }
+
+        func flush() { output.state.withLock { $0.waiting = [] } }
+
+        func drain(timeout: Duration) -> Bool {
+            output.state.withLock { state in
+                play(output.capacity / 2 * channelCount, &state)
+                return state.waiting.isEmpty
+            }
+        }
+
+        func close() {
+            output.state.withLock {
+                $0.closedCount += 1
+                $0.waiting = []
+                $0.isPaused = false
+            }
+        }
+    }
+}
