@@ -6,8 +6,8 @@ internal import Synchronization
 /// Sends events to any number of subscribers, each of which reads a stream of its own.
 ///
 /// All methods may be called from any thread. Sending never waits for a subscriber: a stream buffers a limited number of events, and a
-/// subscriber that falls further behind loses the oldest ones. A subscription ends when its reader stops or the broadcaster finishes, and is
-/// removed then. A broadcaster whose subscribers get events of their own keeps a value for each of them, the `Subscription`.
+/// subscriber that falls further behind loses the oldest ones. A subscription ends when its reader stops or the broadcaster finishes or is
+/// deallocated, and is removed then. A broadcaster whose subscribers get events of their own keeps a value for each of them, the `Subscription`.
 package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendable {
     /// A reader of events.
     private struct Subscriber {
@@ -26,6 +26,8 @@ package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendab
 
     /// Creates a broadcaster without subscribers.
     package init() {}
+
+    deinit { finish() }
 
     /// Whether anybody is subscribed.
     package var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }

@@ -84,6 +84,8 @@ public struct CaptureBuffers: AsyncSequence, Sendable {
         func next(isolation actor: isolated (any Actor)?) async -> PCMBuffer? {
             let buffer = await iterator.next(isolation: actor)
             queue.didRemoveBuffer()
+            // A cancelled reader may keep its iterator: the worker must not wait for it.
+            if buffer == nil { capture.requestStop() }
             return buffer
         }
     }

@@ -18,22 +18,20 @@ final class GatedSource: PCMSource {
     /// Ends the source after the frames released so far.
     func end() { state.withLock { $0.isEnding = true } }
 
+    /// Returns the next frames: none if no more have been released.
     func next() -> PCMBuffer? {
-        while true {
-            let (buffer, isEnd) = state.withLock { state -> (PCMBuffer?, Bool) in
-                let count = min(480, state.limit - state.position)
-                guard count > 0 else { return (nil, state.isEnding) }
-                var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: count)
-                for index in 0..<count {
-                    let tone = sin(Double(state.position + index) * 0.05)
-                    buffer.samples[index] = 0.25 * Float(tone) + Float.random(in: -0.1...0.1, using: &state.random)
-                }
-                state.position += count
-                return (buffer, false)
+        let buffer = state.withLock { state -> PCMBuffer? in
+            let count = min(480, state.limit - state.position)
+            if count == 0, state.isEnding { return nil }
+            var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: count)
+            for index in 0..<count {
+                let tone = sin(Double(state.position + index) * 0.05)
+                buffer.samples[index] = 0.25 * Float(tone) + Float.random(in: -0.1...0.1, using: &state.random)
             }
-            if let buffer { return buffer }
-            if isEnd { return nil }
-            usleep(1000)
+            state.position += count
+            return buffer
         }
+        if buffer?.frameCount == 0 { usleep(1000) }
+        return buffer
     }
 }
