@@ -141,7 +141,9 @@ extension AudioFileError {
 extension Error {
     /// Returns whether another error is of the same type and, where that has an equality, the same value.
     func isSame(as other: any Error) -> Bool {
-        guard let own = self as? AnyHashable, let found = other as? AnyHashable else { return type(of: other) == Self.self }
-        return own == found
+        /// Returns whether the other error equals this one.
+        func isOther<Value: Equatable>(_ own: Value) -> Bool { other as? Value == own }
+        if let own = self as? any Equatable { return isOther(own) }
+        return type(of: other) == Self.self
     }
 }
