@@ -12,7 +12,7 @@ extension ContainerError: DescribedError {
         case .noSyncword(let offset): "no header at byte \(offset)"
         case .frameLengthTooShort(let byteCount, let minimum):
             "a frame length of \(byteCount) bytes is less than the minimum, \(minimum) bytes"
-        case .configuration(let error): "the codec configuration is not usable: \(Self.text(error))"
+        case .configuration(let error): "the codec configuration is not usable: \(error)"
         case .opus(let error): error.description
         case .alacConfiguration(let error): error.description
         case .unsupportedMultiplex(let feature): "unsupported LATM feature: \(feature)"
@@ -58,33 +58,6 @@ extension ContainerError: DescribedError {
 
     /// The containers for AAC-LD and AAC-ELD, at the end of a line.
     private static let lowDelayContainers = "; M4A, CAF, LOAS and MPEG-TS support it"
-
-    /// Returns the reason for which an AudioSpecificConfig can't be used.
-    private static func text(_ error: MPEG4AudioError) -> String {
-        switch error {
-        case .truncated(let available, let needed): "it has \(available) bits, but needs \(needed)"
-        case .reservedObjectType(let type): "audio object type \(type) is reserved"
-        case .unsupportedObjectType(let type): "\(type) is not supported"
-        case .reservedSamplingFrequencyIndex(let index): "sampling frequency index \(index) is reserved"
-        case .invalidSampleRate(let rate, let allowed):
-            "a sample rate of \(rate) Hz is out of range, \(allowed.lowerBound) to \(allowed.upperBound) Hz"
-        case .reservedChannelConfiguration(let configuration): "channel configuration \(configuration) is reserved"
-        case .unsupportedErrorProtection(let epConfig): "error protection (epConfig \(epConfig)) is not supported"
-        case .tooManyELDExtensions(let maximum): "AAC-ELD with more than \(maximum) extensions is not supported"
-        case .unsupportedUSACConfig(let refusal): text(refusal)
-        }
-    }
-
-    /// Returns the reason for which a configuration of USAC can't be used.
-    private static func text(_ refusal: MPEG4AudioError.USACRefusal) -> String {
-        switch refusal {
-        case .frameLengthIndex(let index): "the frame length index \(index) of USAC is reserved"
-        case .channelCount(let count): "USAC with \(count) channels is not supported, 1 to \(USACConfig.maximumChannelCount) are"
-        case .elementCount(let count): "USAC with \(count) elements is not supported, up to \(USACConfig.maximumElementCount) are"
-        case .timeWarpedTransform: "USAC with a time-warped transform is not supported; no profile has it"
-        case .surroundConfig: "the configuration of MPEG Surround has reserved values"
-        }
-    }
 
     /// Joins values with commas.
     private static func list(_ values: [some Any]) -> String { values.map { "\($0)" }.joined(separator: ", ") }

@@ -10,6 +10,17 @@ public enum SignalComparisonError: Error, Hashable, Sendable {
     case noOverlap(delay: Int)
 }
 
+extension SignalComparisonError: CustomStringConvertible {
+    /// One line with both values.
+    public var description: String {
+        switch self {
+        case .sampleRates(let reference, let test): "it has \(test) Hz and the reference \(reference) Hz"
+        case .channelCounts(let reference, let test): "it has \(test) channels and the reference \(reference)"
+        case .noOverlap(let delay): "at an offset of \(delay) frames it doesn't overlap the reference"
+        }
+    }
+}
+
 /// All measures of a signal against its reference.
 public struct SignalComparison: Sendable {
     /// The delay between the two.

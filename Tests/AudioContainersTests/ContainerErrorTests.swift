@@ -8,7 +8,7 @@ import Testing
     @Test("The reasons for which a configuration can't be used are sentences")
     func configuration() {
         let cases: [(MPEG4AudioError, String)] = [
-            (.truncated(availableBits: 16, neededBits: 64), "it has 16 bits, but needs 64"),
+            (.truncated(availableBits: 16, neededBits: 64), "the configuration has 16 bits, but needs 64"),
             (.reservedChannelConfiguration(8), "channel configuration 8 is reserved"),
             (.reservedSamplingFrequencyIndex(13), "sampling frequency index 13 is reserved"),
             (.unsupportedObjectType(.aacLC), "AAC LC is not supported"),

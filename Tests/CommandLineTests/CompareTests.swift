@@ -100,11 +100,11 @@ import Testing
         try folder.writeSignal("one.wav", frames: 3000, channels: 1)
         try folder.writeSignal("two.wav", frames: 3000, channels: 2)
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["one.wav", "two.wav"], 10, "two.wav has 2 channels and the reference 1"),
+            (["one.wav", "two.wav"], 10, "two.wav can't be compared: it has 2 channels and the reference 1"),
             (["one.wav"], 2, "compare takes a reference and a test"),
             (
                 ["one.wav", "one.wav", "--offset", "5000"], 10,
-                "at an offset of 5000 frames one.wav doesn't overlap the reference"
+                "one.wav can't be compared: at an offset of 5000 frames it doesn't overlap the reference"
             ),
             (["one.wav", "none.wav"], 3, "can't open none.wav: No such file or directory"),
             (["one.wav", "one.wav", "--drawing", "a.png"], 2, "a.png does not end in .svg"),

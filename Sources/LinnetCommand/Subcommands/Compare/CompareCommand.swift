@@ -75,14 +75,7 @@ enum CompareCommand: Subcommand {
             stage.show("comparing \(name) with the reference")
             return try SignalComparison(reference: original, test: test, delay: delay)
         } catch let error as SignalComparisonError {
-            switch error {
-            case .channelCounts(let first, let second):
-                throw CommandFailure(.refusedSettings, "\(name) has \(second) channels and the reference \(first)")
-            case .noOverlap(let delay):
-                throw CommandFailure(.refusedSettings, "at an offset of \(delay) frames \(name) doesn't overlap the reference")
-            case .sampleRates(let first, let second):
-                throw CommandFailure(.refusedSettings, "\(name) has \(second) Hz and the reference \(first) Hz")
-            }
+            throw CommandFailure(.refusedSettings, "\(name) can't be compared: \(error)")
         } catch let error as AudioFileError where error.code == .libraryMissing(.soxr) {
             throw CommandFailure(
                 .refusedSettings, "\(name) has another sample rate than the reference, and can't be resampled to \(original.sampleRate) Hz")

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Linnet
+import Testing
+
+/// What a program shows that has `import Linnet` and an `any Error`.
+@Suite struct LocalizedErrorTests {
+    static let errors: [(any Error, String)] = [
+        (AACError.unsupportedChannelCount(9, allowed: [1, 2]), "9"),
+        (ALACConfigurationError.unsupportedBitDepth(12), "12"),
+        (ALACError.truncated(byteCount: 13), "13"),
+        (AudioConversionError(.unsupportedCodec("abcd")), "abcd"),
+        (AudioFileError(.noAccessUnits, path: "a.aac"), "a.aac"),
+        (BatchError.inputChanged(path: "b.wav"), "b.wav"),
+        (CodecDamage(ILBCError.wrongFrameLength(byteCount: 7, mode: .milliseconds20)), "7"),
+        (ContainerError.noSyncword(offset: 77), "77"),
+        (DeviceError.deviceNotFound("hw:7", available: []), "hw:7"),
+        (ILBCError.wrongFrameLength(byteCount: 7, mode: .milliseconds20), "7"),
+        (LiveAudioError.container(.noSyncword(offset: 77)), "77"),
+        (LoudnessError.unsupportedFormat(sampleRate: 1, channelCount: 65), "65"),
+        (ManifestProblem.fieldCount(found: 3, expected: 2), "3"),
+        (MPEG4AudioError.reservedObjectType(31), "31"),
+        (NetworkError.hostNotFound(host: "radio.example", reason: "no such name"), "radio.example"),
+        (OpusError.libraryMissing, "libopus"),
+        (OpusFormatError.unsupportedVersion(16), "16"),
+        (PCMFileError(.libraryMissing(.flac), path: "c.flac"), "c.flac"),
+        (SessionDescriptionError.invalidLine("c=IN"), "c=IN"),
+        (SignalComparisonError.channelCounts(1, 2), "2"),
+        (StreamingError.invalidAddress("rtmp:", reason: "no host"), "no host"),
+        (USACError.unsupportedObjectType(43), "43"),
+    ]
+
+    @Test(arguments: errors.indices) func `Each error says its value`(index: Int) {
+        let (error, value) = Self.errors[index]
+        #expect(error.localizedDescription == "\(error)" && error.localizedDescription.contains(value))
+    }
+}
