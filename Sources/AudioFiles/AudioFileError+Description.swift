@@ -32,7 +32,8 @@ extension AudioFileError: DescribedError {
         case .damagedInput: "\(path) is damaged\(reason)"
         case .unsupportedEditList: "the edit list of \(path) plays parts of it repeatedly or in another order"
         case .notSeekable: "\(path) can only be read forwards"
-        case .libraryMissing(let library): "\(path) needs \(library.rawValue), which is not installed"
+        case .libraryMissing(let library):
+            "\(path) needs \(library.rawValue), which is not installed; install the package \(library.package)"
         case .loudnessNotMeasurable: "can't measure the loudness of \(path)\(reason)"
         case .noStatedLoudness: "\(path) states no loudness"
         case .unsupportedPicture: "\(path) is neither JPEG nor PNG"

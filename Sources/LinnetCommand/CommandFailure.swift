@@ -4,9 +4,11 @@ import AACCodec
 import AudioContainers
 import AudioDevices
 import AudioFiles
+import AudioLoudness
 import BatchEncoding
 import LiveAudio
 import LiveStreaming
+import OpusCodec
 import PCMFiles
 internal import SystemLibrary
 
@@ -30,6 +32,7 @@ package struct CommandFailure: Error {
         case let failure as CommandFailure:
             self = failure
             return
+        case _ where Self.isLibraryMissing(error): code = .libraryMissing
         case let error as AudioFileError: code = Self.exitCode(error.code)
         case let error as PCMFileError: code = Self.exitCode(AudioFileError(error, path: "").code)
         case is DeviceError: code = .noDevice
@@ -49,6 +52,18 @@ package struct CommandFailure: Error {
         default: code = .failure
         }
         self.init(code, String(describing: error) + (Self.hint(for: error).map { "; " + $0 } ?? ""))
+    }
+
+    /// Returns whether an error, or the one that it stems from, is that of a library that is not installed.
+    private static func isLibraryMissing(_ error: any Error) -> Bool {
+        switch error {
+        case OpusError.libraryMissing, LoudnessError.libraryMissing, DeviceError.libraryMissing, DeviceError.echoCancellerMissing: true
+        case DeviceError.noBackend(let errors): !errors.isEmpty && errors.allSatisfy(isLibraryMissing)
+        case let error as PCMFileError: if case .libraryMissing = error.code { true } else { false }
+        case let error as AudioFileError: error.underlyingError.map(isLibraryMissing) ?? false
+        case let error as LiveAudioError: error.underlyingError.map(isLibraryMissing) ?? false
+        default: false
+        }
     }
 
     /// Returns the way out that an option of the program offers, if there is one.
@@ -88,7 +103,8 @@ package struct CommandFailure: Error {
         case .unsupportedInput, .foreignInput, .noAccessUnits, .notSeekable, .unsupportedPicture, .pictureTooLarge: .unsuitableInput
         case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
-        case .libraryMissing, .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange, .unexpected: .failure
+        case .libraryMissing: .libraryMissing
+        case .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange, .unexpected: .failure
         case .emptyRange, .noStatedLoudness, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout,
             .unsupportedSampleRates,
             .configurationChange, .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling,
@@ -119,7 +135,7 @@ package struct CommandFailure: Error {
         switch error {
         case .invalidAddress: .usage
         case .network, .untrustedCertificate, .encryptionFailed, .rejected, .protocolViolation: .serverFailed
-        case .libraryMissing: .failure
+        case .libraryMissing: .libraryMissing
         case .unsupportedFormat: .refusedSettings
         case .cannotRead: .unreadableInput
         case .sessionDescription: .unsuitableInput

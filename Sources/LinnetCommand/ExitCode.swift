@@ -18,6 +18,7 @@ package enum ExitCode: Int32, CaseIterable {
     case serverFailed = 13
     case someFailed = 14
     case allFailed = 15
+    case libraryMissing = 16
     case interrupted = 130
     case readerGone = 141
 
@@ -40,6 +41,7 @@ package enum ExitCode: Int32, CaseIterable {
         case .serverFailed: "a live server can't be reached, or refuses the stream"
         case .someFailed: "some files of a batch failed, the others are done"
         case .allFailed: "no file of a batch could be done"
+        case .libraryMissing: "a library that this needs is not installed"
         case .interrupted: "stopped by Ctrl-C (143: by SIGTERM)"
         case .readerGone: "the reader of a pipe has ended"
         }

@@ -13,6 +13,16 @@ public enum PCMLibrary: String, Hashable, Sendable {
     case mpg123 = "libmpg123"
     /// Converts sample rates.
     case soxr = "libsoxr"
+
+    /// The Debian package that has it.
+    package var package: String {
+        switch self {
+        case .sndfile: "libsndfile1"
+        case .flac: "libflac12"
+        case .mpg123: "libmpg123-0"
+        case .soxr: "libsoxr0"
+        }
+    }
 }
 
 /// Errors thrown when reading, writing or resampling PCM.
@@ -75,7 +85,8 @@ extension PCMFileError: DescribedError {
         case .cannotOpen(let code): "can't open \(name): \(SystemFileError.text(ofCode: code))"
         case .isDirectory: "\(name) is a directory, not a file"
         case .unrecognizedFormat(let reason): "\(name) is not a supported PCM file: \(reason)"
-        case .libraryMissing(let library): "\(name) needs \(library.rawValue), which is not installed"
+        case .libraryMissing(let library):
+            "\(name) needs \(library.rawValue), which is not installed; install the package \(library.package)"
         case .malformedHeader(let field, let value): "the header of \(name) is invalid: \(field) is \(value)"
         case .cannotRead(let code): "can't read \(name): \(SystemFileError.text(ofCode: code))"
         case .damaged(let frame, let reason): "\(name) is damaged from sample frame \(frame) on: \(reason)"
