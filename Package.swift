@@ -316,8 +316,8 @@ let package = Package(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],
             swiftSettings: tests),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-        // The programs that the documentation quotes
-        .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: tests),
+        // The programs that the documentation quotes, which see what users see
+        .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], packageAccess: false, swiftSettings: tests),
         // Optimised: these tests process whole streams, and take four times the CPU time at -Onone.
         .testTarget(
             name: "IntegrationTests",

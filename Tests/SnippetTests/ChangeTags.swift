@@ -11,6 +11,6 @@ func changeTags(_ input: String, _ output: String, picture: String) async throws
     configuration.tags["LOCATION"] = ["Utrecht"]
     configuration.tags.cover = try AudioTags.Picture(path: picture)
     try await FileRemuxer(input: input, output: output, configuration: configuration).run()
-    print(try AudioTags(path: output).title ?? "")
+    print(try AudioTags(contentsOf: output).title ?? "")
     // end
 }

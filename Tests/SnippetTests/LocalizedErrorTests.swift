@@ -13,7 +13,6 @@ import Testing
         (AudioConversionError(.unsupportedCodec("abcd")), "abcd"),
         (AudioFileError(.noAccessUnits, path: "a.aac"), "a.aac"),
         (BatchError.inputChanged(path: "b.wav"), "b.wav"),
-        (CodecDamage(ILBCError.wrongFrameLength(byteCount: 7, mode: .milliseconds20)), "7"),
         (ContainerError.noSyncword(offset: 77), "77"),
         (DeviceError.deviceNotFound("hw:7", available: []), "hw:7"),
         (ILBCError.wrongFrameLength(byteCount: 7, mode: .milliseconds20), "7"),
@@ -30,6 +29,17 @@ import Testing
         (StreamingError.invalidAddress("rtmp:", reason: "no host"), "no host"),
         (USACError.unsupportedObjectType(43), "43"),
     ]
+
+    @Test func `Damage says what the codec found`() throws {
+        var bytes = try PCMBuffer(channels: [[Float](repeating: 0, count: 4096)], sampleRate: 48_000).encoded(as: .adts)
+        let first = try ADTSHeader(parsing: bytes).frameLength
+        let second = try ADTSHeader(parsing: Array(bytes[first...]))
+        for index in first + second.byteCount..<first + second.frameLength { bytes[index] = 0xA5 }
+        let decoder = try FileDecoder(bytes: bytes)
+        while try decoder.next() != nil {}
+        let damage = try #require(decoder.statistics.firstDamage)
+        #expect(damage.localizedDescription == "\(damage.underlyingError)")
+    }
 
     @Test(arguments: errors.indices) func `Each error says its value`(index: Int) {
         let (error, value) = Self.errors[index]

@@ -43,7 +43,7 @@ import Testing
         let picture = folder.path("front.png")
         try Data([0x89, 0x50, 0x4E, 0x47]).write(to: URL(fileURLWithPath: picture))
         try await changeTags(output, folder.path("tagged.m4a"), picture: picture)
-        #expect(try AudioTags(path: folder.path("tagged.m4a"))[.artist].count == 2)
+        #expect(try AudioTags(contentsOf: folder.path("tagged.m4a"))[.artist].count == 2)
         #expect(try await convertFile(output, folder.path("output.flac")) == 44_100)
     }
 

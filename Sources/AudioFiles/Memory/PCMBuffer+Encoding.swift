@@ -3,7 +3,7 @@
 public import AACCodec
 public import AudioContainers
 internal import AudioConversion
-internal import AudioMetadata
+public import AudioMetadata
 public import AudioPrimitives
 internal import DABPlus
 internal import MPEG4Audio
@@ -25,20 +25,26 @@ extension PCMBuffer {
     /// - Parameters:
     ///   - format: The format of the file: one that ``/AudioContainers/ContainerFormat/isWritable``, WAV, AIFF or FLAC.
     ///   - bitRate: The average bit rate in bits per second; nil for the codec's default. PCM and FLAC have none.
+    ///   - tags: The tags of the file.
     ///   - settings: The settings of AAC, if the format holds it.
     /// - Returns: The bytes of the file.
-    /// - Throws: ``AudioFileError`` if the format can't be written or its codec does not support the sample rate, the channels or the bit
-    ///   rate.
-    public func encoded(as format: ContainerFormat, bitRate: Int? = nil, settings: AACEncoderSettings = AACEncoderSettings())
-        throws(AudioFileError) -> [UInt8]
-    {
+    /// - Throws: ``AudioFileError`` if the format can't be written or hold all of the tags, or its codec does not support the sample rate, the
+    ///   channels or the bit rate.
+    public func encoded(
+        as format: ContainerFormat, bitRate: Int? = nil, tags: AudioTags = AudioTags(), settings: AACEncoderSettings = AACEncoderSettings()
+    ) throws(AudioFileError) -> [UInt8] {
         do {
-            if let file = PCMFileFormat(format) { return try storedSamples(in: file) }
+            let file = PCMFileFormat(format)
+            guard !tags.exceeds(file?.tagStorage ?? format.tagStorage) else {
+                let code: AudioFileError.Code = file.map { .tagsNotStorable(tags.names, OutputFileFormat($0)) } ?? .unsupportedTags(format)
+                throw AudioFileError(code, path: FileInput.memoryName)
+            }
+            if let file { return try storedSamples(in: file, tags) }
             let source = AudioFormat(.float32, sampleRate: sampleRate, channelCount: channelCount, isInterleaved: false)
             let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate, settings)))
             try converter.append(self)
             try converter.finish()
-            return try Self.packed(converter, in: format)
+            return try Self.packed(converter, in: format, tags)
         } catch {
             throw AudioFileError(error, input: FileInput.memoryName, output: FileInput.memoryName)
         }
@@ -60,9 +66,10 @@ extension PCMBuffer {
     }
 
     /// Returns a container of all packets of a converter that has ended.
-    private static func packed(_ converter: AudioConverter, in format: ContainerFormat) throws -> [UInt8] {
+    private static func packed(_ converter: AudioConverter, in format: ContainerFormat, _ tags: AudioTags) throws -> [UInt8] {
         guard let configuration = converter.outputConfiguration else { preconditionFailure("the converter has packets") }
         var options = ContainerWriterOptions()
+        options.tags = tags
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = converter.outputPrimingFrames
         options.expectedUnitCount = converter.availablePacketCount
@@ -73,10 +80,11 @@ extension PCMBuffer {
     }
 
     /// Returns a file of PCM.
-    private func storedSamples(in format: PCMFileFormat) throws -> [UInt8] {
-        let output = PCMOutputFormat(
+    private func storedSamples(in format: PCMFileFormat, _ tags: AudioTags) throws -> [UInt8] {
+        var output = PCMOutputFormat(
             format, sampleFormat: format == .flac ? .int24 : .float32, sampleRate: sampleRate, channelCount: channelCount,
             expectedFrameCount: frameCount)
+        output.tags = tags
         let file = try OpenFile.temporary()
         let writer = try PCMFileWriter(file, path: FileInput.memoryName, format: output, pendingByteLimit: 65_536)
         try writer.append(self)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
-package import AudioMetadata
+public import AudioMetadata
 internal import PCMFiles
 internal import SystemFiles
 
@@ -53,15 +53,23 @@ package struct OutputTags: Hashable, Sendable {
 extension AudioTags {
     /// Reads the tags of a file of any format.
     ///
+    /// ```swift
+    /// let title = try AudioTags(contentsOf: "song.flac").title
+    /// ```
+    ///
     /// - Parameter path: The file's path.
     /// - Throws: ``AudioFileError`` if the file can't be read. A file without tags gives none.
-    package init(path: String) throws(AudioFileError) {
+    public init(contentsOf path: String) throws(AudioFileError) {
         let input = try FileInput(opening: path)
         // PCM is in no container of access units, but perhaps in a track of MP4.
         self =
             (try? AccessUnitReader(input))?.metadata.tags ?? (try? TrackPCMSource.opening(input))?.properties.tags
             ?? AudioTags(reading: input)
     }
+
+    /// The former name of ``init(contentsOf:)``.
+    @available(*, deprecated, renamed: "init(contentsOf:)")
+    public init(path: String) throws(AudioFileError) { try self.init(contentsOf: path) }
 
     /// Whether something is asked for that a place of tags can't keep.
     func exceeds(_ storage: TagStorage) -> Bool {

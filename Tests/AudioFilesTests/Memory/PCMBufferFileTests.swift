@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioFiles
+import AudioMetadata
 import AudioPrimitives
 import PCMFiles
 import TestSupport
@@ -28,6 +29,23 @@ import Testing
         #expect(again.frameCount == audio.frameCount)
         #expect(again.channelCount == 2)
         #expect(again.sampleRate == 48_000)
+    }
+
+    @Test(arguments: [ContainerFormat.m4a, .fragmentedM4A, .caf, .oggOpus, .wave, .aiff, .flac])
+    func `Tags are in the file`(format: ContainerFormat) throws {
+        var tags = AudioTags()
+        tags.title = "Gnossienne"
+        tags[.artist] = ["Erik Satie"]
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Self.tones().encoded(as: format, tags: tags), to: "tagged")
+        let found = try AudioTags(contentsOf: path)
+        #expect(found.title == "Gnossienne" && found[.artist] == ["Erik Satie"])
+    }
+
+    @Test func `Tags that a format can't hold are refused`() throws {
+        var tags = AudioTags()
+        tags.title = "Gnossienne"
+        #expect(throws: AudioFileError(.unsupportedTags(.adts), path: "memory")) { try Self.tones().encoded(as: .adts, tags: tags) }
     }
 
     @Test(arguments: [ContainerFormat.adts, .loas, .transportStream])

@@ -17,7 +17,7 @@ struct RecordTags {
             return
         }
         requested = try TagOptions(arguments).tags
-        others = try arguments.text("tags-from").map { try AudioTags(path: $0) }
+        others = try arguments.text("tags-from").map { try AudioTags(contentsOf: $0) }
     }
 
     /// Returns the tags of an output; prints a note about those that it can't hold.
