@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test(
-        "A file can be encoded, probed, remuxed to every container, decoded and compared", arguments: containers,
-        [("lc", 1), ("lc", 2), ("lc", 6), ("he", 2), ("he-v2", 2)])
+        "A file can be encoded, probed, remuxed to every container, decoded and compared",
+        arguments: selectedCases(containers, [("lc", 1), ("lc", 2), ("lc", 6), ("he", 2), ("he-v2", 2)]))
     func everything(container: String, profile: (name: String, channelCount: Int)) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 30_000, channels: profile.channelCount)

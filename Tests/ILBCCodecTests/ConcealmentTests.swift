@@ -19,7 +19,7 @@ import Testing
         zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
     }
 
-    @Test("One, two and ten lost frames of a vowel make no click", arguments: ILBCMode.allCases, [1, 2, 10])
+    @Test("One, two and ten lost frames of a vowel make no click", arguments: selectedCases(ILBCMode.allCases, [1, 2, 10]))
     func clicks(mode: ILBCMode, count: Int) throws {
         for pitch in [Float(80), 120, 200, 300] {
             let (damaged, intact) = try decode(mode, pitch: pitch, lost: 20..<20 + count)
@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test("One lost frame of a vowel keeps its level, and its waveform nearly", arguments: ILBCMode.allCases, [Float(100), 160, 250])
+    @Test(
+        "One lost frame of a vowel keeps its level, and its waveform nearly",
+        arguments: selectedCases(ILBCMode.allCases, [Float(100), 160, 250]))
     func singleLoss(mode: ILBCMode, pitch: Float) throws {
         let (damaged, intact) = try decode(mode, pitch: pitch, lost: 20..<21)
         let length = mode.samplesPerFrame
@@ -50,7 +52,9 @@ import Testing
         #expect(levels[5] < 0.1 * SignalDistance.level(intact), "\(levels)")
     }
 
-    @Test("Two frames after a loss the output is nearly that of a decoder without it", arguments: ILBCMode.allCases, [1, 2, 10])
+    @Test(
+        "Two frames after a loss the output is nearly that of a decoder without it",
+        arguments: selectedCases(ILBCMode.allCases, [1, 2, 10]))
     func recovery(mode: ILBCMode, count: Int) throws {
         for pitch in [Float(90), 150, 240] {
             let (damaged, intact) = try decode(mode, pitch: pitch, lost: 20..<20 + count)
@@ -61,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("Random losses cost quality in proportion, never a click", arguments: ILBCMode.allCases, [UInt64(1), 2])
+    @Test("Random losses cost quality in proportion, never a click", arguments: selectedCases(ILBCMode.allCases, [UInt64(1), 2]))
     func randomLoss(mode: ILBCMode, seed: UInt64) throws {
         let samples = SpeechLikeSignal.mixed(80_000, seed: seed)
         let frames = try mode.encode(samples)

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { ffmpeg = try FFmpegDecoder() }
 
-    @Test("FFmpeg decodes our streams of 40 s to the samples that we decode", arguments: ILBCMode.allCases, [UInt64(1), 2])
+    @Test("FFmpeg decodes our streams of 40 s to the samples that we decode", arguments: selectedCases(ILBCMode.allCases, [UInt64(1), 2]))
     func speechLike(mode: ILBCMode, seed: UInt64) throws {
         let frames = try mode.encode(SpeechLikeSignal.mixed(320_000, seed: seed))
         let agreement = try ffmpeg.agreement(on: frames, mode: mode)

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct ILBCEncoderTests {
-    @Test("Speech-like signals are coded at least as well as by the encoder of PJSIP", arguments: ILBCMode.allCases, [UInt64(1), 2])
+    @Test(
+        "Speech-like signals are coded at least as well as by the encoder of PJSIP",
+        arguments: selectedCases(ILBCMode.allCases, [UInt64(1), 2]))
     func quality(mode: ILBCMode, seed: UInt64) throws {
         let samples = SpeechLikeSignal.mixed(80_000, seed: seed)
         let decoded = try mode.decode(mode.encode(samples))
@@ -16,7 +18,7 @@ import Testing
         #expect(ratio > reached, "seed \(seed): \(ratio) dB")
     }
 
-    @Test("Vowels of all pitches keep their waveform", arguments: ILBCMode.allCases, [Float(70), 110, 160, 220, 300, 390])
+    @Test("Vowels of all pitches keep their waveform", arguments: selectedCases(ILBCMode.allCases, [Float(70), 110, 160, 220, 300, 390]))
     func vowels(mode: ILBCMode, pitch: Float) throws {
         let samples = SpeechLikeSignal.vowel(16_000, pitch: pitch, seed: 7)
         let ratio = SignalDistance.segmental(ILBCMode.filteredInput(samples), try mode.decode(mode.encode(samples)))

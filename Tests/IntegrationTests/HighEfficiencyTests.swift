@@ -150,7 +150,7 @@ import Testing
 
     @Test(
         "Other decoders decode every configuration without a message",
-        arguments: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000])
+        arguments: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000].selectedCases)
     func everyConfiguration(sampleRate: Int) throws {
         for (channelCount, perChannel) in [(1, 40_000), (2, 18_000), (6, 30_000)] {
             let noise = TestSignal.softNoise(5_000, seed: UInt64(channelCount))

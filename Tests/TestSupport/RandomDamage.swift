@@ -15,6 +15,8 @@ public enum RandomDamage {
         #endif
         return number("LINNET_DECODER_MUTATIONS") ?? usual
     }()
+    /// A test of many similar, expensive cases runs one in so many of them: `LINNET_CASE_SHARE`, or 1.
+    static let caseShare = number("LINNET_CASE_SHARE") ?? 1
     /// `LINNET_SEED`, or 0: other damage for each change, the same for the same change.
     private static let seed = UInt64(number("LINNET_SEED") ?? 0)
 

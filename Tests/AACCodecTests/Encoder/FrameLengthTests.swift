@@ -22,7 +22,7 @@ import TransformEncoding
 
     @Test(
         "Frames of 960 decode to the input, late by the delay that the encoder tells",
-        arguments: [16_000, 44_100, 48_000], [AACEncoderConfiguration.Effort.fast, .balanced, .best])
+        arguments: selectedCases([16_000, 44_100, 48_000], [AACEncoderConfiguration.Effort.fast, .balanced, .best]))
     func shortFrames(sampleRate: Int, effort: AACEncoderConfiguration.Effort) throws {
         for (channelCount, lowDelay) in [(1, false), (2, false), (2, true)] {
             var configuration = AACEncoderConfiguration(

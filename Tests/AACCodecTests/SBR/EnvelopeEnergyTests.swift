@@ -88,7 +88,7 @@ import TransformEncoding
         return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
     }
 
-    @Test(arguments: Signal.allCases, [16_000, 24_000, 32_000])
+    @Test(arguments: selectedCases(Signal.allCases, [16_000, 24_000, 32_000]))
     func `the mean error of each band is within half a decibel`(signal: Signal, bitRate: Int) throws {
         let samples = signal.samples
         let stream = try Self.stream(samples, bitRate: bitRate)

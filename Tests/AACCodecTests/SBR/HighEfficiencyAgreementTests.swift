@@ -30,7 +30,7 @@ import TransformCoding
         return 10 * log10(energy / max(error, 1e-30))
     }
 
-    @Test(arguments: [(1, 24_000), (2, 16_000), (2, 22_050), (1, 12_000), (2, 24_000), (1, 16_000)])
+    @Test(arguments: [(1, 24_000), (2, 16_000), (2, 22_050), (1, 12_000), (2, 24_000), (1, 16_000)].selectedCases)
     func `random payloads decode as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
         for seed in UInt64(0)..<3 {
             let stream = RandomHighEfficiencyStream(
@@ -48,7 +48,7 @@ import TransformCoding
         #expect(agreement > 100, "rate \(coreRate)")
     }
 
-    @Test(arguments: [[0], [1], [3], [4], [1, 4, 0], [2], [5], [1, 2, 5, 4]])
+    @Test(arguments: [[0], [1], [3], [4], [1, 4, 0], [2], [5], [1, 2, 5, 4]].selectedCases)
     func `random stereo parameters decode as in FFmpeg`(modes: [Int]) throws {
         let stream = RandomHighEfficiencyStream(
             seed: 9, channelCount: 1, coreRate: 22_050, options: .init(stereoModes: modes))

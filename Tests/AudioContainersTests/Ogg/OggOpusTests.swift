@@ -24,7 +24,7 @@ import Testing
         return options
     }
 
-    @Test("Packets, lengths and tags survive writing and reading, in files and in pieces", arguments: 0..<30)
+    @Test("Packets, lengths and tags survive writing and reading, in files and in pieces", arguments: (0..<30).selectedCases)
     func roundTrip(seed: Int) throws {
         let options = seed % 3 == 0 ? options(pictureByteCount: [10, 47_000, 200_000][seed / 3 % 3]) : OggOpusWriterOptions()
         let stream = try OggStream.written(seed: UInt64(seed), options: options, largest: seed % 5 == 0 ? 61_440 : 600)

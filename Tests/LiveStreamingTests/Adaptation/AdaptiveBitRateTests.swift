@@ -28,7 +28,7 @@ import Testing
         #expect(rates.first == range.lowerBound && rates.last == range.upperBound && rates == rates.sorted())
     }
 
-    @Test("On a link that is fast enough the rate never changes", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("On a link that is fast enough the rate never changes", arguments: (1...20 as ClosedRange<UInt64>).selectedCases)
     func fastLink(seed: UInt64) {
         var stream = SimulatedStream(Self.range, seed: seed)
         stream.run(600) { _ in [1.1 * Self.high] }
@@ -37,7 +37,7 @@ import Testing
 
     @Test(
         "On a slower link the queue stays short, most of the capacity is used, and the rate changes seldom",
-        arguments: [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95])
+        arguments: [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95].selectedCases)
     func slowLink(share: Double) {
         for seed in 1...3 as ClosedRange<UInt64> {
             var stream = SimulatedStream(Self.range, seed: seed)
@@ -54,7 +54,7 @@ import Testing
 
     @Test(
         "When the link is fast again the highest rate returns within three minutes, and within one and a half after a short fall",
-        arguments: [0.3, 0.4, 0.6, 0.8], [10.0, 60, 600])
+        arguments: selectedCases([0.3, 0.4, 0.6, 0.8], [10.0, 60, 600]))
     func returningCapacity(share: Double, fallTime: Double) throws {
         for seed in 1...5 as ClosedRange<UInt64> {
             var stream = SimulatedStream(Self.range, seed: seed)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("On a link whose capacity jumps at random the queue never overflows", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("On a link whose capacity jumps at random the queue never overflows", arguments: (1...30 as ClosedRange<UInt64>).selectedCases)
     func randomCapacity(seed: UInt64) {
         var random = SeededRandom(seed: seed + 1000)
         var (capacity, next) = (100_000.0, 0.0)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Collection {
+    /// The cases that a test of many similar, expensive ones runs: all, or one in `LINNET_CASE_SHARE` of them.
+    ///
+    /// `LINNET_SEED` selects them: the gate runs other ones for each commit, and each night all run.
+    public var selectedCases: [Element] {
+        let all = Array(self)
+        guard RandomDamage.caseShare > 1 else { return all }
+        var random = RandomDamage.generator(all.count)
+        let selectedCount = (all.count + RandomDamage.caseShare - 1) / RandomDamage.caseShare
+        return all.indices.shuffled(using: &random).prefix(selectedCount).sorted().map { all[$0] }
+    }
+}
+
+/// Returns the pairs of elements that a test of many similar, expensive ones runs, as ``Swift/Collection/selectedCases``.
+public func selectedCases<First, Second>(
+    _ first: some Collection<First>, _ second: some Collection<Second>
+) -> [(First, Second)] {
+    first.flatMap { element in second.map { (element, $0) } }.selectedCases
+}
