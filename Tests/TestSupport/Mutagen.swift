@@ -44,6 +44,11 @@ public enum Mutagen {
     /// Returns the tags of a file.
     public static func dump(_ name: String, folder: TemporaryFolder) throws -> Tags { try decode(try run(["dump", name], folder)) }
 
+    /// Returns the tags of several files, by one process.
+    public static func dump(_ names: [String], folder: TemporaryFolder) throws -> [Tags] {
+        try run(["dump"] + names, folder).split(separator: 10).map { try decode(Array($0)) }
+    }
+
     /// Returns all tags that ``write(_:version:folder:)`` writes.
     public static func expected(folder: TemporaryFolder) throws -> Tags { try decode(try run(["expected"], folder)) }
 

@@ -166,6 +166,7 @@ def expected():
 if sys.argv[1] == "write":
     write(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 4)
 elif sys.argv[1] == "dump":
-    dump(sys.argv[2])
+    for name in sys.argv[2:]:
+        dump(name)
 else:
     expected()
