@@ -31,11 +31,13 @@ struct FFmpegStream {
         #expect(events.skips.isEmpty && units.count > 5)
     }
 
-    /// What FFmpeg decodes a file to; it must not complain.
-    func decoded(_ name: String) throws -> [UInt8] {
-        let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", folder.path(name), "-map", "0:a", "-f", "s16le", "-"])
-        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(name): \(run.errorText)")
-        return run.output
+    /// What FFmpeg decodes files to, by one process, most of whose time is that of its start; it must not complain.
+    func decoded(_ names: [String]) throws -> [[UInt8]] {
+        let inputs = names.flatMap { ["-i", folder.path($0)] }
+        let outputs = names.indices.flatMap { ["-map", "\($0):a", "-f", "s16le", folder.path("\($0).pcm")] }
+        let run = try ProgramRun(ffmpeg, ["-v", "error", "-y"] + inputs + outputs)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(names): \(run.errorText)")
+        return try names.indices.map { try bytes(ofFile: folder.path("\($0).pcm")) }
     }
 
     /// A file into which FFmpeg has copied the units of another one.
@@ -73,11 +75,10 @@ struct FFmpegStream {
             MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: stream.units.count))), "front.m4a")
         try write(
             MP4Writer(to: MemorySink(), config, options: .init(layout: .fragmented(unitsPerFragment: 5, priming: 0))), "fragments.m4a")
-        let expected = try stream.decoded("original.aac")
-        #expect(expected.count == stream.units.count * 1024 * 2 * Self.kinds[kind].channels)
-        for name in ["adts.aac", "adts2.aac", "latm.loas", "apple.caf", "transport.ts", "behind.m4a", "front.m4a", "fragments.m4a"] {
-            #expect(try stream.decoded(name) == expected, "\(name)")
-        }
+        let names = ["adts.aac", "adts2.aac", "latm.loas", "apple.caf", "transport.ts", "behind.m4a", "front.m4a", "fragments.m4a"]
+        let decoded = try stream.decoded(["original.aac"] + names)
+        #expect(decoded[0].count == stream.units.count * 1024 * 2 * Self.kinds[kind].channels)
+        for (name, samples) in zip(names, decoded.dropFirst()) { #expect(samples == decoded[0], "\(name)") }
     }
 
     @Test("FFmpeg drops the priming of our M4A files, and shows their tags")
@@ -91,7 +92,8 @@ struct FFmpegStream {
         let total = stream.units.count * 1024
         try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: total - 1024, remainderFrames: 0))
         try stream.save(writer.sink.bytes, as: "gapless.m4a")
-        #expect(try stream.decoded("gapless.m4a") == Array(try stream.decoded("original.aac").dropFirst(1024 * 4)))
+        let decoded = try stream.decoded(["gapless.m4a", "original.aac"])
+        #expect(decoded[0] == Array(decoded[1].dropFirst(1024 * 4)))
         let probe = try ProgramRun.require("ffprobe")
         let report = try ProgramRun(probe, ["-v", "error", "-show_format", "-show_streams", stream.folder.path("gapless.m4a")]).text
         for line in ["TAG:title=Größe", "TAG:encoder=Linnet", "nb_frames=\(stream.units.count)", "duration_ts=\(total - 1024)"] {

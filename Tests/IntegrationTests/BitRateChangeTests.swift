@@ -92,8 +92,11 @@ import Testing
         return channels
     }
 
-    @Test("Rates that change at random give legal units that all decode, as many as without a change", arguments: cases, [true, false])
+    @Test(
+        "Rates that change at random give legal units that all decode, as many as without a change",
+        arguments: selectedCases(cases, [true, false]))
     func randomChanges(test: Case, isConstant: Bool) throws {
+        var streams: [EncodedStream] = []
         for seed in 1...3 as ClosedRange<UInt64> {
             var random = SeededRandom(seed: seed)
             let signal = Self.signal(test, seed: seed)
@@ -108,10 +111,11 @@ import Testing
             #expect(changing.changes.count > 3)
             if test.profile == .lowComplexity { try ConfigurationMatrixTests.expectCleanSyntax(stream) }
             _ = try Self.decode(stream)
-            let decoded = try ReferenceDecoding.byFFmpeg(stream.adts, channelCount: max(test.channelCount, 1))
-            #expect(decoded.messages.isEmpty, "seed \(seed): \(decoded.messages)")
             if isConstant { Self.expectLegalBuffer(changing, test, seed: seed) }
+            streams.append(stream)
         }
+        let decodings = try ReferenceDecoding.byFFmpeg(streams.map(\.adts), channelCount: test.channelCount)
+        #expect(decodings[0].messages.isEmpty, "\(decodings[0].messages)")
     }
 
     /// Expects that a decoder's buffer which is filled at the rate of each unit neither underflows nor overflows.
@@ -133,7 +137,8 @@ import Testing
     }
 
     @Test(
-        "Each stretch has the rate that was set", .enabled(if: seconds > 1, "needs a release build"), arguments: cases, [true, false])
+        "Each stretch has the rate that was set", .enabled(if: seconds > 1, "needs a release build"),
+        arguments: selectedCases(cases, [true, false]))
     func meanRates(test: Case, isConstant: Bool) throws {
         let (low, high) = (test.rates.lowerBound, test.rates.upperBound)
         let rates = [high / 2, low * 3 / 2, high * 3 / 4, (low + high) / 4, low * 2, high]
