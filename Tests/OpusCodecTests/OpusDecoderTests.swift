@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("Damaged packets are reported and concealed, whatever the bytes", arguments: 0..<20)
+    @Test("Damaged packets are reported and concealed, whatever the bytes", arguments: (0..<20).selectedCases)
     func damage(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let channelCount = Int.random(in: 1...8, using: &random)
@@ -137,7 +137,7 @@ import Testing
             let outcome = decoder.decode(bytes.span, into: &buffer)
             if outcome.damage != nil { damaged += 1 }
             #expect(buffer.frameCount > 0 && buffer.frameCount <= decoder.framesPerPacket)
-            #expect(buffer.samples.allSatisfy { $0.isFinite })
+            #expect(buffer.hasOnlyNumbers)
         }
         #expect(damaged > 10)
     }

@@ -11,8 +11,9 @@ import Testing
     /// Returns a folder with the output of a shell command that reads `a.wav`, one second of noise below 3 kHz.
     private func folder(_ command: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        let source = "ffmpeg -v error -f lavfi -i anoisesrc=d=1:r=44100:seed=3:a=0.3,lowpass=f=3000 -bitexact a.wav"
-        let run = try ProgramRun.shell("\(source) && \(command)", folder: folder.url)
+        let source = "-f lavfi -i anoisesrc=d=1:r=44100:seed=3:a=0.3,lowpass=f=3000 -bitexact a.wav"
+        _ = try folder.write(ProgramRun.file("a.wav", by: "ffmpeg -v error \(source)"), to: "a.wav")
+        let run = try ProgramRun.shell(command, folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
         return folder
     }

@@ -12,9 +12,9 @@ import Testing
     /// Returns a folder with the output of a shell command that reads `a.wav`, two seconds of noise below 3 kHz, stereo.
     private func folder(_ command: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        let source =
-            "ffmpeg -v error -f lavfi -i anoisesrc=d=2:r=44100:seed=3:a=0.3,lowpass=f=3000,aformat=channel_layouts=stereo -bitexact a.wav"
-        let run = try ProgramRun.shell("\(source) && \(command)", folder: folder.url)
+        let source = "-f lavfi -i anoisesrc=d=2:r=44100:seed=3:a=0.3,lowpass=f=3000,aformat=channel_layouts=stereo -bitexact a.wav"
+        _ = try folder.write(ProgramRun.file("a.wav", by: "ffmpeg -v error \(source)"), to: "a.wav")
+        let run = try ProgramRun.shell(command, folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
         return folder
     }
@@ -26,7 +26,7 @@ import Testing
             "lame --quiet -m s",
             "lame --quiet -m d -b 192", "lame --quiet -p -b 128",
             "lame --quiet --resample 48 -b 96", "lame --quiet --resample 32 --nores", "lame --quiet --id3v2-only --tt T -b 128",
-        ])
+        ].selectedCases)
     func modes(command: String) throws {
         let folder = try folder("\(command) a.wav b.mp3 && ffmpeg -v error -i b.mp3 -f f32le b.pcm")
         let read = try readAll(folder.path("b.mp3"))

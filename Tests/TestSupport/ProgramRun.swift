@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+internal import Synchronization
 
 /// A completed run of another program.
 public struct ProgramRun: Sendable {
@@ -65,6 +66,20 @@ public struct ProgramRun: Sendable {
         try ProgramRun(
             "/usr/bin/env", ["TMPDIR=\(folder.path)", try require("sndfile-convert"), "-alac\(bitDepth)", input, output], folder: folder)
     }
+
+    /// Returns a file that a shell script makes, which is run once for all tests that need it.
+    public static func file(_ name: String, by script: String) throws -> [UInt8] {
+        if let made = madeFiles.withLock({ $0[script] }) { return made }
+        let folder = try TemporaryFolder()
+        let run = try shell(script, folder: folder.url)
+        guard run.exitCode == 0 else { throw MissingProgram(name: "\(script): \(run.errorText)") }
+        let bytes = try bytes(ofFile: folder.path(name))
+        madeFiles.withLock { $0[script] = bytes }
+        return bytes
+    }
+
+    /// The files that scripts have made.
+    private static let madeFiles = Mutex<[String: [UInt8]]>([:])
 
     /// Runs a shell script; its standard input is empty.
     public static func shell(_ script: String, folder: URL? = nil) throws -> ProgramRun {

@@ -55,12 +55,15 @@ package func randomSamples(_ encoding: SampleEncoding, count: Int, seed: UInt64)
 /// Returns a chord that swells, another phase in each channel, as interleaved 16-bit samples, least significant byte first.
 package func chordBytes(sampleRate: Int, channelCount: Int, frameCount: Int) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 * frameCount * channelCount)
     for frame in 0..<frameCount {
         let time = Double(frame) / Double(sampleRate)
         let level = 6_000 + 3_000 * sin(time * 7)
+        let rising = sin(time * 5_000 * (1 + time))
         for channel in 0..<channelCount {
-            let sample = Int16(level * (sin(time * 2_700 + Double(channel)) + sin(time * 5_000 * (1 + time))))
-            bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+            let sample = Int16(level * (sin(time * 2_700 + Double(channel)) + rising))
+            bytes.append(UInt8(truncatingIfNeeded: sample))
+            bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
         }
     }
     return bytes

@@ -13,13 +13,15 @@ import Testing
 
 /// One file that several processes encode.
 @Suite struct SharedEncodingTests {
-    /// The encoder of a file of ten minutes at 8 kHz.
+    /// A quarter of an hour at 8 kHz.
+    private static let chord = ChordFile(sampleRate: 8_000, channelCount: 1, frameCount: 8_000 * 900)
+
+    /// Returns the encoder of the chord.
     private func encoder(_ folder: TemporaryFolder, _ rate: AACEncoderConfiguration.RateControl) throws -> FileEncoder {
-        let chord = ChordFile(sampleRate: 8_000, channelCount: 1, frameCount: 8_000 * 900)
-        var configuration = chord.configuration
+        var configuration = Self.chord.configuration
         configuration.rateControl = rate
         let input = folder.path("in.pcm")
-        if !FileManager.default.fileExists(atPath: input) { _ = try folder.write(chord.bytes, to: "in.pcm") }
+        if !FileManager.default.fileExists(atPath: input) { _ = try folder.write(Self.chord.bytes, to: "in.pcm") }
         return FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration)
     }
 
