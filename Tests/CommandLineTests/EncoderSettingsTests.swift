@@ -81,7 +81,7 @@ import Testing
             Self.parse(words, RecordCommand.options), container: nil, isFile: false, bufferMilliseconds: 20)
         #expect(recorded.settings == settings)
         let streamed = try StreamingOptions.sink("hls:talk", Self.parse(words + ["--hls-rates", "64k"], StreamCommand.options)).sink
-        guard case .pcm(let sink) = streamed, let variants = sink as? HLSVariantSink else {
+        guard case .samples(let sink) = streamed, let variants = sink as? HLSVariantSink else {
             Issue.record("several bit rates are variants")
             return
         }

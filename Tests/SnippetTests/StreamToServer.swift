@@ -6,7 +6,7 @@ import Linnet
 func streamToServer() async throws {
     // snippet: stream-to-server
     let server = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
-    let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.coded(server), .file("talk.m4a")])
+    let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.accessUnits(to: server), .file("talk.m4a")])
     try await recorder.start()
     for await event in server.events {
         print(event)
@@ -19,7 +19,7 @@ func streamToFolder(_ source: some PCMSource, _ path: String) async throws {
     // snippet: stream-to-folder
     var folder = HLSFolder(path: path)
     folder.playlistKind = .event
-    let recorder = Recorder(source: source, sinks: [.coded(StreamingSink(.hls(folder)))])
+    let recorder = Recorder(source: source, sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
     try await recorder.start()
     await recorder.waitUntilFinished()
     // end

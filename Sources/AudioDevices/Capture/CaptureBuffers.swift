@@ -19,11 +19,6 @@ extension AudioCapture {
 
 /// Captured audio as an asynchronous sequence; see ``AudioCapture/buffers``.
 public struct CaptureBuffers: AsyncSequence, Sendable {
-    /// Samples as floating point, channel by channel.
-    public typealias Element = PCMBuffer
-    /// The errors of opening the device.
-    public typealias Failure = DeviceError
-
     fileprivate let capture: AudioCapture
 
     /// Returns an iterator, which starts capture with its first buffer.
@@ -36,11 +31,6 @@ public struct CaptureBuffers: AsyncSequence, Sendable {
 
         /// Creates an iterator of a capture.
         fileprivate init(capture: AudioCapture) { self.capture = capture }
-
-        /// Returns the next buffer; nil when capture has ended or the task is cancelled.
-        ///
-        /// - Throws: ``DeviceError`` if the device can't be opened or a setting is unsupported.
-        public mutating func next() async throws(DeviceError) -> PCMBuffer? { try await next(isolation: nil) }
 
         /// Returns the next buffer; nil when capture has ended or the task is cancelled.
         ///

@@ -68,35 +68,39 @@ public protocol PlaybackDevice: AnyObject {
     func close()
 }
 
-/// The systems that audio can be played through on this machine.
-public enum PlaybackDevices {
-    /// Opens an output device.
+extension PlaybackConfiguration {
+    /// Opens the device.
     ///
     /// Blocks while it connects to the system.
     ///
-    /// - Parameters:
-    ///   - configuration: The device and the format of the audio.
-    ///   - backend: The system; nil for the first one that has an output.
+    /// - Parameter backend: The system; nil for the first one that has an output.
     /// - Throws: ``DeviceError``; ``DeviceError/noBackend(_:)`` with the error of each system if none has an output.
-    public static func open(
-        _ configuration: PlaybackConfiguration, backend: AudioBackendKind? = nil
-    ) throws(DeviceError) -> any PlaybackDevice {
+    public func open(_ backend: AudioBackendKind? = nil) throws(DeviceError) -> any PlaybackDevice {
         #if os(Linux)
         switch backend {
-        case .pulseAudio: return try PulsePlaybackDevice(configuration)
-        case .alsa: return try ALSAPlaybackDevice(configuration)
+        case .pulseAudio: return try PulsePlaybackDevice(self)
+        case .alsa: return try ALSAPlaybackDevice(self)
         default: break
         }
         let first: DeviceError
-        do { return try PulsePlaybackDevice(configuration) } catch { first = error }
+        do { return try PulsePlaybackDevice(self) } catch { first = error }
         // The error of a server that answers is more useful than ALSA's.
         switch first {
         case .noServer, .libraryMissing: break
         default: throw first
         }
-        do { return try ALSAPlaybackDevice(configuration) } catch { throw .noBackend([first, error]) }
+        do { return try ALSAPlaybackDevice(self) } catch { throw .noBackend([first, error]) }
         #else
         throw .noBackend([])
         #endif
     }
+}
+
+/// The systems that audio can be played through on this machine.
+@available(*, deprecated, message: "use PlaybackConfiguration.open(_:)")
+public enum PlaybackDevices {
+    /// Opens an output device.
+    public static func open(
+        _ configuration: PlaybackConfiguration, backend: AudioBackendKind? = nil
+    ) throws(DeviceError) -> any PlaybackDevice { try configuration.open(backend) }
 }

@@ -10,7 +10,7 @@ enum BackendOption {
 
     /// Returns the system that was asked for, or nil for any.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> (any CaptureBackend)? {
-        let backends = CaptureBackends.all()
+        let backends = AutomaticCaptureBackend.systems()
         return try arguments.choice("backend", backends.map { ($0.kind.rawValue, $0) })
     }
 }

@@ -34,7 +34,7 @@ public final class AudioPlayer: Sendable {
         backend: AudioBackendKind? = nil
     ) {
         self.init(sources, bufferDuration: bufferDuration, device: device) { configuration throws(DeviceError) in
-            try PlaybackDevices.open(configuration, backend: backend)
+            try configuration.open(backend)
         }
     }
 

@@ -6,11 +6,6 @@ public import AudioPrimitives
 ///
 /// Iterating it keeps the recorder alive.
 public struct RecordedAccessUnits: AsyncSequence, Sendable {
-    /// An access unit.
-    public typealias Element = AccessUnit
-    /// The error of the recording.
-    public typealias Failure = LiveAudioError
-
     let recorder: Recorder
     let stream: AsyncStream<AccessUnit>
 
@@ -22,11 +17,6 @@ public struct RecordedAccessUnits: AsyncSequence, Sendable {
         let recorder: Recorder
         var base: AsyncStream<AccessUnit>.AsyncIterator
         var hasStarted = false
-
-        /// Returns the next access unit; nil after the end of the recording, or when the task is cancelled.
-        ///
-        /// - Throws: ``LiveAudioError`` if the recording can't be started, or was ended by an error.
-        public mutating func next() async throws(LiveAudioError) -> AccessUnit? { try await next(isolation: nil) }
 
         /// Returns the next access unit; nil after the end of the recording, or when the task is cancelled.
         ///

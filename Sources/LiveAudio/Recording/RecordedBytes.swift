@@ -9,11 +9,6 @@ internal import DABPlus
 ///
 /// Iterating it keeps the recorder alive.
 public struct RecordedBytes: AsyncSequence, Sendable {
-    /// The bytes of a write: one frame of ADTS or LOAS, one fragment of M4A.
-    public typealias Element = [UInt8]
-    /// The error of the recording.
-    public typealias Failure = LiveAudioError
-
     let units: RecordedAccessUnits
     let format: ContainerFormat
 
@@ -34,11 +29,6 @@ public struct RecordedBytes: AsyncSequence, Sendable {
             self.units = units.makeAsyncIterator()
             self.format = format
         }
-
-        /// Returns the next bytes; nil after the end of the recording, or when the task is cancelled.
-        ///
-        /// - Throws: ``LiveAudioError`` if the recording can't be started, was ended by an error, or doesn't fit the container.
-        public mutating func next() async throws(LiveAudioError) -> [UInt8]? { try await next(isolation: nil) }
 
         /// Returns the next bytes; nil after the end of the recording, or when the task is cancelled.
         ///

@@ -48,10 +48,6 @@ public protocol AccessUnitSink: AnyObject, Sendable {
     /// - Throws: Any error; ``Recorder/start()`` then throws it, and nothing is recorded.
     func begin(_ format: RecordingFormat) throws
 
-    /// Whether ``append(_:)`` returns at once, as of a sink with a queue of its own. It is then called on the recorder's thread, which must not
-    /// wait, rather than on that of the sink. False by default.
-    var appendsWithoutWaiting: Bool { get }
-
     /// Accepts the next access unit.
     func append(_ unit: AccessUnit) throws
 
@@ -66,10 +62,12 @@ public protocol AccessUnitSink: AnyObject, Sendable {
     func discard() throws
 }
 
-extension AccessUnitSink {
-    /// False: the sink may take its time.
-    public var appendsWithoutWaiting: Bool { false }
+/// A sink whose ``AccessUnitSink/append(_:)`` returns at once, as one that has a queue of its own.
+///
+/// It is called on the recorder's thread, which must not wait, instead of a thread of the sink.
+public protocol NonblockingAccessUnitSink: AccessUnitSink {}
 
+extension AccessUnitSink {
     /// Completes the sink.
     public func discard() throws { try finish(nil) }
 }
@@ -81,9 +79,9 @@ extension AccessUnitSink {
 /// ```
 public enum RecorderSink: Sendable {
     /// A destination of samples.
-    case pcm(any PCMSink)
+    case samples(to: any PCMSink)
     /// A destination of access units.
-    case coded(any AccessUnitSink)
+    case accessUnits(to: any AccessUnitSink)
 
     /// A file in the format of its extension.
     ///
@@ -96,9 +94,9 @@ public enum RecorderSink: Sendable {
     public static func file(_ path: String, overwrites: Bool = false) -> RecorderSink {
         let container = ContainerFormat(path: path)
         if container == nil, let format = PCMFileFormat(path: path) {
-            return .pcm(PCMFileSink(path: path, file: format, overwrites: overwrites))
+            return .samples(to: PCMFileSink(path: path, file: format, overwrites: overwrites))
         }
-        return .coded(ContainerFileSink(path: path, format: container, overwrites: overwrites))
+        return .accessUnits(to: ContainerFileSink(path: path, format: container, overwrites: overwrites))
     }
 
     /// A function that receives the samples.
@@ -107,7 +105,7 @@ public enum RecorderSink: Sendable {
     ///   - name: The name to show in messages.
     ///   - body: Receives the samples on a thread of the sink; an error that it throws ends the sink.
     public static func samples(name: String = "closure", _ body: @escaping @Sendable (PCMBuffer) throws -> Void) -> RecorderSink {
-        .pcm(ClosureSink(name: name, body: body))
+        .samples(to: ClosureSink(name: name, body: body))
     }
 
     /// A function that receives the access units.
@@ -116,30 +114,38 @@ public enum RecorderSink: Sendable {
     ///   - name: The name to show in messages.
     ///   - body: Receives the access units on a thread of the sink; an error that it throws ends the sink.
     public static func accessUnits(name: String = "closure", _ body: @escaping @Sendable (AccessUnit) throws -> Void) -> RecorderSink {
-        .coded(ClosureSink(name: name, body: body))
+        .accessUnits(to: ClosureSink(name: name, body: body))
     }
+
+    /// A destination of samples.
+    @available(*, deprecated, renamed: "samples(to:)")
+    public static func pcm(_ sink: any PCMSink) -> RecorderSink { .samples(to: sink) }
+
+    /// A destination of access units.
+    @available(*, deprecated, renamed: "accessUnits(to:)")
+    public static func coded(_ sink: any AccessUnitSink) -> RecorderSink { .accessUnits(to: sink) }
 
     /// The name to show in messages.
     public var name: String {
         switch self {
-        case .pcm(let sink): sink.name
-        case .coded(let sink): sink.name
+        case .samples(let sink): sink.name
+        case .accessUnits(let sink): sink.name
         }
     }
 
     /// Opens the sink.
     func begin(_ format: RecordingFormat) throws {
         switch self {
-        case .pcm(let sink): try sink.begin(format)
-        case .coded(let sink): try sink.begin(format)
+        case .samples(let sink): try sink.begin(format)
+        case .accessUnits(let sink): try sink.begin(format)
         }
     }
 
     /// Ends the sink without a recording.
     func discard() throws {
         switch self {
-        case .pcm(let sink): try sink.discard()
-        case .coded(let sink): try sink.discard()
+        case .samples(let sink): try sink.discard()
+        case .accessUnits(let sink): try sink.discard()
         }
     }
 }

@@ -40,7 +40,7 @@ package final class SinkRunner: Sendable {
         self.waits = waits
         self.onFailure = onFailure
         name = sink.name
-        if case .coded = sink { isCoded = true } else { isCoded = false }
+        if case .accessUnits = sink { isCoded = true } else { isCoded = false }
     }
 
     /// Whether the sink has failed.
@@ -57,14 +57,14 @@ package final class SinkRunner: Sendable {
 
     /// Passes samples to a sink of samples, without waiting for it unless that was asked for.
     package func append(_ buffer: PCMBuffer) {
-        guard case .pcm(let sink) = sink else { return }
+        guard case .samples(let sink) = sink else { return }
         enqueue(byteCount: buffer.samples.count * 4) { try sink.append(buffer) }
     }
 
     /// Passes an access unit to a sink of access units, without waiting for it unless that was asked for.
     func append(_ unit: AccessUnit) {
-        guard case .coded(let sink) = sink else { return }
-        if sink.appendsWithoutWaiting {
+        guard case .accessUnits(let sink) = sink else { return }
+        if sink is any NonblockingAccessUnitSink {
             guard !hasFailed else { return }
             do { return try sink.append(unit) } catch { return fail(failure(from: error)) }
         }
@@ -144,8 +144,8 @@ package final class SinkRunner: Sendable {
     /// Completes the sink.
     private func close(_ gaplessInfo: GaplessInfo?) throws {
         switch sink {
-        case .pcm(let sink): try sink.finish()
-        case .coded(let sink): try sink.finish(gaplessInfo)
+        case .samples(let sink): try sink.finish()
+        case .accessUnits(let sink): try sink.finish(gaplessInfo)
         }
     }
 

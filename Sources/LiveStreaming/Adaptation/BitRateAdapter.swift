@@ -7,7 +7,7 @@ public import LiveAudio
 ///
 /// ```swift
 /// let sink = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
-/// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.coded(sink), .file("talk.m4a")])
+/// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.accessUnits(to: sink), .file("talk.m4a")])
 /// try await recorder.start()
 /// try await BitRateAdapter(recorder, sinks: [sink], range: 32_000...128_000).run()
 /// ```

@@ -9,14 +9,14 @@ internal import Synchronization
 ///
 /// ```swift
 /// let sink = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
-/// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.coded(sink), .file("talk.m4a")])
+/// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.accessUnits(to: sink), .file("talk.m4a")])
 /// try await recorder.start()
 /// for await event in sink.events { print(event) }
 /// ```
 ///
 /// Units wait in a queue with a limit in seconds: neither the recording nor another destination ever waits for the network. When the queue is
 /// full, the oldest units are discarded and counted. Presentation times continue after a failure. All members may be used from any thread.
-public final class StreamingSink: AccessUnitSink {
+public final class StreamingSink: NonblockingAccessUnitSink {
     /// The values that several threads access.
     private struct State {
         var queue: UnitQueue
@@ -83,9 +83,6 @@ public final class StreamingSink: AccessUnitSink {
             wake.signal()
         }
     }
-
-    /// True: units are queued.
-    public var appendsWithoutWaiting: Bool { true }
 
     /// Starts to connect; a failure is an event, not an error.
     public func begin(_ format: RecordingFormat) {

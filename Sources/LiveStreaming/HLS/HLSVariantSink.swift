@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let sink = HLSVariantSink(HLSFolder(path: "/var/www/talk"), bitRates: [32_000, 64_000, 128_000])
-/// let recorder = Recorder(RecorderConfiguration(sampleRate: 48_000), sinks: [.pcm(sink)])
+/// let recorder = Recorder(RecorderConfiguration(sampleRate: 48_000), sinks: [.samples(to: sink)])
 /// ```
 ///
 /// A sample has the same time in all streams, and their segments begin within an access unit of each other: players change between them

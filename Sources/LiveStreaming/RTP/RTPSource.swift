@@ -24,7 +24,6 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
     /// The size of the longest description, in bytes.
     private static let longestDescription = 65_536
 
-    private let path: String
     private let description: SessionDescription
     private let sockets: [UDPSocket]
     private let encryption: SRTPSession?
@@ -52,46 +51,54 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
     public private(set) var position = 0
 
     /// Returns whether a file begins as a session description does.
-    public static func isDescription(path: String) -> Bool {
+    package static func isDescription(path: String) -> Bool {
         guard let file = try? OpenFile(reading: path), let status = try? file.status(), status.kind == .regular,
             let start = try? file.bytes(in: 0..<4)
         else { return false }
         return SessionDescription.begins(start)
     }
 
-    /// Opens the ports of a stream.
+    /// Opens the ports of a stream that a file describes.
     ///
     /// - Parameters:
     ///   - path: The path of the session description.
     ///   - latency: The time that a packet may be later than the fastest ones: what the jitter buffer holds.
     ///   - isPaced: Whether the audio is given out when it is due, as for playback, with silence before the stream begins; else when it is complete.
     /// - Throws: ``StreamingError``.
-    public init(path: String, latency: Duration = .milliseconds(60), isPaced: Bool = false) throws(StreamingError) {
-        self.path = path
-        self.isPaced = isPaced
-        description = try Self.description(path)
-        do throws(AudioConversionError) {
-            decoder = try description.format.configuration?.makeDecoder()
-        } catch {
-            throw .unsupportedFormat(reason: "\(path): \(error)")
-        }
-        sampleRate = decoder?.sampleRate ?? description.clockRate
-        channelCount = if let count = decoder?.channelCount, count > 0 { count } else { description.channelCount }
-        sockets = try Self.sockets(description)
-        encryption = if let key = description.key { try SRTPSession(key: key, .receiving) } else { nil }
-        reception = RTPReception(description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
+    public convenience init(path: String, latency: Duration = .milliseconds(60), isPaced: Bool = false) throws(StreamingError) {
+        guard let file = try? OpenFile(reading: path), let count = try? file.status().byteCount,
+            let bytes = try? file.bytes(in: 0..<min(count, Self.longestDescription))
+        else { throw .cannotRead(path: path, code: errno) }
+        try self.init(String(decoding: bytes, as: UTF8.self), latency: latency, isPaced: isPaced, name: path)
     }
 
-    /// Reads a description.
-    private static func description(_ path: String) throws(StreamingError) -> SessionDescription {
-        guard let file = try? OpenFile(reading: path), let count = try? file.status().byteCount,
-            let bytes = try? file.bytes(in: 0..<min(count, longestDescription))
-        else { throw .cannotRead(path: path, code: errno) }
+    /// Opens the ports of a stream.
+    ///
+    /// - Parameters:
+    ///   - description: The text of the session description, as from a signalling server.
+    ///   - latency: The time that a packet may be later than the fastest ones: what the jitter buffer holds.
+    ///   - isPaced: Whether the audio is given out when it is due, as for playback, with silence before the stream begins; else when it is complete.
+    ///   - name: The name of the description in errors.
+    /// - Throws: ``StreamingError``.
+    public init(
+        _ description: String, latency: Duration = .milliseconds(60), isPaced: Bool = false, name: String = "the session description"
+    ) throws(StreamingError) {
+        self.isPaced = isPaced
         do throws(SessionDescriptionError) {
-            return try SessionDescription(parsing: String(decoding: bytes, as: UTF8.self))
+            self.description = try SessionDescription(parsing: description)
         } catch {
-            throw .sessionDescription(path: path, error)
+            throw .sessionDescription(path: name, error)
         }
+        do throws(AudioConversionError) {
+            decoder = try self.description.format.configuration?.makeDecoder()
+        } catch {
+            throw .unsupportedFormat(reason: "\(name): \(error)")
+        }
+        sampleRate = decoder?.sampleRate ?? self.description.clockRate
+        channelCount = if let count = decoder?.channelCount, count > 0 { count } else { self.description.channelCount }
+        sockets = try Self.sockets(self.description)
+        encryption = if let key = self.description.key { try SRTPSession(key: key, .receiving) } else { nil }
+        reception = RTPReception(self.description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
     }
 
     /// Opens the sockets of a stream and of its reports.

@@ -168,7 +168,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         var recorder: Recorder? = Recorder(
             Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)]),
-            sinks: [.coded(ContainerFileSink(path: path, container: .m4a))])
+            sinks: [.accessUnits(to: ContainerFileSink(path: path, container: .m4a))])
         let events = try #require(recorder?.events)
         try await recorder?.start()
         #expect(await reached { recorder?.summary.frameCount == 48_000 })

@@ -44,7 +44,7 @@ import Testing
         var limits = StreamingLimits()
         limits.queueDuration = .seconds(80)
         let sink = StreamingSink(destination, limits: limits)
-        let recorder = Recorder(configuration, source: source, sinks: [.coded(sink), .file(path)])
+        let recorder = Recorder(configuration, source: source, sinks: [.accessUnits(to: sink), .file(path)])
         try await recorder.start()
         let adapter = BitRateAdapter(recorder, sinks: [sink], range: range, clock: clock)
         let running = Task { try await adapter.run() }

@@ -14,7 +14,7 @@ import LiveStreaming
         // The input waits for the disk, not the other way round.
         configuration.waitsForSinks = true
         let source = AudioFileSource(try AudioFile(path: "-"), pace: .unpaced)
-        let recorder = Recorder(configuration, source: source, sinks: [.coded(StreamingSink(.hls(folder)))])
+        let recorder = Recorder(configuration, source: source, sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         if let failure = summary.failure { throw failure }

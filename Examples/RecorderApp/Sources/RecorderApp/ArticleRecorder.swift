@@ -34,7 +34,7 @@ final class ArticleRecorder {
         guard await RecordPermission.request() == .granted else { return end("the microphone is not permitted") }
         do {
             var sinks = [RecorderSink.file(path, overwrites: true)]
-            if !server.isEmpty { sinks.append(.coded(push(to: try StreamingAddress(server)))) }
+            if !server.isEmpty { sinks.append(.accessUnits(to: push(to: try StreamingAddress(server)))) }
             var configuration = RecorderConfiguration(rateControl: .average(bitRate: 96_000))
             configuration.capture.sampleRate = 48_000
             configuration.capture.channelCount = 1

@@ -41,7 +41,7 @@ open class AVAudioEngine: NSObject {
     var manualRendering: ManualRendering?
 
     /// Opens a device to play to; replaced by tests.
-    package var openPlayback: @Sendable (PlaybackConfiguration) throws -> any PlaybackDevice = { try PlaybackDevices.open($0) }
+    package var openPlayback: @Sendable (PlaybackConfiguration) throws -> any PlaybackDevice = { try $0.open() }
     /// Creates the capture of a format; replaced by tests.
     package var makeCapture: @Sendable (CaptureConfiguration, _ removesEcho: Bool) -> AudioCapture = { configuration, removesEcho in
         guard removesEcho else { return AudioCapture(configuration) }

@@ -24,13 +24,7 @@ enum DevicesCommand: Subcommand {
     /// Prints the devices of all available audio systems, or of one.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else { throw arguments.failure("unexpected argument \(arguments.operands[0])") }
-        var found: [AudioDevice] = []
-        var failures: [DeviceError] = []
-        for backend in try BackendOption.named(arguments).map({ [$0] }) ?? CaptureBackends.all() {
-            do { found += try backend.devices() } catch { failures.append(error) }
-        }
-        // A system that isn't available is an error only if no other one is.
-        guard !found.isEmpty || failures.isEmpty else { throw DeviceError.noBackend(failures) }
+        let found = try BackendOption.named(arguments).map { try AudioDevice.all([$0]) } ?? AudioDevice.all()
         try StandardOutput.print(arguments.has("json") ? JSONValue.array(found.map(json)).text() : text(found))
         return .success
     }

@@ -130,7 +130,7 @@ package enum RecordOptions {
     static func backend(_ arguments: ParsedArguments) throws -> any CaptureBackend {
         if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return named }
-        return try CaptureBackends.automatic(device: arguments.text("device"))
+        return try AutomaticCaptureBackend.automatic(device: arguments.text("device"))
     }
 
     /// Returns a backend that cancels echo.

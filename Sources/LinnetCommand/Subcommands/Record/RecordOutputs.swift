@@ -81,11 +81,12 @@ struct RecordOutputs {
         let overwrites = arguments.has("force")
         guard let container else {
             let file = PCMFileFormat(path: path) ?? .wav
-            return .pcm(PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.tagStorage), overwrites: overwrites))
+            return .samples(
+                to: PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.tagStorage), overwrites: overwrites))
         }
         if container == .caf, path == "-" { throw arguments.failure("a CAF file can't be written to a pipe") }
         let outputTags = tags.tags(of: path, container.tagStorage)
         let dab = container == .dab ? try DABOptions.writerOptions(arguments) : nil
-        return .coded(ContainerFileSink(path: path, container: container, tags: outputTags, dab: dab, overwrites: overwrites))
+        return .accessUnits(to: ContainerFileSink(path: path, container: container, tags: outputTags, dab: dab, overwrites: overwrites))
     }
 }

@@ -82,12 +82,12 @@ package enum StreamingOptions {
             if let bitRates = try bitRates(arguments) {
                 let variants = HLSVariantSink(
                     folder, bitRates: bitRates, settings: try EncoderOptions.settings(arguments, presetProfile: .automatic), limits: limits)
-                return (.pcm(variants), variants.sinks)
+                return (.samples(to: variants), variants.sinks)
             }
         }
         let stream = StreamingSink(address, limits: limits)
         stream.title = try title(arguments)
-        return (.coded(stream), [stream])
+        return (.accessUnits(to: stream), [stream])
     }
 
     /// Returns the bit rates of the variant streams of HLS; nil for a single stream.
