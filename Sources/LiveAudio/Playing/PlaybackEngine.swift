@@ -82,7 +82,7 @@ package final class PlaybackEngine {
             guard !orders.isStopping else { return }
             for _ in 0..<orders.skipCount { try skip() }
             if let time = orders.seekTime { try seek(to: time) }
-            if let device, device.isPaused != orders.isPaused { device.isPaused = orders.isPaused }
+            try setPaused(orders.isPaused)
             if orders.isPaused {
                 publish()
                 control.wait()
@@ -219,6 +219,16 @@ package final class PlaybackEngine {
 
     // MARK: Orders
 
+    /// Pauses or resumes the device.
+    private func setPaused(_ isPaused: Bool) throws(LiveAudioError) {
+        guard let device, device.isPaused != isPaused else { return }
+        if isPaused { publish() }
+        device.isPaused = isPaused
+        // Devices of ALSA discard what waits in them: it is read and written again.
+        guard isPaused, heardFrames < writtenFrames, device.waitingFrameCount == 0, let track = tracks.first else { return }
+        try move(to: heardFrame(of: track))
+    }
+
     /// Moves to the next source.
     private func skip() throws(LiveAudioError) {
         publish()
@@ -236,9 +246,12 @@ package final class PlaybackEngine {
     private func seek(to time: Duration) throws(LiveAudioError) {
         if tracks.isEmpty { guard try startNext() else { return } }
         publish()
-        guard let track = tracks.first else { return }
-        let source = track.entry.source
-        let frame = min(time.frameCount(atRate: source.sampleRate), source.frameCount ?? .max)
+        guard let source = tracks.first?.entry.source else { return }
+        try move(to: min(time.frameCount(atRate: source.sampleRate), source.frameCount ?? .max))
+    }
+
+    /// Continues with a frame of the source that is heard; does nothing if that can't seek, or a source that was read after it.
+    private func move(to frame: Int) throws(LiveAudioError) {
         guard try returnSources(to: [frame] + tracks.dropFirst().map(\.sourceStart), of: tracks[...]) else { return }
         restart(tracks.map(\.entry))
         _ = try startNext()

@@ -24,9 +24,12 @@ final class FakeOutput: Sendable {
     private let state: Mutex<State>
     /// The number of frames that a device keeps.
     private let capacity: Int
+    /// Whether a device discards what waits when it is paused, as those of ALSA do.
+    private let discardsWhenPaused: Bool
 
-    init(capacity: Int = 3000, samplesUntilLoss: Int? = nil) {
+    init(capacity: Int = 3000, samplesUntilLoss: Int? = nil, discardsWhenPaused: Bool = false) {
         self.capacity = capacity
+        self.discardsWhenPaused = discardsWhenPaused
         state = Mutex(State(samplesUntilLoss: samplesUntilLoss))
     }
 
@@ -86,7 +89,12 @@ final class FakeOutput: Sendable {
 
         var isPaused: Bool {
             get { output.state.withLock { $0.isPaused } }
-            set { output.state.withLock { $0.isPaused = newValue } }
+            set {
+                output.state.withLock {
+                    $0.isPaused = newValue
+                    if newValue, output.discardsWhenPaused { $0.waiting = [] }
+                }
+            }
         }
 
         var isInterrupted: Bool { false }
