@@ -6,7 +6,7 @@ internal import AudioPrimitives
 
 /// Reads the sources of a player and feeds a device with them, on the player's thread.
 ///
-/// A block of audio allocates nothing here: the buffers are kept, and replaced where the format changes.
+/// Its buffers are kept from block to block, and replaced where the format changes.
 package final class PlaybackEngine {
     /// Opens a device.
     package typealias Opening = @Sendable (PlaybackConfiguration) throws(DeviceError) -> any PlaybackDevice
