@@ -289,8 +289,7 @@ let package = Package(
         .testTarget(
             name: "LiveAudioTests",
             dependencies: [
-                "LiveAudio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMetadata", "AudioPrimitives",
-                "CAllocationCounter", "MPEG4Audio",
+                "LiveAudio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMetadata", "AudioPrimitives", "MPEG4Audio",
                 "PCMFiles",
                 "TestSupport",
             ],

@@ -3,7 +3,6 @@
 import AudioDevices
 import AudioFiles
 import AudioPrimitives
-import CAllocationCounter
 import LiveAudio
 import Synchronization
 import TestSupport
@@ -97,35 +96,6 @@ import Testing
         } else {
             #expect(output.heard == Self.second + last)
         }
-    }
-
-    /// A device that plays at once, and counts what its thread allocates.
-    private final class CountingDevice: PlaybackDevice {
-        /// The allocations between two blocks, after those that create the buffers; negative before the second.
-        static let count = Atomic<Int>(-1)
-
-        private var blockCount = 0
-        private var first = 0
-        var isPaused = false
-        let isInterrupted = false
-        let waitingFrameCount = 0
-
-        func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
-            blockCount += 1
-            if blockCount == 10 { first = linnet_allocation_count() }
-            if blockCount == 60 { Self.count.store(linnet_allocation_count() - first, ordering: .relaxed) }
-            return bytes.byteCount
-        }
-
-        func flush() {}
-        func drain(timeout: Duration) -> Bool { true }
-        func close() {}
-    }
-
-    @Test(.enabled(if: linnet_allocation_count() >= 0)) func `A block of audio allocates nothing`() async throws {
-        let player = AudioPlayer([CountedSource(100 * 4096)]) { _ in CountingDevice() }
-        try await player.play()
-        #expect(CountingDevice.count.load(ordering: .relaxed) == 0)
     }
 
     // MARK: Pause and seek
