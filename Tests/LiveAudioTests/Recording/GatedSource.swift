@@ -15,6 +15,12 @@ final class GatedSource: PCMSource {
     /// Releases more frames.
     func release(_ frameCount: Int) { state.withLock { $0.limit += frameCount } }
 
+    /// Releases more frames, and waits until all of them have been taken.
+    func deliver(_ frameCount: Int) async {
+        release(frameCount)
+        _ = await Wait.until { state.withLock { $0.position == $0.limit } }
+    }
+
     /// Ends the source after the frames released so far.
     func end() { state.withLock { $0.isEnding = true } }
 

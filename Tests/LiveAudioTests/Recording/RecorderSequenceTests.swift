@@ -28,10 +28,10 @@ import Testing
                 keepsSource: keepsRecorder, read: read,
                 begin: { [owner, source] in
                     if !keepsRecorder { try await owner.current?.start() }
-                    source.release(9600)
+                    await source.deliver(9600)
                 },
                 produce: { [owner, source] in
-                    source.release(60 * 1024)
+                    await source.deliver(60 * 1024)
                     // More than a stream buffers.
                     if toggles { for _ in 0..<1500 { owner.current?.isPaused.toggle() } }
                 },
