@@ -60,7 +60,7 @@ package final class JoinJournal {
     ///   - place: The path of the file.
     ///   - key: What the access units depend on.
     ///   - partCount: The number of inputs.
-    init(_ place: UnfinishedJoin, key: [String], partCount: Int) {
+    package init(_ place: UnfinishedJoin, key: [String], partCount: Int) {
         self.place = place
         self.key = key
         switch Self.opened(place.path) {
@@ -73,6 +73,9 @@ package final class JoinJournal {
         case .failure(let failure): giveUp(failure.note)
         }
     }
+
+    // Another thread may start a program meanwhile: its process has the lock too, until it has become that program.
+    deinit { if let file { _ = flock(file.descriptor, LOCK_UN) } }
 
     /// The reason why a file can't be used.
     private struct Failure: Error {

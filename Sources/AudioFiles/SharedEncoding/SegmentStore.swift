@@ -19,6 +19,9 @@ struct SegmentStore: Sendable {
 
         /// Holds an open and locked file.
         fileprivate init(_ file: OpenFile) { self.file = file }
+
+        // A process that another thread starts meanwhile has the lock too, until it has become its program.
+        deinit { _ = flock(file.descriptor, LOCK_UN) }
     }
 
     /// Returns the path of a run, or of its claim.

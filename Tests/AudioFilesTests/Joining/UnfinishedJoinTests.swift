@@ -247,12 +247,33 @@ import Testing
         let descriptor = open(folder.path(Self.kept), O_RDONLY)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         #expect(try join(folder) == [.inUse])
+        flock(descriptor, LOCK_UN)
         close(descriptor)
         #expect(try bytes(folder, Self.kept) == work)
         _ = try folder.write(Array("my notes".utf8), to: Self.kept)
         #expect(try join(folder) == [.foreign])
         #expect(try bytes(folder, Self.kept) == Array("my notes".utf8))
         #expect(try bytes(folder, "book.m4b") == bytes(folder, "whole.m4b"))
+    }
+
+    @Test("A process that is being started, and has copies of all descriptors, does not hold the work")
+    func copiedDescriptor() throws {
+        let folder = try makeFolder()
+        try join(folder, until: 700_000)
+        let place = UnfinishedJoin(output: folder.path("book.m4b"), settings: []) { _ in }
+        var copy: Int32?
+        do {
+            let journal = JoinJournal(place, key: [], partCount: 3)
+            let path = URL(filePath: place.path).resolvingSymlinksInPath().path
+            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.first {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+            }
+            copy = dup(try #require(open))
+            _ = journal
+        }
+        let notes = try join(folder)
+        #expect(notes.count == 1 && notes != [.inUse], "\(notes)")
+        close(try #require(copy))
     }
 
     @Test("Only AAC is kept, and a short join creates no file")
