@@ -78,7 +78,7 @@ struct ConversionText {
         let note = "\(input) changes its format \(times); all of it is converted to \(rate), \(channels)"
         let members: [JSONMember] = [
             ("fileFormat", .string(summary.format.pcm?.rawValue ?? "")),
-            ("sampleFormat", summary.encoding.map { .string("\($0)") } ?? .null),
+            ("sampleFormat", summary.encoding.map { .string($0.rawValue) } ?? .null),
             ("sampleRate", .integer(summary.sampleRate)),
             ("channels", .integer(summary.channelCount)),
             ("accessUnits", .integer(summary.decoding?.unitCount ?? 0)),
