@@ -137,6 +137,7 @@ char *getcwd(char *path, size_t size);
 int fstatat(int folder, const char *path, struct stat *status, int flags);
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
+#define LOCK_UN 0x08
 int flock(int descriptor, int operation);
 typedef uint64_t rlim_t;
 struct rlimit { rlim_t rlim_cur, rlim_max; };
