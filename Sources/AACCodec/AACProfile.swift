@@ -15,8 +15,8 @@ public enum AACProfile: Hashable, Sendable, CaseIterable {
     /// AAC-ELD: as AAC-LD with a filter bank whose delay is one and a half units (ISO/IEC 14496-3:2009, object type 39),
     /// and low delay SBR (``AACEncoderSettings/lowDelaySBR``).
     case enhancedLowDelay
-    /// The one with the best quality for the bit rate, the sample rate and the channel count, with regard to
-    /// ``AACEncoderConfiguration/isNearlyMono`` and ``AACEncoderSettings/bandwidth``; ``AACEncoder/profile`` tells which it is.
+    /// The one with the best quality for the bit rate, the sample rate, the channel count and ``AACEncoderSettings/bandwidth``;
+    /// ``AACEncoder/profile`` tells which it is.
     case automatic
 }
 
