@@ -13,10 +13,9 @@ package enum AbandonedFiles {
     /// Locks a file that was just created.
     ///
     /// - Returns: False if ``remove(in:)`` has removed it in between.
-    static func claim(_ descriptor: Int32) -> Bool {
+    static func claim(_ file: OpenFile) -> Bool {
         var status = stat()
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
-        return fstat(descriptor, &status) != 0 || status.st_nlink > 0
+        return file.lock() && (fstat(file.descriptor, &status) != 0 || status.st_nlink > 0)
     }
 
     /// Removes the hidden files in a folder that no process writes any more.

@@ -181,7 +181,7 @@ package final class FileOutput {
             if descriptor < 0, code == EEXIST { continue }
             guard descriptor >= 0 else { throw .cannotCreate(code: code) }
             let file = OpenFile(owning: descriptor)
-            guard AbandonedFiles.claim(descriptor) else {
+            guard AbandonedFiles.claim(file) else {
                 _ = try PartialFileRegistry.finish(temporary) { 0 }
                 continue
             }

@@ -17,6 +17,7 @@ package final class OpenFile: Sendable {
     private let openDescriptor: Int32
     private let ownsDescriptor: Bool
     private let isClosed = Atomic<Bool>(false)
+    private let isLocked = Atomic<Bool>(false)
 
     /// Standard input.
     package static var standardInput: OpenFile { OpenFile(descriptor: 0, ownsDescriptor: false) }
@@ -76,9 +77,22 @@ package final class OpenFile: Sendable {
     /// Closes the descriptor if it is open and owned; returns `errno`, or 0.
     private func closeOnce() -> Int32 {
         guard ownsDescriptor, !isClosed.exchange(true, ordering: .relaxed) else { return 0 }
+        // When another thread starts a program, its process has the descriptor too, and with it the lock, until it has become that program.
+        if isLocked.load(ordering: .relaxed) { _ = flock(openDescriptor, LOCK_UN) }
         let result = SystemLibrary.close(openDescriptor)
         // An interrupted close has closed the descriptor; closing again could close the file of another thread.
         return result == 0 || errno == EINTR ? 0 : errno
+    }
+
+    /// Locks the file until it is closed or the process ends, where the file system has locks (`flock`).
+    ///
+    /// - Returns: False if another process has locked it.
+    package func lock() -> Bool {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else {
+            isLocked.store(true, ordering: .relaxed)
+            return true
+        }
+        return errno != EWOULDBLOCK
     }
 
     // MARK: Properties

@@ -128,4 +128,17 @@ import Testing
         try writer.write([1][...])
         #expect(reader.waitUntilReadable(milliseconds: -1))
     }
+
+    @Test("A lock ends when the file is closed, whoever has a copy of its descriptor")
+    func locking() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([1], to: "a")
+        let first = try OpenFile(reading: path)
+        let copy = dup(first.descriptor)
+        defer { close(copy) }
+        #expect(first.lock())
+        #expect(try !OpenFile(reading: path).lock())
+        try first.close()
+        #expect(try OpenFile(reading: path).lock())
+    }
 }

@@ -74,9 +74,6 @@ package final class JoinJournal {
         }
     }
 
-    // Another thread may start a program meanwhile: its process has the lock too, until it has become that program.
-    deinit { if let file { _ = flock(file.descriptor, LOCK_UN) } }
-
     /// The reason why a file can't be used.
     private struct Failure: Error {
         let note: UnfinishedJoin.Note
@@ -90,13 +87,8 @@ package final class JoinJournal {
         guard let size = try? file.status().byteCount, let start = try? file.bytes(in: 0..<min(size, signature.count)),
             start[...] == signature.prefix(start.count)
         else { return .failure(Failure(note: .foreign)) }
-        return locks(descriptor) ? .success(file) : .failure(Failure(note: .inUse))
+        return file.lock() ? .success(file) : .failure(Failure(note: .inUse))
     }
-
-    /// Locks a file, where the file system has locks.
-    ///
-    /// - Returns: False if another program has locked it.
-    private static func locks(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
     /// Reads what a journal holds of a join; nil if it is one of another.
     ///
@@ -229,9 +221,10 @@ package final class JoinJournal {
         } else {
             let descriptor = open(PathName.bytes(place.path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { return giveUp(errno == EEXIST ? .inUse : .notWritten) }
-            file = OpenFile(owning: descriptor)
+            let created = OpenFile(owning: descriptor)
+            file = created
             // Another program may have opened it in between.
-            guard Self.locks(descriptor) else { return giveUp(.inUse) }
+            guard created.lock() else { return giveUp(.inUse) }
         }
         var contents: [UInt8] = []
         for length in lengths { contents.append(littleEndian: UInt64(length), byteCount: 8) }

@@ -19,9 +19,6 @@ struct SegmentStore: Sendable {
 
         /// Holds an open and locked file.
         fileprivate init(_ file: OpenFile) { self.file = file }
-
-        // A process that another thread starts meanwhile has the lock too, until it has become its program.
-        deinit { _ = flock(file.descriptor, LOCK_UN) }
     }
 
     /// Returns the path of a run, or of its claim.
@@ -38,7 +35,7 @@ struct SegmentStore: Sendable {
         let descriptor = open(PathName.bytes(name), O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw AudioFileError(.cannotCreate(systemCode: errno), path: name) }
         let file = OpenFile(owning: descriptor)
-        return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? nil : Claim(file)
+        return file.lock() ? Claim(file) : nil
     }
 
     /// Returns whether a run is there.
