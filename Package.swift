@@ -102,7 +102,7 @@ let package = Package(
             swiftSettings: shared, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Input and output of files of the system, for the modules of this package
         .target(name: "SystemFiles", dependencies: ["SystemLibrary"], swiftSettings: shared),
-        // Functions of libraries that are loaded at run time, a module for each user; their declarations are our own, so that a build needs no headers
+        // Functions of libraries that are loaded at run time, a module for each user. The declarations are our own: a build needs no headers.
         .target(name: "CRuntimeLibraries", path: "Sources/CShims/CRuntimeLibraries"),
         // FLAC through libFLAC, MP3 through libmpg123, other PCM files through libsndfile, rates through libsoxr
         .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CPCMLibraries"),
