@@ -34,7 +34,7 @@ public enum ContainerError: Error, Hashable, Sendable {
     /// The container has no index to seek with.
     case notSeekable
     /// The format can be identified, but access units can't be read from it.
-    case formatNotReadable(ContainerFormat)
+    case formatNotReadable(AudioFileFormat)
     /// The bytes can't be read; the code is the system's error number.
     case inputFailed(code: Int32)
 
@@ -45,7 +45,7 @@ public enum ContainerError: Error, Hashable, Sendable {
     /// The access unit is longer than the container supports.
     case accessUnitTooLong(byteCount: Int, limit: Int)
     /// The format can be identified but not written.
-    case formatNotWritable(ContainerFormat)
+    case formatNotWritable(AudioFileFormat)
     /// The container has to be completed at its end, which the sink, such as a pipe, doesn't support.
     case sinkCannotOverwrite
     /// The checksum needs the spans of the access unit's elements, and there are none.
@@ -55,7 +55,7 @@ public enum ContainerError: Error, Hashable, Sendable {
     /// The access unit has no bytes.
     case emptyAccessUnit
     /// The container can't hold the codec.
-    case codecNotStorable(FourCharCode, in: ContainerFormat)
+    case codecNotStorable(FourCharCode, in: AudioFileFormat)
     /// The container doesn't support the object type.
     case unsupportedObjectType(AudioObjectType, allowed: [AudioObjectType])
     /// The container doesn't support the sample rate in hertz.

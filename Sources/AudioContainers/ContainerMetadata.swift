@@ -13,16 +13,16 @@ public struct ContainerMetadata: Hashable, Sendable {
     public var gaplessInfo: GaplessInfo?
 
     /// Ranges of decoded sample frames between the valid ones that an edit list leaves out, in order; counted as in ``gaplessInfo``.
-    public var omittedRanges: [Range<Int>] = []
+    package var omittedRanges: [Range<Int>] = []
 
     /// The number of sample frames in ``omittedRanges``.
-    public var omittedFrameCount: Int { omittedRanges.reduce(0) { $0 + $1.count } }
+    package var omittedFrameCount: Int { omittedRanges.reduce(0) { $0 + $1.count } }
 
     /// Whether an edit list plays parts of the stream in another order or more than once.
-    public var isRearranged = false
+    package var isRearranged = false
 
     /// Whether pages of Ogg state earlier positions than their packets reach; lengths and times are those of the packets.
-    public var hasFalsePositions = false
+    package var hasFalsePositions = false
 
     /// The number of access units; nil if the container doesn't tell.
     public var accessUnitCount: Int?
@@ -42,5 +42,5 @@ public struct ContainerMetadata: Hashable, Sendable {
     public var tags = AudioTags()
 
     /// Creates empty metadata.
-    public init() {}
+    package init() {}
 }

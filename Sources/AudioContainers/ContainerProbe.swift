@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+public import AudioPrimitives
 
 /// Identifies a format by the first bytes, never by a name.
-public enum ContainerProbe {
+package enum ContainerProbe {
     /// The number of first bytes that are sufficient; intact files need fewer.
     package static let byteCount = 32_768
 
@@ -12,7 +12,7 @@ public enum ContainerProbe {
     /// - Parameter source: The bytes of the file.
     /// - Returns: The format; nil if it is unknown.
     /// - Throws: ``ContainerError/inputFailed(code:)``.
-    public static func format(of source: some ByteSource) throws(ContainerError) -> ContainerFormat? {
+    package static func format(of source: some ByteSource) throws(ContainerError) -> AudioFileFormat? {
         var offset = 0
         // Tags precede any stream; two are rare, three were never seen.
         for _ in 0..<4 {
@@ -33,7 +33,7 @@ public enum ContainerProbe {
     ///
     /// - Parameter front: The first ``signatureByteCount`` bytes, or fewer if no more follow.
     /// - Returns: The format; nil if more bytes are needed to tell.
-    package static func format(ofSignature front: [UInt8]) -> ContainerFormat? {
+    package static func format(ofSignature front: [UInt8]) -> AudioFileFormat? {
         front.starts(with: "OggS".utf8) || tagByteCount(front) != nil ? nil : named(front)
     }
 
@@ -43,14 +43,14 @@ public enum ContainerProbe {
     ///   - front: The first bytes, tags included.
     ///   - isWhole: Whether no more bytes follow.
     /// - Returns: The format; nil if it is unknown.
-    public static func format(of front: [UInt8], isWhole: Bool) -> ContainerFormat? { format(of: front, isWhole: isWhole) { _ in nil } }
+    package static func format(of front: [UInt8], isWhole: Bool) -> AudioFileFormat? { format(of: front, isWhole: isWhole) { _ in nil } }
 
     /// Identifies the format of a stream, of this module or another.
     ///
     /// - Parameter identify: Identifies a format of another module, which has a better signature than the syncword of ADTS.
     package static func format(
-        of front: [UInt8], isWhole: Bool, identify: (_ front: [UInt8]) -> ContainerFormat?
-    ) -> ContainerFormat? {
+        of front: [UInt8], isWhole: Bool, identify: (_ front: [UInt8]) -> AudioFileFormat?
+    ) -> AudioFileFormat? {
         if let length = tagByteCount(front) {
             guard length < front.count else { return nil }
             return format(of: Array(front[length...]), isWhole: isWhole, identify: identify)
@@ -68,10 +68,10 @@ public enum ContainerProbe {
     }
 
     /// Returns the format with a signature at its start; nil if there is none.
-    private static func named(_ front: [UInt8]) -> ContainerFormat? {
+    private static func named(_ front: [UInt8]) -> AudioFileFormat? {
         /// Returns whether the bytes at an offset are those of a text.
         func has(_ text: String, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: text.utf8) }
-        if has("RIFF") || has("RF64") || has("BW64") || has("RIFX") { return has("WAVE", at: 8) ? .wave : nil }
+        if has("RIFF") || has("RF64") || has("BW64") || has("RIFX") { return has("WAVE", at: 8) ? .wav : nil }
         if has("FORM") { return has("AIF", at: 8) ? .aiff : nil }
         if has("fLaC") { return .flac }
         if has("OggS") { return isOpus(front) ? .oggOpus : .ogg }
@@ -83,7 +83,7 @@ public enum ContainerProbe {
         if front.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return .matroska }
         if has("ftyp", at: 4) {
             guard front.count >= 12 else { return .mp4 }
-            return ContainerFormat(majorBrand: FourCharCode(rawValue: front[8..<12].reduce(0) { $0 << 8 | UInt32($1) }))
+            return AudioFileFormat(majorBrand: FourCharCode(rawValue: front[8..<12].reduce(0) { $0 << 8 | UInt32($1) }))
         }
         // Old QuickTime files have no brand, and fragments none of their own.
         let boxes = ["moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]
@@ -103,8 +103,8 @@ public enum ContainerProbe {
 
     /// Returns the format that is identified by its syncwords only; nil if there is none.
     private static func streamed(
-        _ front: [UInt8], isWhole: Bool, _ identify: (_ front: [UInt8]) -> ContainerFormat?
-    ) -> ContainerFormat? {
+        _ front: [UInt8], isWhole: Bool, _ identify: (_ front: [UInt8]) -> AudioFileFormat?
+    ) -> AudioFileFormat? {
         if TransportPacket.strides.contains(where: { arePackets(front, stride: $0) }) { return .transportStream }
         if LOASSync.begins(front) { return .loas }
         if let found = identify(front) { return found }
@@ -133,5 +133,15 @@ public enum ContainerProbe {
     private static func isMPEGAudio(_ front: [UInt8]) -> Bool {
         guard front.count > 4, front[0] == 0xFF, front[1] & 0xE0 == 0xE0 else { return false }
         return front[1] & 0x06 != 0 && front[1] & 0x18 != 0x08 && front[2] & 0xF0 != 0xF0 && front[2] & 0x0C != 0x0C
+    }
+}
+
+extension AudioFileFormat {
+    /// Identifies the format of a file or stream by its first bytes, never by its name; nil if it is unknown.
+    ///
+    /// - Parameter front: The first bytes, tags included: 32 KiB, or the whole file if it has fewer.
+    public init?(probing front: [UInt8]) {
+        guard let format = ContainerProbe.format(of: front, isWhole: front.count < ContainerProbe.byteCount) else { return nil }
+        self = format
     }
 }

@@ -2,14 +2,10 @@
 
 /// Reads the access units of a file or stream in order.
 ///
-///     var reader = try MP4Reader(file)
+///     var reader = try AudioFileFormat.m4a.makeReader(of: file)
 ///     guard case .aac(let config) = reader.configuration else { … }
 ///     let decoder = try AACDecoder(config)
 ///     while let unit = try reader.nextUnit() { … }
-///
-/// A reader of bytes in memory is also a sequence of access units:
-///
-///     for unit in try ADTSReader(MemorySource(bytes)) { … }
 public protocol ContainerReader {
     /// The configuration of the latest access unit; before the first one, that of the first one.
     var configuration: CodecConfiguration { get }

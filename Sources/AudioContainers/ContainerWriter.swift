@@ -7,7 +7,7 @@ public import AudioPrimitives
 /// A writer owns its sink. Everything that a container can't hold is refused when the writer is created or before a unit is
 /// written: an error leaves the sink unchanged, unless the sink itself failed.
 ///
-///     var writer = try ADTSWriter(to: MemorySink(), encoder.audioSpecificConfig)
+///     var writer = try AudioFileFormat.adts.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
 ///     try encoder.encode(buffer) { try writer.append($0) }
 ///     try writer.finish()
 ///     send(writer.sink.bytes)

@@ -45,7 +45,7 @@ public struct CodedUnit: Hashable, Sendable {
     /// Whether the checksum fits the payload; nil without a checksum.
     ///
     /// `elements` are the spans of all elements in the payload, as a decoder finds them.
-    public func isChecksumValid(elements: [ElementSpan]) -> Bool? {
+    package func isChecksumValid(elements: [ElementSpan]) -> Bool? {
         guard let checksum, let adtsHeader else { return nil }
         let payload = accessUnit.payload
         return checksum

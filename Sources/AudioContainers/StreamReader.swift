@@ -3,19 +3,19 @@
 internal import MPEG4Audio
 
 /// Reads an ADTS stream from a file, a pipe or memory.
-public typealias ADTSReader<Input: ByteStream> = StreamReader<ADTSParser, Input>
+package typealias ADTSReader<Input: ByteStream> = StreamReader<ADTSParser, Input>
 
 /// Reads a LOAS stream from a file, a pipe or memory.
-public typealias LOASReader<Input: ByteStream> = StreamReader<LOASParser, Input>
+package typealias LOASReader<Input: ByteStream> = StreamReader<LOASParser, Input>
 
 /// Reads an MPEG transport stream from a file, a pipe or memory.
-public typealias TransportStreamReader<Input: ByteStream> = StreamReader<TransportStreamParser, Input>
+package typealias TransportStreamReader<Input: ByteStream> = StreamReader<TransportStreamParser, Input>
 
 /// Reads a file in the storage format of iLBC from a file, a pipe or memory.
-public typealias ILBCReader<Input: ByteStream> = StreamReader<ILBCParser, Input>
+package typealias ILBCReader<Input: ByteStream> = StreamReader<ILBCParser, Input>
 
 /// Reads a stream of frames by means of its parser.
-public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerReader {
+package struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerReader {
     private var parser = Parser()
     private var input: Input
     private var isFinished = false
@@ -23,19 +23,19 @@ public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerRe
     private var pendingEvents: [ReaderEvent] = []
 
     /// The configuration of the latest access unit; before the first one, that of the first one.
-    public private(set) var configuration: CodecConfiguration
+    package private(set) var configuration: CodecConfiguration
 
     /// Empty: a stream of frames has no metadata.
-    public var metadata: ContainerMetadata { ContainerMetadata() }
+    package var metadata: ContainerMetadata { ContainerMetadata() }
 
     /// False: a stream of frames has no index.
-    public var canSeek: Bool { false }
+    package var canSeek: Bool { false }
 
     /// Creates a reader and reads up to the first configuration.
     ///
     /// - Parameter input: The bytes, at the start of the stream.
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no frame, and ``ContainerError/inputFailed(code:)``.
-    public init(_ input: Input) throws(ContainerError) {
+    package init(_ input: Input) throws(ContainerError) {
         self.input = input
         var events: [ReaderEvent] = []
         var first: CodecConfiguration?
@@ -52,12 +52,12 @@ public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerRe
     ///
     /// - Parameter source: The bytes of the stream.
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no frame, and ``ContainerError/inputFailed(code:)``.
-    public init<Source: ByteSource>(_ source: Source) throws(ContainerError) where Input == SequentialBytes<Source> {
+    package init<Source: ByteSource>(_ source: Source) throws(ContainerError) where Input == SequentialBytes<Source> {
         try self.init(SequentialBytes(source))
     }
 
     /// Reads the next event.
-    public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
+    package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
         var event = pendingEvents.popLast()
         if event == nil { event = try parser.nextEvent(from: &input, &isFinished) }
         if case .configuration(let found)? = event { configuration = found }
@@ -65,12 +65,12 @@ public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerRe
     }
 
     /// Always throws ``ContainerError/notSeekable``.
-    public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { throw .notSeekable }
+    package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { throw .notSeekable }
 }
 
 extension StreamReader: Sendable where Input: Sendable {}
 
 extension StreamReader: Sequence, IteratorProtocol where Input == SequentialBytes<MemorySource> {
     /// Returns the next access unit; nil at the end.
-    public mutating func next() -> CodedUnit? { nextUnitInMemory() }
+    package mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

@@ -8,13 +8,13 @@ public import AACCodec
 /// ends in a bit rate are for low rates, with the profile that suits them. Three more also request a format from the device.
 public struct AudioPreset: Hashable, Sendable {
     /// A format that a recorder requests from the device.
-    public struct DeviceRequest: Hashable, Sendable {
+    package struct DeviceRequest: Hashable, Sendable {
         /// The sample rate in hertz.
-        public let sampleRate: Int
+        package let sampleRate: Int
         /// The number of channels.
-        public let channelCount: Int
+        package let channelCount: Int
         /// The length of the audio that the device delivers at a time; nil for the default.
-        public let bufferDuration: Duration?
+        package let bufferDuration: Duration?
     }
 
     /// The bit rates of a preset, in bits per second.
@@ -50,7 +50,7 @@ public struct AudioPreset: Hashable, Sendable {
     /// The sample frames in an access unit; nil for the profile's own.
     public let frameLength: Int?
     /// The format to request from the device; nil to record from the device's own format.
-    public let deviceRequest: DeviceRequest?
+    package let deviceRequest: DeviceRequest?
 
     private let bitRates: BitRates?
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+internal import AudioPrimitives
 internal import SystemFiles
 
 /// Errors of a batch that its parts, such as the encoder, don't have.
-public enum BatchError: Error, Hashable, Sendable {
+package enum BatchError: Error, Hashable, Sendable {
     /// A file or folder can't be read; `code` is a value of `errno`.
     case cannotRead(path: String, code: Int32)
     /// A file or folder can't be created; `code` is a value of `errno`.
@@ -31,7 +31,7 @@ public enum BatchError: Error, Hashable, Sendable {
 
 extension BatchError: DescribedError {
     /// One line for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .cannotRead(let path, let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
         case .cannotCreate(let path, let code): "can't create \(path): \(SystemFileError.text(ofCode: code))"

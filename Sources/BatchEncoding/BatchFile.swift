@@ -84,17 +84,17 @@ public struct BatchOptions: Sendable {
     /// The memory in bytes that encoders may take together, which limits the number of processors; nil for no limit.
     public var memory: Int?
     /// A folder in which several runs share the segments of long files; nil for none.
-    public var segmentFolder: String?
+    package var segmentFolder: String?
     /// The number of files that may be open at a time; nil for the limit of the process.
-    public var openFiles: Int?
+    package var openFiles: Int?
     /// The check of each output, before it gets its name; nil for none.
     public var verification: Verification?
     /// Whether existing outputs without a record are replaced, and files that are done are encoded again.
     public var replaces = false
     /// Whether contents are compared with the checksums of records also where sizes and times are the same.
-    public var readsAll = false
+    package var readsAll = false
     /// Whether outputs of other versions of Linnet count as done.
-    public var acceptsOtherVersions = false
+    package var acceptsOtherVersions = false
     /// Whether nothing is encoded, and the result only says what would be.
     public var isDryRun = false
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
+package import AudioContainers
 
 /// Reads superframes of DAB+ from a file, a pipe or memory.
-public typealias DABReader<Input: ByteStream> = StreamReader<DABParser, Input>
+package typealias DABReader<Input: ByteStream> = StreamReader<DABParser, Input>
 
 extension DABParser {
     /// Returns whether superframes are among the first bytes of a stream, which do not begin like frames of ADTS.
@@ -11,7 +11,7 @@ extension DABParser {
     /// - Parameters:
     ///   - front: The first bytes.
     ///   - isWhole: Whether no more bytes follow.
-    public static func recognizes(_ front: [UInt8], isWhole: Bool) -> Bool {
+    package static func recognizes(_ front: [UInt8], isWhole: Bool) -> Bool {
         guard front.count >= ReedSolomonCode.byteCount, front[0] != 0xFF || front[1] & 0xF0 != 0xF0 else { return false }
         var parser = DABParser()
         parser.append(front)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
-public import AudioPrimitives
-public import MPEG4Audio
+package import AudioContainers
+package import AudioPrimitives
+package import MPEG4Audio
 
 /// A label, and the time from which on it is shown.
 public struct TimedLabel: Hashable, Sendable {
@@ -36,9 +36,9 @@ public struct DABWriterOptions: Hashable, Sendable {
 ///
 /// The units of 120 ms have to fit a superframe, as those of an encoder do that has a sub-channel in its settings. The last one is padded with
 /// zeros, which decoders ignore, where they are shorter; an incomplete last superframe is completed with silence.
-public struct DABWriter<Sink: ByteSink>: ContainerWriter {
+package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// The destination of the superframes.
-    public var sink: Sink
+    package var sink: Sink
 
     private let format: DABAudioFormat
     private let labels: [TimedLabel]
@@ -62,7 +62,7 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
     ///   - options: The bit rate, and labels; nil for the lowest bit rate at which the units of the first superframe fit, without programme-associated
     ///     data beside those that units have.
     /// - Throws: ``/AudioContainers/ContainerError`` for other configurations and sub-channels, and labels without room for them.
-    public init(to sink: Sink, _ configuration: AudioSpecificConfig, options: DABWriterOptions? = nil) throws(ContainerError) {
+    package init(to sink: Sink, _ configuration: AudioSpecificConfig, options: DABWriterOptions? = nil) throws(ContainerError) {
         guard configuration.objectType == .aacLC else { throw .unsupportedObjectType(configuration.objectType, allowed: [.aacLC]) }
         guard configuration.frameLength == 960 else { throw .unsupportedFrameLength(configuration.frameLength ?? 0, allowed: [960]) }
         let channels = configuration.channelConfiguration?.rawValue ?? 0
@@ -91,7 +91,7 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// - Parameter unit: The access unit.
     /// - Throws: ``/AudioContainers/ContainerError/emptyAccessUnit``, ``/AudioContainers/ContainerError/unitGroupTooLong(byteCount:limit:)`` if the units of a superframe do not fit
     ///   into it, or ``/AudioContainers/ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         try append(unit.payload)
     }
@@ -146,7 +146,7 @@ public struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// Completes the last superframe with silence.
     ///
     /// - Parameter gaplessInfo: Ignored: superframes can't store it.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+    package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         while !units.isEmpty { try append(format.silence) }
     }
 }

@@ -3,7 +3,7 @@
 /// The text that a receiver of DAB shows: the title of what is played, for example (ETSI EN 300 401, 7.4.5.2).
 public struct DynamicLabel: Hashable, Sendable {
     /// The character sets of labels (ETSI TS 101 756, Table 19).
-    public enum CharacterSet: Int, Hashable, Sendable {
+    package enum CharacterSet: Int, Hashable, Sendable {
         /// The complete EBU Latin based repertoire.
         case ebuLatin = 0
         /// UCS-2, the most significant byte first.
@@ -13,12 +13,12 @@ public struct DynamicLabel: Hashable, Sendable {
     }
 
     /// The most bytes of a label.
-    public static let maximumByteCount = 128
+    package static let maximumByteCount = 128
 
     /// The bytes of the text.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The number of the character set, 0 to 15.
-    public let characterSetNumber: Int
+    package let characterSetNumber: Int
 
     /// Creates a label from what was received.
     package init(bytes: [UInt8], characterSetNumber: Int) {
@@ -42,7 +42,7 @@ public struct DynamicLabel: Hashable, Sendable {
     }
 
     /// The character set; nil for one that is not known.
-    public var characterSet: CharacterSet? { CharacterSet(rawValue: characterSetNumber) }
+    package var characterSet: CharacterSet? { CharacterSet(rawValue: characterSetNumber) }
 
     /// The text; in a character set that is not known the characters of ASCII.
     public var text: String {

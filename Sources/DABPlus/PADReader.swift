@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioPrimitives
+
 /// Collects dynamic labels, and data groups such as those of a slideshow, from the programme-associated data of access units in order.
 ///
 /// No input can make it trap.
@@ -15,13 +17,13 @@ public struct PADReader: Sendable {
     }
 
     /// The access units that had programme-associated data.
-    public private(set) var unitCount = 0
+    package private(set) var unitCount = 0
     /// The bytes of it.
-    public private(set) var byteCount = 0
+    package private(set) var byteCount = 0
     /// The latest label.
     public private(set) var label: DynamicLabel?
     /// The segments and data groups whose checksum was wrong.
-    public private(set) var damagedCount = 0
+    package private(set) var damagedCount = 0
 
     /// The application and the length of the last subfield, which one without a list of contents continues.
     private var last: (application: UInt8, length: Int)?
@@ -41,8 +43,11 @@ public struct PADReader: Sendable {
     /// Creates a reader before the first unit.
     public init() {}
 
+    /// Reads the data of the next access unit, and returns what is complete with it: nothing of a unit without any.
+    public mutating func read(_ unit: AccessUnit) -> [Item] { ProgrammeAssociatedData(inUnit: unit.payload).map { read($0) } ?? [] }
+
     /// Reads the data of the next unit, and returns what is complete with it.
-    public mutating func read(_ data: ProgrammeAssociatedData) -> [Item] {
+    package mutating func read(_ data: ProgrammeAssociatedData) -> [Item] {
         unitCount += 1
         byteCount += data.bytes.count
         items.removeAll(keepingCapacity: true)

@@ -4,9 +4,9 @@
 ///
 /// It is the content of a data stream element that is the first one of the unit: an extension (X-PAD), whose bytes are in reverse order, and two fixed
 /// bytes (F-PAD).
-public struct ProgrammeAssociatedData: Hashable, Sendable {
+package struct ProgrammeAssociatedData: Hashable, Sendable {
     /// All bytes, as they are in the unit.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 
     /// The bytes of the fixed part.
     static let fixedByteCount = 2
@@ -15,7 +15,7 @@ public struct ProgrammeAssociatedData: Hashable, Sendable {
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the programme-associated data of an access unit; nil if it has none.
-    public init?(inUnit payload: [UInt8]) {
+    package init?(inUnit payload: [UInt8]) {
         // The identifier 4 in three bits, a tag in four, a flag for alignment, which has no effect here, and the number of bytes.
         guard payload.count >= 2, payload[0] >> 5 == 4 else { return nil }
         var (start, count) = (2, Int(payload[1]))

@@ -14,20 +14,17 @@ extension AACError: LocalizedError {}
 extension ALACConfigurationError: LocalizedError {}
 extension ALACError: LocalizedError {}
 extension AudioConversionError: LocalizedError {}
-extension AudioFileError: LocalizedError {}
-extension BatchError: LocalizedError {}
 extension CodecDamage: LocalizedError {}
 extension ContainerError: LocalizedError {}
 extension DeviceError: LocalizedError {}
 extension ILBCError: LocalizedError {}
 extension LiveAudioError: LocalizedError {}
 extension LoudnessError: LocalizedError {}
-extension ManifestProblem: LocalizedError {}
 extension MPEG4AudioError: LocalizedError {}
 extension NetworkError: LocalizedError {}
 extension OpusError: LocalizedError {}
 extension OpusFormatError: LocalizedError {}
-extension PCMFileError: LocalizedError {}
+extension AudioFileError: LocalizedError {}
 extension SessionDescriptionError: LocalizedError {}
 extension SignalComparisonError: LocalizedError {
     /// The description of the error.

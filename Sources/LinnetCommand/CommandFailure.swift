@@ -34,7 +34,6 @@ package struct CommandFailure: Error {
             return
         case _ where Self.isLibraryMissing(error): code = .libraryMissing
         case let error as AudioFileError: code = Self.exitCode(error.code)
-        case let error as PCMFileError: code = Self.exitCode(AudioFileError(error, path: "").code)
         case is DeviceError: code = .noDevice
         case let error as BatchError: code = Self.exitCode(error)
         case let error as StreamingError: code = Self.exitCode(error)
@@ -59,8 +58,7 @@ package struct CommandFailure: Error {
         switch error {
         case OpusError.libraryMissing, LoudnessError.libraryMissing, DeviceError.libraryMissing, DeviceError.echoCancellerMissing: true
         case DeviceError.noBackend(let errors): !errors.isEmpty && errors.allSatisfy(isLibraryMissing)
-        case let error as PCMFileError: if case .libraryMissing = error.code { true } else { false }
-        case let error as AudioFileError: error.underlyingError.map(isLibraryMissing) ?? false
+        case let error as AudioFileError: error.isLibraryMissing || error.underlyingError.map(isLibraryMissing) ?? false
         case let error as LiveAudioError: error.underlyingError.map(isLibraryMissing) ?? false
         default: false
         }

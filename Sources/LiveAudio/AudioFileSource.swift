@@ -3,6 +3,7 @@
 public import AudioDevices
 public import AudioFiles
 public import AudioPrimitives
+public import PCMFiles
 internal import SystemLibrary
 
 /// The audio of a file or pipe in place of a device, at the pace of the audio or as fast as it is accepted.
@@ -50,7 +51,10 @@ public final class AudioFileSource: PCMSource, @unchecked Sendable {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(1, sampleRate / Self.buffersPerSecond))
         try file.read(into: &buffer)
-        if buffer.frameCount == 0, repeats, frameCount > 0, try file.seek(toFrame: 0) { try file.read(into: &buffer) }
+        if buffer.frameCount == 0, repeats, frameCount > 0, file.canSeek {
+            try file.seek(toFrame: 0)
+            try file.read(into: &buffer)
+        }
         guard buffer.frameCount > 0 else { return nil }
         frameCount += buffer.frameCount
         if pace == .realTime { waitUntilDue() }

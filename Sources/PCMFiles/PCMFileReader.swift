@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+package import AudioPrimitives
 package import SystemFiles
 
 #if canImport(CPCMLibraries)
@@ -13,19 +13,19 @@ internal import CPCMLibraries
 /// no writer can have meant, and that of an unfinished recording of this library, is not trusted: reading ends with the samples. FLAC is read
 /// through libFLAC, MP3 through libmpg123, other formats (AIFF, CAF, Ogg, compressed WAV)
 /// through libsndfile; from a pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
-public final class PCMFileReader {
+package final class PCMFileReader {
     /// The format and length of the file.
-    public var properties: PCMFileProperties { source.properties }
+    package var properties: PCMFileProperties { source.properties }
 
     /// The encoding that holds all samples of the file: in WAV and PCM without a header that of the file, else one with the least significant
     /// byte first.
-    public var encoding: SampleEncoding { source.encoding }
+    package var encoding: SampleEncoding { source.encoding }
 
     /// Problems of the file that did not prevent reading; complete once everything is read.
-    public var warnings: [PCMFileWarning] { source.warnings + (isEmpty ? [.empty(path: path)] : []) }
+    package var warnings: [PCMFileWarning] { source.warnings + (isEmpty ? [.empty(path: path)] : []) }
 
     /// The index of the sample frame that is read next.
-    public private(set) var position = 0
+    package private(set) var position = 0
 
     /// Whether several readers can read parts of the file in parallel: each gives the same samples after ``seek(toFrame:)`` as one that
     /// read everything before.
@@ -43,9 +43,9 @@ public final class PCMFileReader {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - raw: The format of PCM without a header, interleaved; nil to detect the format.
-    /// - Throws: ``PCMFileError`` if the file can't be opened or is not PCM.
-    public convenience init(path: String, raw: AudioFormat? = nil) throws(PCMFileError) {
-        try self.init(try PCMFileError.naming(path) { try FileInput(path: path) }, raw: raw)
+    /// - Throws: ``AudioFileError`` if the file can't be opened or is not PCM.
+    package convenience init(path: String, raw: AudioFormat? = nil) throws(AudioFileError) {
+        try self.init(try AudioFileError.naming(path) { try FileInput(path: path) }, raw: raw)
     }
 
     /// Reads a file in memory.
@@ -53,15 +53,15 @@ public final class PCMFileReader {
     /// - Parameters:
     ///   - bytes: All bytes of the file.
     ///   - raw: The format of PCM without a header, interleaved; nil to detect the format.
-    /// - Throws: ``PCMFileError`` if the bytes are not PCM.
-    public convenience init(bytes: [UInt8], raw: AudioFormat? = nil) throws(PCMFileError) {
+    /// - Throws: ``AudioFileError`` if the bytes are not PCM.
+    package convenience init(bytes: [UInt8], raw: AudioFormat? = nil) throws(AudioFileError) {
         try self.init(FileInput(bytes: bytes), raw: raw)
     }
 
     /// Reads an open file from its current position on.
-    package init(_ input: FileInput, raw: AudioFormat? = nil) throws(PCMFileError) {
+    package init(_ input: FileInput, raw: AudioFormat? = nil) throws(AudioFileError) {
         path = input.path
-        source = try PCMFileError.naming(input.path) { try Self.source(input, raw: raw) }
+        source = try AudioFileError.naming(input.path) { try Self.source(input, raw: raw) }
         allowsSharedReading = input.canReopen && source.seeksExactly
     }
 
@@ -84,10 +84,10 @@ public final class PCMFileReader {
             precondition(raw.isInterleaved, "the samples of a file are interleaved")
             return PlainPCMSource(input, raw)
         }
-        if try input.peek(1).isEmpty { throw PCMFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
+        if try input.peek(1).isEmpty { throw AudioFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
         let isPipe = input.fileSize == nil
         if isPipe, !(try isWAV(input)) { return try source(try spooled(input), raw: nil) }
-        guard try input.skipID3v2Tags() else { throw PCMFileError(.unrecognizedFormat(reason: "it ends in a tag"), path: input.path) }
+        guard try input.skipID3v2Tags() else { throw AudioFileError(.unrecognizedFormat(reason: "it ends in a tag"), path: input.path) }
         if let header = try WAVEHeader(reading: input) {
             if header.holdsMPEGAudio { return try mpegAudio(in: input, header) }
             try refuseCodedFrames(input, header)
@@ -98,7 +98,7 @@ public final class PCMFileReader {
             return PlainPCMSource(samples, blocks.format, containerName: "VOC")
         }
         // The header has been read from the pipe already.
-        if isPipe { throw PCMFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path) }
+        if isPipe { throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path) }
         return try platformSource(input)
     }
 
@@ -109,7 +109,7 @@ public final class PCMFileReader {
         } catch {
             // Errors in writing are those of the copy.
             if case .cannotRead = error { throw error }
-            throw PCMFileError(error, path: OpenFile.temporaryFolder)
+            throw AudioFileError(error, path: OpenFile.temporaryFolder)
         }
     }
 
@@ -120,7 +120,7 @@ public final class PCMFileReader {
         let found = WAVEHeader.isACT(front, position: input.position) ? "G.729 (ACT)" : CodedFrames(in: front)?.rawValue
         guard let found else { return }
         let reason = "its samples are \(found); ffmpeg -i \(input.path) -vn out.flac converts it to FLAC"
-        throw PCMFileError(.unrecognizedFormat(reason: reason), path: input.path)
+        throw AudioFileError(.unrecognizedFormat(reason: reason), path: input.path)
     }
 
     /// The first bytes of samples among which frames of a codec are searched.
@@ -129,7 +129,7 @@ public final class PCMFileReader {
     /// Opens the MPEG audio in a WAV file, after its header.
     private static func mpegAudio(in input: FileInput, _ header: WAVEHeader) throws -> any PCMFileSource {
         guard let present = input.bytesRemaining else {
-            throw PCMFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path)
         }
         let declared = header.declaredByteCount.flatMap { $0 > 0 ? $0 : nil } ?? present
         let first = input.startOffset + input.position
@@ -149,21 +149,21 @@ public final class PCMFileReader {
         if try MPEGAudioStart.beginsWithSync(input) {
             if let start = try MPEGAudioStart(searching: input) { return try mpegAudio(input, start) }
             if let source = try searchedFLAC(input) { return source }
-            throw PCMFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
         }
         if let source = try SndfileSource(input) { return source }
         if let start = try MPEGAudioStart(searching: input) { return try mpegAudio(input, start) }
         if let source = try searchedFLAC(input) { return source }
-        throw PCMFileError(.unrecognizedFormat(reason: "its first bytes are those of no known format"), path: input.path)
+        throw AudioFileError(.unrecognizedFormat(reason: "its first bytes are those of no known format"), path: input.path)
         #else
-        throw PCMFileError(.unrecognizedFormat(reason: "only WAV and raw PCM are supported on this system"), path: input.path)
+        throw AudioFileError(.unrecognizedFormat(reason: "only WAV and raw PCM are supported on this system"), path: input.path)
         #endif
     }
 
     #if canImport(CPCMLibraries)
     /// Opens MPEG audio at its first frame.
     private static func mpegAudio(_ input: FileInput, _ start: MPEGAudioStart) throws -> MPEGAudioSource {
-        guard let library = linnet_mpg123_functions() else { throw PCMFileError(.libraryMissing(.mpg123), path: input.path) }
+        guard let library = linnet_mpg123_functions() else { throw AudioFileError(.libraryMissing(.mpg123), path: input.path) }
         return try MPEGAudioSource(input, start, library)
     }
 
@@ -179,7 +179,7 @@ public final class PCMFileReader {
             return try FLACSource(OggFLACHeader.corrected(input), isOgg: true, library)
         }
         guard let source = try SndfileSource(input) else {
-            throw PCMFileError(.unrecognizedFormat(reason: "its stream of Ogg is damaged"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "its stream of Ogg is damaged"), path: input.path)
         }
         return source
     }
@@ -188,10 +188,10 @@ public final class PCMFileReader {
     /// Replaces the contents of `buffer` by the next sample frames: as many as fit, fewer only at the end, none after it.
     ///
     /// - Parameter buffer: A buffer with the channel count of the file.
-    /// - Throws: ``PCMFileError`` if the file can't be read or decoded.
-    public func read(into buffer: inout PCMBuffer) throws(PCMFileError) {
+    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    package func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
         precondition(buffer.channelCount == properties.channelCount, "the buffer has the file's channels")
-        try PCMFileError.naming(path) { try source.read(into: &buffer) }
+        try AudioFileError.naming(path) { try source.read(into: &buffer) }
         position += buffer.frameCount
         if buffer.frameCount == 0, buffer.frameCapacity > 0 { checkLength() }
     }
@@ -201,9 +201,9 @@ public final class PCMFileReader {
     /// - Parameters:
     ///   - frameCount: The frames to read; fewer are read only at the end, none after it.
     ///   - bytes: The array to replace.
-    /// - Throws: ``PCMFileError`` if the file can't be read or decoded.
-    public func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(PCMFileError) {
-        try PCMFileError.naming(path) { try source.read(frameCount, into: &bytes) }
+    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(AudioFileError) {
+        try AudioFileError.naming(path) { try source.read(frameCount, into: &bytes) }
         position += bytes.count / (encoding.byteCount * properties.channelCount)
         if bytes.isEmpty, frameCount > 0 { checkLength() }
     }
@@ -215,9 +215,9 @@ public final class PCMFileReader {
 
     /// Moves to a sample frame counted from the first.
     ///
-    /// - Throws: ``PCMFileError/Code/notSeekable`` for pipes.
-    public func seek(toFrame frame: Int) throws(PCMFileError) {
-        try PCMFileError.naming(path) { try source.seek(toFrame: frame) }
+    /// - Throws: ``AudioFileError/Code/notSeekable`` for pipes.
+    package func seek(toFrame frame: Int) throws(AudioFileError) {
+        try AudioFileError.naming(path) { try source.seek(toFrame: frame) }
         position = frame
     }
 

@@ -5,7 +5,7 @@ public import AudioPrimitives
 
 /// Decodes one file forwards; the interface between ``PCMFileReader`` and the readers of formats.
 ///
-/// A source belongs to one reader and is used from one thread at a time. It throws ``PCMFileError`` and the errors of
+/// A source belongs to one reader and is used from one thread at a time. It throws ``AudioFileError`` and the errors of
 /// `FileInput`.
 package protocol PCMFileSource: AnyObject {
     /// The format and length of the file; they don't change.

@@ -32,9 +32,9 @@ public final class PCMFileWriter {
     ///   - path: The file's path; `-` is standard output.
     ///   - format: The format to write.
     ///   - overwrites: Whether an existing file is replaced.
-    /// - Throws: ``PCMFileError`` if the file can't be created, or the format is not supported.
-    public convenience init(path: String, format: PCMOutputFormat, overwrites: Bool = false) throws(PCMFileError) {
-        let output = try PCMFileError.naming(path) { try FileOutput(path: path, overwrites: overwrites) }
+    /// - Throws: ``AudioFileError`` if the file can't be created, or the format is not supported.
+    public convenience init(path: String, format: PCMOutputFormat, overwrites: Bool = false) throws(AudioFileError) {
+        let output = try AudioFileError.naming(path) { try FileOutput(path: path, overwrites: overwrites) }
         try self.init(output.file, path: output.path, format: format, pendingByteLimit: 65_536)
         self.output = output
     }
@@ -47,27 +47,27 @@ public final class PCMFileWriter {
     ///   - format: The format to write.
     ///   - pendingByteLimit: The bytes of samples that may be kept in memory to be written together; with 0, the default, none are kept, and
     ///     nothing that was recorded is lost with the program.
-    /// - Throws: ``PCMFileError`` if the header can't be written, or the format is not supported.
+    /// - Throws: ``AudioFileError`` if the header can't be written, or the format is not supported.
     public convenience init(
         descriptor: Int32, name: String, format: PCMOutputFormat, pendingByteLimit: Int = 0
-    ) throws(PCMFileError) {
+    ) throws(AudioFileError) {
         try self.init(OpenFile(borrowing: descriptor), path: name, format: format, pendingByteLimit: pendingByteLimit)
     }
 
     /// Writes an open file, which the caller closes after ``finish()``.
     package init(
         _ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int = 0, sampleByteLimit: Int? = nil
-    ) throws(PCMFileError) {
+    ) throws(AudioFileError) {
         precondition(format.channelCount > 0 && format.sampleRate > 0, "PCM has a sample rate and channels")
         self.format = format
         self.path = path
         frameLimit = (sampleByteLimit ?? format.file.sampleByteLimit) / format.bytesPerFrame
-        guard format.file.canStore(format.encoding) else { throw PCMFileError(.unsupportedOutput(format), path: path) }
-        sink = try PCMFileError.naming(path) {
+        guard format.file.canStore(format.encoding) else { throw AudioFileError(.unsupportedOutput(format), path: path) }
+        sink = try AudioFileError.naming(path) {
             switch format.file {
             case .raw: return RawSink(SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit))
             case .wav: return try WAVESink(file, path: path, format: format, pendingByteLimit: pendingByteLimit)
-            case .aiff, .caf, .flac, .oggFLAC: return try Self.platformSink(file, path: path, format: format)
+            default: return try Self.platformSink(file, path: path, format: format)
             }
         }
     }
@@ -75,37 +75,37 @@ public final class PCMFileWriter {
     /// Appends the sample frames of a buffer.
     ///
     /// - Parameter buffer: A buffer with the channel count of ``format``.
-    /// - Throws: ``PCMFileError`` if writing fails.
-    public func append(_ buffer: PCMBuffer) throws(PCMFileError) {
+    /// - Throws: ``AudioFileError`` if writing fails.
+    public func append(_ buffer: PCMBuffer) throws(AudioFileError) {
         precondition(buffer.channelCount == format.channelCount, "the buffer has the file's channels")
         guard buffer.frameCount > 0 else { return }
         try checkLength(adding: buffer.frameCount)
-        try PCMFileError.naming(path) { try sink.append(buffer) }
+        try AudioFileError.naming(path) { try sink.append(buffer) }
         frameCount += buffer.frameCount
     }
 
     /// Appends sample frames as they are in memory.
     ///
     /// - Parameter bytes: Whole sample frames, interleaved, in the encoding of ``format``; they are stored unchanged.
-    /// - Throws: ``PCMFileError`` if writing fails.
-    public func append(bytes: [UInt8]) throws(PCMFileError) {
+    /// - Throws: ``AudioFileError`` if writing fails.
+    public func append(bytes: [UInt8]) throws(AudioFileError) {
         precondition(bytes.count % format.bytesPerFrame == 0, "the bytes are whole frames")
         guard !bytes.isEmpty else { return }
         try checkLength(adding: bytes.count / format.bytesPerFrame)
-        try PCMFileError.naming(path) { try sink.append(bytes: bytes) }
+        try AudioFileError.naming(path) { try sink.append(bytes: bytes) }
         frameCount += bytes.count / format.bytesPerFrame
     }
 
-    /// Throws ``PCMFileError/Code/tooLong(_:)`` if the file can't hold some more sample frames.
-    private func checkLength(adding count: Int) throws(PCMFileError) {
-        guard count <= frameLimit - frameCount else { throw PCMFileError(.tooLong(format.file), path: path) }
+    /// Throws ``AudioFileError/Code/unsupportedContainer`` if the file can't hold some more sample frames.
+    private func checkLength(adding count: Int) throws(AudioFileError) {
+        guard count <= frameLimit - frameCount else { throw AudioFileError(.tooLong(format.file), path: path) }
     }
 
     /// Completes the file; nothing can be appended afterwards.
     ///
-    /// - Throws: ``PCMFileError`` if writing fails.
-    public func finish() throws(PCMFileError) {
-        try PCMFileError.naming(path) {
+    /// - Throws: ``AudioFileError`` if writing fails.
+    public func finish() throws(AudioFileError) {
+        try AudioFileError.naming(path) {
             try sink.finish()
             try output?.commit()
         }
@@ -117,10 +117,10 @@ public final class PCMFileWriter {
     private static func platformSink(_ file: OpenFile, path: String, format: PCMOutputFormat) throws -> any PCMSink {
         #if canImport(CPCMLibraries)
         guard format.file.isFLAC else { return try SndfileSink(file, path: path, format: format) }
-        guard let library = linnet_flac_functions() else { throw PCMFileError(.libraryMissing(.flac), path: path) }
+        guard let library = linnet_flac_functions() else { throw AudioFileError(.libraryMissing(.flac), path: path) }
         return try FLACSink(file, path: path, format: format, library)
         #else
-        throw PCMFileError(.unsupportedOutput(format), path: path)
+        throw AudioFileError(.unsupportedOutput(format), path: path)
         #endif
     }
 }

@@ -6,7 +6,7 @@ public import AudioPrimitives
 /// The format of a PCM file that is written.
 public struct PCMOutputFormat: Hashable, Sendable {
     /// The container.
-    public var file: PCMFileFormat
+    public var file: AudioFileFormat
     /// The encoding of a sample, one that the container can store.
     ///
     /// ``PCMFileWriter/append(bytes:)`` takes samples of it, and in WAV, AIFF, CAF and raw PCM the file has its byte order.
@@ -24,7 +24,7 @@ public struct PCMOutputFormat: Hashable, Sendable {
 
     /// Creates a description of a PCM file.
     public init(
-        _ file: PCMFileFormat, encoding: SampleEncoding, sampleRate: Int, channelCount: Int, channelLayout: ChannelLayout? = nil,
+        _ file: AudioFileFormat, encoding: SampleEncoding, sampleRate: Int, channelCount: Int, channelLayout: ChannelLayout? = nil,
         expectedFrameCount: Int? = nil
     ) {
         self.file = file
@@ -37,7 +37,7 @@ public struct PCMOutputFormat: Hashable, Sendable {
 
     /// Creates a description of a PCM file, with the byte order that the container usually has.
     public init(
-        _ file: PCMFileFormat, sampleFormat: SampleFormat = .int16, sampleRate: Int, channelCount: Int,
+        _ file: AudioFileFormat, sampleFormat: SampleFormat = .int16, sampleRate: Int, channelCount: Int,
         channelLayout: ChannelLayout? = nil, expectedFrameCount: Int? = nil
     ) {
         self.init(
@@ -49,7 +49,7 @@ public struct PCMOutputFormat: Hashable, Sendable {
     package var bytesPerFrame: Int { encoding.byteCount * channelCount }
 }
 
-extension PCMFileFormat {
+extension AudioFileFormat {
     /// Returns the encoding of samples in the byte order that the format usually has.
     package func encoding(of format: SampleFormat) -> SampleEncoding {
         SampleEncoding(format, isBigEndian: self == .aiff || self == .caf)
@@ -63,6 +63,7 @@ extension PCMFileFormat {
         case .aiff: encoding != .unsigned8 && (encoding.isBigEndian || !encoding.isFloat)
         case .caf: encoding != .unsigned8
         case .flac, .oggFLAC: encoding != .unsigned8 && !encoding.isFloat && encoding.byteCount <= 3
+        default: false
         }
     }
 

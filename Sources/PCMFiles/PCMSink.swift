@@ -4,7 +4,7 @@ internal import AudioPrimitives
 
 /// Writes one PCM file; the counterpart of ``PCMFileSource``.
 ///
-/// Throws ``PCMFileError`` and the errors of `OpenFile`.
+/// Throws ``AudioFileError`` and the errors of `OpenFile`.
 protocol PCMSink: AnyObject {
     /// Writes the sample frames of a buffer.
     func append(_ buffer: PCMBuffer) throws

@@ -51,26 +51,26 @@ package final class RateStream {
     ///   - usesDoubles: Whether samples have 64 bits and not 32.
     package init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality, usesDoubles: Bool
-    ) throws(PCMFileError) {
+    ) throws(AudioFileError) {
         guard inputRate >= Self.lowestInputRate || inputRate == outputRate else {
-            throw PCMFileError(.unsupportedSampleRates(from: inputRate, to: outputRate))
+            throw AudioFileError(.unsupportedSampleRates(from: inputRate, to: outputRate), path: "")
         }
         self.channelCount = channelCount
         #if canImport(CPCMLibraries)
-        guard let soxr = linnet_soxr_functions() else { throw PCMFileError(.libraryMissing(.soxr)) }
+        guard let soxr = linnet_soxr_functions() else { throw AudioFileError(.libraryMissing(.soxr), path: "") }
         var error: soxr_error_t?
         let type = usesDoubles ? SOXR_FLOAT64_S : SOXR_FLOAT32_S
         var layout = soxr.pointee.soxr_io_spec(type, type)
         var recipe = soxr.pointee.soxr_quality_spec(quality.soxrRecipe, 0)
         let created = soxr.pointee.soxr_create(
             Double(inputRate), Double(outputRate), UInt32(channelCount), &error, &layout, &recipe, nil)
-        guard let created, error == nil else { throw PCMFileError(.unsupportedSampleRates(from: inputRate, to: outputRate)) }
+        guard let created, error == nil else { throw AudioFileError(.unsupportedSampleRates(from: inputRate, to: outputRate), path: "") }
         self.soxr = soxr
         handle = created
         inputs = Array(repeating: nil, count: channelCount)
         outputs = Array(repeating: nil, count: channelCount)
         #else
-        throw PCMFileError(.unsupportedSampleRates(from: inputRate, to: outputRate))
+        throw AudioFileError(.unsupportedSampleRates(from: inputRate, to: outputRate), path: "")
         #endif
     }
 
@@ -86,8 +86,8 @@ package final class RateStream {
     ///   - input: The samples of the input, all of which are used; nil after the last ones, to get what the filter still holds.
     ///   - output: The memory for the output, which has to have room for all of it.
     /// - Returns: The number of sample frames that were written.
-    /// - Throws: ``PCMFileError/Code/resamplingFailed``.
-    package func process(_ input: Planes?, into output: Planes) throws(PCMFileError) -> Int {
+    /// - Throws: ``AudioFileError/Code/resamplingFailed``.
+    package func process(_ input: Planes?, into output: Planes) throws(AudioFileError) -> Int {
         #if canImport(CPCMLibraries)
         for channel in 0..<channelCount {
             inputs[channel] = input?.base.map { UnsafeRawPointer($0 + channel * (input?.stride ?? 0)) }
@@ -103,10 +103,10 @@ package final class RateStream {
                     &produced)
             }
         }
-        guard error == nil, consumed == frameCount else { throw PCMFileError(.resamplingFailed) }
+        guard error == nil, consumed == frameCount else { throw AudioFileError(.resamplingFailed, path: "") }
         return produced
         #else
-        throw PCMFileError(.resamplingFailed)
+        throw AudioFileError(.resamplingFailed, path: "")
         #endif
     }
 }

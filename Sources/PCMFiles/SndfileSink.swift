@@ -28,17 +28,17 @@ final class SndfileSink: PCMSink {
         self.file = file
         // The library moves to and fro in the file.
         guard file.canOverwrite else { throw SystemFileError.cannotWrite(code: ESPIPE) }
-        guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: path) }
+        guard let library = linnet_sndfile_functions() else { throw AudioFileError(.libraryMissing(.sndfile), path: path) }
         self.library = library
         var info = SF_INFO()
         info.samplerate = Int32(clamping: format.sampleRate)
         info.channels = Int32(clamping: format.channelCount)
         info.format = Self.number(of: format)
-        guard library.pointee.sf_format_check(&info) != 0 else { throw PCMFileError(.unsupportedOutput(format), path: path) }
+        guard library.pointee.sf_format_check(&info) != 0 else { throw AudioFileError(.unsupportedOutput(format), path: path) }
         stream = LibraryStream(file)
         handle = stream.open(library, mode: Int(SFM_WRITE), &info)
         guard handle != nil else {
-            throw stream.failure ?? PCMFileError(.unsupportedOutput(format), path: path)
+            throw stream.failure ?? AudioFileError(.unsupportedOutput(format), path: path)
         }
         tags = WrittenTags(format.tags, format.file)
         if format.file == .caf, format.channelCount > 2, let mask = format.channelLayout?.waveMask {

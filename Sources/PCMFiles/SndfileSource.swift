@@ -33,7 +33,7 @@ package final class SndfileSource: PCMFileSource {
     ///
     /// The library gets the bytes after ID3v2 tags: it would lose as many at the end.
     package init?(_ input: FileInput) throws {
-        guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: input.path) }
+        guard let library = linnet_sndfile_functions() else { throw AudioFileError(.libraryMissing(.sndfile), path: input.path) }
         self.library = library
         path = input.path
         let tags = AudioTags(reading: input)
@@ -47,16 +47,16 @@ package final class SndfileSource: PCMFileSource {
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
             if let failure = stream.failure { throw failure }
             if library.pointee.sf_error(nil) == Int32(SF_ERR_UNRECOGNISED_FORMAT) { return nil }
-            throw PCMFileError(.unrecognizedFormat(reason: Self.firstLine(library.pointee.sf_strerror(nil))), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: Self.firstLine(library.pointee.sf_strerror(nil))), path: input.path)
         }
         guard info.channels > 0, info.samplerate > 0 else {
             _ = library.pointee.sf_close(handle)
-            throw PCMFileError(.malformedHeader(field: "the sample rate", value: Int(info.samplerate)), path: input.path)
+            throw AudioFileError(.malformedHeader(field: "the sample rate", value: Int(info.samplerate)), path: input.path)
         }
         // Its channels follow each other, which the library takes for interleaved samples.
         guard Int(info.format) & Int(SF_FORMAT_TYPEMASK) != Int(SF_FORMAT_SVX) || info.channels == 1 else {
             _ = library.pointee.sf_close(handle)
-            throw PCMFileError(.unrecognizedFormat(reason: "8SVX with several channels is not supported"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "8SVX with several channels is not supported"), path: input.path)
         }
         self.handle = handle
         isSeekable = info.seekable != 0
@@ -138,7 +138,7 @@ package final class SndfileSource: PCMFileSource {
         if let failure = stream.failure { throw failure }
         guard code == 0 || frameCount > 0 else {
             let reason = Self.firstLine(library.pointee.sf_strerror(handle))
-            throw PCMFileError(.damaged(frame: position, reason: reason), path: path)
+            throw AudioFileError(.damaged(frame: position, reason: reason), path: path)
         }
         position += frameCount
         if frameCount < requested, let declared = properties.frameCount, position < declared {

@@ -8,10 +8,10 @@ import Testing
 @Suite struct ContainerProbeTests {
     @Test("Files are known by their first bytes")
     func names() {
-        func format(_ bytes: [UInt8]) -> ContainerFormat? { ContainerProbe.format(of: bytes, isWhole: false) }
+        func format(_ bytes: [UInt8]) -> AudioFileFormat? { ContainerProbe.format(of: bytes, isWhole: false) }
         func text(_ text: String) -> [UInt8] { Array(text.utf8) }
-        #expect(format(text("RIFF....WAVEfmt ")) == .wave)
-        #expect(format(text("BW64....WAVEds64")) == .wave)
+        #expect(format(text("RIFF....WAVEfmt ")) == .wav)
+        #expect(format(text("BW64....WAVEds64")) == .wav)
         #expect(format(text("RIFF....AVI LIST")) == nil)
         #expect(format(text("FORM....AIFC")) == .aiff)
         #expect(format(text("fLaC")) == .flac)

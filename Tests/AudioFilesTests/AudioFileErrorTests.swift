@@ -50,7 +50,7 @@ import Testing
         let converted = AudioFileError(UndocumentedError(), input: "a.wav", output: "b.m4a")
         #expect(converted.code == .unexpected)
         #expect(converted.description == "unexpected error with a.wav: UndocumentedError(); please report it")
-        let named = #expect(throws: PCMFileError.self) { try PCMFileError.naming("a.wav") { throw UndocumentedError() } }
-        #expect(named?.code == .unexpected(description: "UndocumentedError()"))
+        let named = #expect(throws: AudioFileError.self) { try AudioFileError.naming("a.wav") { throw UndocumentedError() } }
+        #expect(named?.code == .unexpected && named?.underlyingError is UndocumentedError)
     }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+import AudioPrimitives
+import PCMFiles
 import TestSupport
 import Testing
 
 @Suite struct ForeignFormatTests {
     /// The first bytes of a file of each format.
-    private static let fronts: [(ForeignFormat, [UInt8])] = [
+    private static let fronts: [(AudioFileFormat, [UInt8])] = [
         (.ac3, [0x0B, 0x77, 0x12, 0x34, 0x14, 0x40]), (.eac3, [0x0B, 0x77, 0x01, 0xFF, 0x34, 0x86]), (.dts, [0x7F, 0xFE, 0x80, 0x01]),
         (.windowsMedia, [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]), (.dsf, Array("DSD \u{1C}".utf8)), (.dsdiff, Array("FRM8".utf8)),
         (.monkeysAudio, Array("MAC ".utf8)), (.wavPack, Array("wvpk".utf8)), (.trueAudio, Array("TTA1".utf8)),
@@ -18,11 +20,11 @@ import Testing
     ]
 
     @Test func `All formats are known by their first bytes`() {
-        #expect(Self.fronts.map(\.0) == ForeignFormat.allCases)
-        for (format, bytes) in Self.fronts { #expect(ForeignFormat(signature: bytes) == format) }
-        #expect(ForeignFormat(signature: []) == nil)
-        #expect(ForeignFormat(signature: Array("RIFF\u{1}\u{1}\u{1}\u{1}WAVE".utf8)) == nil)
-        #expect(ForeignFormat(signature: [0x0B, 0x77, 0, 0, 0xFF, 0xFF]) == nil)
+        #expect(Self.fronts.map(\.0) == AudioFileFormat.foreignFormats)
+        for (format, bytes) in Self.fronts { #expect(AudioFileFormat(foreignSignature: bytes) == format) }
+        #expect(AudioFileFormat(foreignSignature: []) == nil)
+        #expect(AudioFileFormat(foreignSignature: Array("RIFF\u{1}\u{1}\u{1}\u{1}WAVE".utf8)) == nil)
+        #expect(AudioFileFormat(foreignSignature: [0x0B, 0x77, 0, 0, 0xFF, 0xFF]) == nil)
     }
 
     @Test(arguments: ["ac3", "eac3"], [0, 1, 333])
@@ -32,7 +34,7 @@ import Testing
             "ffmpeg -v error -f lavfi -i sine=d=1:sample_rate=48000 -c:a \(codec) a.\(codec)", folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
         let frames = try bytes(ofFile: folder.path("a.\(codec)"))
-        let format: ForeignFormat = codec == "ac3" ? .ac3 : .eac3
+        let format: AudioFileFormat = codec == "ac3" ? .ac3 : .eac3
         let swapped = frames.indices.map { frames[min($0 ^ 1, frames.count - 1)] }
         for file in [Array(frames[lead...]), swapped] {
             let path = try folder.write(file, to: "b.bin")
@@ -42,8 +44,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ForeignFormat.allCases)
-    func `Encoder, decoder and probe name the format and the way out`(format: ForeignFormat) throws {
+    @Test(arguments: AudioFileFormat.foreignFormats)
+    func `Encoder, decoder and probe name the format and the way out`(format: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let front = try #require(Self.fronts.first { $0.0 == format }).1
         let path = try folder.write(front + [UInt8](repeating: 0x55, count: 4_000), to: "a.bin")

@@ -4,11 +4,12 @@ import AudioContainers
 import AudioFiles
 import AudioPrimitives
 import MPEG4Audio
+import PCMFiles
 import TestSupport
 import Testing
 
 @Suite struct OutputFileByteSinkTests {
-    private func write<Sink: ByteSink>(_ container: ContainerFormat, to sink: Sink) throws -> Sink {
+    private func write<Sink: ByteSink>(_ container: AudioFileFormat, to sink: Sink) throws -> Sink {
         let config = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
         var options = ContainerWriterOptions()
         options.expectedUnitCount = 100
@@ -24,8 +25,8 @@ import Testing
 
     @Test(
         "A container in a file is the same as in memory",
-        arguments: [ContainerFormat.adts, .loas, .transportStream, .m4a, .fragmentedM4A, .caf])
-    func file(container: ContainerFormat) throws {
+        arguments: [AudioFileFormat.adts, .loas, .transportStream, .m4a, .fragmentedM4A, .caf])
+    func file(container: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let file = try OutputFile(path: folder.path("sound"))
         #expect(file.canOverwrite)

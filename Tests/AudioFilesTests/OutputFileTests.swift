@@ -2,6 +2,7 @@
 
 import AudioFiles
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import AudioContainers
 import AudioFiles
 import AudioPrimitives
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
     @Test(arguments: ["out.m4a", "out.aac", "out.caf", "out.loas"], [1, 3])
     func `An encoder whose task is cancelled throws that, and leaves nothing`(name: String, threadCount: Int) async throws {
         let folder = try TemporaryFolder()
-        let input = try folder.write(Self.noise().encoded(as: .wave), to: "in.wav")
+        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
         for rateControl in [
             AACEncoderConfiguration.RateControl.variable(quality: 30), .average(bitRate: 96_000), .constant(bitRate: 96_000),
         ] {
@@ -43,7 +44,7 @@ import Testing
 
     @Test func `A file that would have been overwritten is still there`() async throws {
         let folder = try TemporaryFolder()
-        let input = try folder.write(Self.noise().encoded(as: .wave), to: "in.wav")
+        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
         let output = try folder.write([1, 2, 3], to: "out.m4a")
         let error = await TaskCancellation.error { progress in
             var configuration = FileEncoderConfiguration()
@@ -58,7 +59,7 @@ import Testing
     func `A converter whose task is cancelled throws that, and leaves nothing`(from: String, to: String) async throws {
         let folder = try TemporaryFolder()
         let audio = Self.noise()
-        let input = try folder.write(from == "in.wav" ? audio.encoded(as: .wave) : audio.encoded(as: .m4a, bitRate: 128_000), to: from)
+        let input = try folder.write(from == "in.wav" ? audio.encoded(as: .wav) : audio.encoded(as: .m4a, bitRate: 128_000), to: from)
         let error = await TaskCancellation.error { progress in
             try await FileConverter(input: input, output: folder.path(to)).run { _ in progress() }
         }
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func `A measurement of loudness whose task is cancelled throws that`() async throws {
-        let bytes = try Self.noise().encoded(as: .wave)
+        let bytes = try Self.noise().encoded(as: .wav)
         let error = await TaskCancellation.error { progress in
             try await FileLoudness(of: .bytes(bytes, name: "noise")).run { _ in progress() }
         }
@@ -102,7 +103,7 @@ import Testing
 
     @Test func `A task that was cancelled before encodes nothing`() async throws {
         let folder = try TemporaryFolder()
-        let input = try folder.write(Self.noise().encoded(as: .wave), to: "in.wav")
+        let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await FileEncoder(input: input, output: folder.path("out.m4a")).run(progress: nil)

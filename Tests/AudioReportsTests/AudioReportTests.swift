@@ -2,6 +2,7 @@
 
 import AudioFiles
 import AudioReports
+import PCMFiles
 import Synchronization
 import TestSupport
 import Testing

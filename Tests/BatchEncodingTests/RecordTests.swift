@@ -4,10 +4,12 @@ import AACCodec
 import AudioContainers
 import AudioFiles
 import AudioMetadata
+import AudioPrimitives
 import BatchEncoding
 import Foundation
 import JSONText
 import MPEG4Audio
+import PCMFiles
 import TestSupport
 import Testing
 

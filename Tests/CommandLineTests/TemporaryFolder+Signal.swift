@@ -15,7 +15,7 @@ extension TemporaryFolder {
         let descriptor = open(path(name), O_RDWR | O_CREAT | O_TRUNC, 0o600)
         defer { close(descriptor) }
         let format = PCMOutputFormat(
-            PCMFileFormat(path: name) ?? .wav, sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: channels,
+            AudioFileFormat(pcmPath: name) ?? .wav, sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: channels,
             channelLayout: layout)
         let writer = try PCMFileWriter(descriptor: descriptor, name: name, format: format)
         if frames > 0 { try writer.append(testSignal(frames: frames, channels: channels, sampleRate: sampleRate)) }

@@ -188,7 +188,7 @@ import Testing
     }
 
     /// Returns the format of a stream, as files are identified.
-    private static func format(of bytes: [UInt8]) -> ContainerFormat? {
+    private static func format(of bytes: [UInt8]) -> AudioFileFormat? {
         ContainerProbe.format(of: bytes, isWhole: true) { DABParser.recognizes($0, isWhole: true) ? .dab : nil }
     }
 

@@ -80,9 +80,9 @@ import Testing
 
     @Test("The format has this writer, and its reader finds the units again")
     func format() throws {
-        #expect(ContainerFormat.dab.isWritable && ContainerFormat.dab.isReadable && !ContainerFormat.dab.needsOverwriting)
-        #expect(ContainerFormat.dab.streamable == .dab && ContainerFormat(writableFileExtension: "dabp") == .dab)
-        var writer = try ContainerFormat.dab.makeWriter(to: MemorySink(), .aac(Self.format.audioSpecificConfig), dab: nil)
+        #expect(AudioFileFormat.dab.isWritable && AudioFileFormat.dab.isReadable && !AudioFileFormat.dab.needsOverwriting)
+        #expect(AudioFileFormat.dab.streamable == .dab && AudioFileFormat(writableFileExtension: "dabp") == .dab)
+        var writer = try AudioFileFormat.dab.makeWriter(to: MemorySink(), .aac(Self.format.audioSpecificConfig), dab: nil)
         let payloads = (0..<12).map { [0x21, UInt8($0)] }
         for payload in payloads {
             try writer.append(AccessUnit(payload: payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
@@ -91,9 +91,9 @@ import Testing
         let reader = try DABReader(MemorySource(writer.sink.bytes))
         #expect(reader.map { Array($0.accessUnit.payload.prefix(2)) } == payloads)
         #expect(throws: ContainerError.codecNotStorable(.iLBC, in: .dab)) {
-            try ContainerFormat.dab.makeWriter(to: MemorySink(), .ilbc(.milliseconds20), dab: nil)
+            try AudioFileFormat.dab.makeWriter(to: MemorySink(), .ilbc(.milliseconds20), dab: nil)
         }
-        var loas = try ContainerFormat.loas.makeWriter(to: MemorySink(), .aac(Self.format.audioSpecificConfig), dab: nil)
+        var loas = try AudioFileFormat.loas.makeWriter(to: MemorySink(), .aac(Self.format.audioSpecificConfig), dab: nil)
         try loas.append(AccessUnit(payload: [0x21, 7], presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
         #expect(loas.sink.bytes.first == 0x56)
     }

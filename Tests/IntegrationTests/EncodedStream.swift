@@ -32,7 +32,7 @@ struct EncodedStream {
         var units: [[UInt8]] = []
         try feed(encoder) { units.append($0.payload) }
         gapless = encoder.finish { units.append($0.payload) }
-        let container: ContainerFormat = configuration.channelCount == 8 ? .loas : .adts
+        let container: AudioFileFormat = configuration.channelCount == 8 ? .loas : .adts
         var writer = try container.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
         for unit in units { try writer.append(AccessUnit(unit)) }
         try writer.finish(gapless)

@@ -31,7 +31,7 @@ import Testing
         configuration.profile = kind.profile
         configuration.signaling = kind.signaling
         let encoder = try AACEncoder(configuration)
-        let container = kind.isCAF ? ContainerFormat.caf : .m4a
+        let container = kind.isCAF ? AudioFileFormat.caf : .m4a
         var writer = try container.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
         try encoder.encode(EncodedStream.buffer([signal, signal], sampleRate: 44_100)) { try writer.append($0) }
         let gapless = try encoder.finish { try writer.append($0) }

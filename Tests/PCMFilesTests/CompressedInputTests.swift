@@ -75,7 +75,7 @@ import Testing
         do {
             let read = try readAll(path)
             #expect(read.channels[0].count < 60_000, "seed \(seed)")
-        } catch let error as PCMFileError {
+        } catch let error as AudioFileError {
             #expect(error.path == path, "seed \(seed)")
         }
     }

@@ -38,10 +38,10 @@ import Testing
             }
         }
         for index in 0..<500 {
-            #expect(throws: PCMFileError.self) { try PCMFileReader(path: garbage) }
+            #expect(throws: AudioFileError.self) { try PCMFileReader(path: garbage) }
             // A FLAC file has no room for these channels.
             let output = open(folder.path("\(index).flac"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-            #expect(throws: PCMFileError.self) {
+            #expect(throws: AudioFileError.self) {
                 let format = PCMOutputFormat(.flac, sampleRate: 44_100, channelCount: 9)
                 return try PCMFileWriter(descriptor: output, name: "x.flac", format: format)
             }
@@ -53,8 +53,8 @@ import Testing
         #expect(stolen.load(ordering: .relaxed) == 0)
     }
 
-    @Test("A file that was given up stays away from the file that has its descriptor now", arguments: [PCMFileFormat.aiff, .caf, .flac])
-    func abandonedFile(file: PCMFileFormat) throws {
+    @Test("A file that was given up stays away from the file that has its descriptor now", arguments: [AudioFileFormat.aiff, .caf, .flac])
+    func abandonedFile(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([1, 2, 3], to: "other")
         let output = try FileOutput(path: folder.path("a"))

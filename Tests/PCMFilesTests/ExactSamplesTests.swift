@@ -11,12 +11,12 @@ import Testing
 @Suite struct ExactSamplesTests {
     /// A file format with an encoding that it can store.
     struct Kind: CustomTestStringConvertible {
-        let file: PCMFileFormat
+        let file: AudioFileFormat
         let encoding: SampleEncoding
         var testDescription: String { "\(file) \(encoding.rawValue)" }
 
         /// All of them.
-        static let all = PCMFileFormat.allCases.flatMap { file in
+        static let all = AudioFileFormat.pcmFormats.flatMap { file in
             SampleEncoding.allCases.filter(file.canStore).map { Kind(file: file, encoding: $0) }
         }
     }
@@ -88,11 +88,11 @@ import Testing
     @Test("An encoding that a file format can't store is refused, and its counterpart isn't")
     func refused() throws {
         let folder = try TemporaryFolder()
-        for file in PCMFileFormat.allCases {
+        for file in AudioFileFormat.pcmFormats {
             for encoding in SampleEncoding.allCases {
                 let format = PCMOutputFormat(file, encoding: encoding, sampleRate: 8000, channelCount: 1)
                 if !file.canStore(encoding) {
-                    #expect(throws: PCMFileError(.unsupportedOutput(format), path: folder.path("x"))) {
+                    #expect(throws: AudioFileError(.unsupportedOutput(format), path: folder.path("x"))) {
                         try PCMFileWriter(path: folder.path("x"), format: format)
                     }
                 }
@@ -101,13 +101,13 @@ import Testing
                 #expect(nearest.byteCount == encoding.byteCount && nearest.isFloat == encoding.isFloat || file.isFLAC)
             }
         }
-        #expect(PCMFileFormat.flac.encoding(nearestTo: .float32) == .int24)
-        #expect(PCMFileFormat.aiff.encoding(nearestTo: .unsigned8) == .signed8)
-        #expect(PCMFileFormat.wav.encoding(nearestTo: .int16BigEndian) == .int16)
+        #expect(AudioFileFormat.flac.encoding(nearestTo: .float32) == .int24)
+        #expect(AudioFileFormat.aiff.encoding(nearestTo: .unsigned8) == .signed8)
+        #expect(AudioFileFormat.wav.encoding(nearestTo: .int16BigEndian) == .int16)
     }
 
-    @Test("Seeking and reading bytes go together", arguments: [PCMFileFormat.wav, .flac, .oggFLAC, .aiff])
-    func seeking(file: PCMFileFormat) throws {
+    @Test("Seeking and reading bytes go together", arguments: [AudioFileFormat.wav, .flac, .oggFLAC, .aiff])
+    func seeking(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let encoding = file.counterpart(of: .int16)
         let bytes = samples(encoding, count: 5000, seed: 3)
@@ -123,8 +123,8 @@ import Testing
         #expect(read == (encoding.isBigEndian ? swapped(expected, 2) : expected))
     }
 
-    @Test("Tags are written and read where the format has them", arguments: PCMFileFormat.allCases)
-    func tags(file: PCMFileFormat) throws {
+    @Test("Tags are written and read where the format has them", arguments: AudioFileFormat.pcmFormats)
+    func tags(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         var tags = AudioTags()
         tags.title = "Grünes Lied"
@@ -138,7 +138,7 @@ import Testing
         try writer.finish()
         let raw = AudioFormat(.int16, sampleRate: 8000, channelCount: 1)
         let reader = try PCMFileReader(path: folder.path("a"), raw: file == .raw ? raw : nil)
-        #expect(reader.properties.tags == file.tagStorage.storable(tags))
+        #expect(reader.properties.tags == file.pcmTagStorage.storable(tags))
         #expect(reader.properties.frameCount == 100)
     }
 

@@ -50,7 +50,7 @@ import Testing
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell("ffmpeg -v error \(Self.source) -ac 6 -c:a pcm_alaw a.w64", folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
-        #expect(throws: PCMFileError.self) { try PCMFileReader(path: folder.path("a.w64")) }
+        #expect(throws: AudioFileError.self) { try PCMFileReader(path: folder.path("a.w64")) }
     }
 
     @Test(arguments: [("a.aiff", "-write_id3v2 1"), ("a.caf", "-c:a pcm_s16le"), ("a.wav", "")])
@@ -75,7 +75,7 @@ import Testing
         let count = try #require(Int(run.text.trimmingCharacters(in: .whitespacesAndNewlines)))
         try #require(count % 2 == 1)
         #expect(try readAll(folder.path("1.8svx")).channels[0].count == count)
-        #expect(throws: PCMFileError.self) { try PCMFileReader(path: folder.path("2.8svx")) }
+        #expect(throws: AudioFileError.self) { try PCMFileReader(path: folder.path("2.8svx")) }
     }
 
     @Test("A WAV stream that FFmpeg pipes has no length, and is read to its end")
@@ -100,8 +100,8 @@ import Testing
             let read = try readAll(path)
             #expect(!read.reader.warnings.isEmpty)
             #expect((1..<220_500).contains(read.channels[0].count))
-        } catch let error as PCMFileError {
-            guard case .damaged(let frame, _) = error.code else { throw error }
+        } catch let error as AudioFileError {
+            guard case .damaged(let frame, _)? = error.pcmFault else { throw error }
             #expect((1..<220_500).contains(frame))
         }
     }

@@ -149,7 +149,7 @@ import Testing
         for count in 0..<bytes.count {
             let path = try folder.write(Array(bytes[..<count]), to: "a.wav")
             if count < bytes.count - 4 {
-                #expect(throws: PCMFileError.self, "\(count) bytes") { try readAll(path) }
+                #expect(throws: AudioFileError.self, "\(count) bytes") { try readAll(path) }
             } else {
                 #expect(try readAll(path).channels[0].isEmpty)
             }
@@ -168,7 +168,7 @@ import Testing
         ]
         for (wave, text) in expectations {
             let path = try folder.write(wave.bytes, to: "a.wav")
-            let error = #expect(throws: PCMFileError.self) { try readAll(path) }
+            let error = #expect(throws: AudioFileError.self) { try readAll(path) }
             #expect(error?.description.hasSuffix(text) == true, "\(String(describing: error))")
         }
     }

@@ -92,8 +92,8 @@ import Testing
         }
         try #require(!programs.isEmpty)
         for path in programs.prefix(450) {
-            let error = #expect(throws: PCMFileError.self, "\(path)") { try PCMFileReader(path: path) }
-            if case .unrecognizedFormat? = error?.code { continue }
+            let error = #expect(throws: AudioFileError.self, "\(path)") { try PCMFileReader(path: path) }
+            if case .unrecognizedFormat? = error?.pcmFault { continue }
             Issue.record("\(path): \(String(describing: error))")
         }
     }
@@ -108,7 +108,7 @@ import Testing
         // Frames as they could stand in a video: 384 bytes of layer 2 each.
         for frame in 0..<8 { file.replaceSubrange(2000 + 384 * frame..<2004 + 384 * frame, with: [0xFF, 0xFD, 0x84, 0x00]) }
         let path = try folder.write(file, to: "b.\(name)")
-        for path in [folder.path("a.\(name)"), path] { #expect(throws: PCMFileError.self) { try PCMFileReader(path: path) } }
+        for path in [folder.path("a.\(name)"), path] { #expect(throws: AudioFileError.self) { try PCMFileReader(path: path) } }
     }
 
     @Test("MP3 behind junk is read whole, and the junk is reported", arguments: [5000, 100_000, 200_000, 900_000])
@@ -132,7 +132,7 @@ import Testing
         // Zeros are padding.
         let padded = try readAll(try folder.write([UInt8](repeating: 0, count: count) + audio, to: "c.mp3"))
         #expect(padded.channels == wanted && padded.reader.warnings.isEmpty)
-        #expect(throws: PCMFileError.self) { try PCMFileReader(path: try folder.write(junk, to: "d.mp3")) }
+        #expect(throws: AudioFileError.self) { try PCMFileReader(path: try folder.write(junk, to: "d.mp3")) }
     }
 
     @Test("MPEG audio in WAV is read, and no chunk after it", arguments: ["libmp3lame", "mp2"])

@@ -121,6 +121,6 @@ import Testing
         #expect(read.channels == (try readAll(folder.path("a.ogg")).channels))
         // Pages without a segment, each the first of a stream.
         let page = Array("OggS\0\u{2}".utf8) + [UInt8](repeating: 0, count: 21)
-        #expect(throws: PCMFileError.self) { try PCMFileReader(bytes: (0..<10_000).flatMap { _ in page }) }
+        #expect(throws: AudioFileError.self) { try PCMFileReader(bytes: (0..<10_000).flatMap { _ in page }) }
     }
 }

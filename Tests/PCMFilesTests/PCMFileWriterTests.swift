@@ -36,15 +36,15 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
 
     @Test("AIFF, whose lengths have 32 bits, takes no more than they can count")
     func longestFile() throws {
-        #expect(PCMFileFormat.allCases.filter { $0.sampleByteLimit < Int.max } == [.aiff])
-        #expect((4_294_900_000...4_294_967_295).contains(PCMFileFormat.aiff.sampleByteLimit))
+        #expect(AudioFileFormat.pcmFormats.filter { $0.sampleByteLimit < Int.max } == [.aiff])
+        #expect((4_294_900_000...4_294_967_295).contains(AudioFileFormat.aiff.sampleByteLimit))
         let folder = try TemporaryFolder()
         let format = PCMOutputFormat(.aiff, sampleFormat: .int16, sampleRate: 8000, channelCount: 2)
         let file = try FileOutput(path: folder.path("a.aiff"))
         let writer = try PCMFileWriter(file.file, path: "a.aiff", format: format, sampleByteLimit: 403)
         try writer.append(bytes: [UInt8](repeating: 1, count: 396))
-        #expect(throws: PCMFileError(.tooLong(.aiff), path: "a.aiff")) { try writer.append(bytes: [UInt8](repeating: 1, count: 8)) }
-        #expect(throws: PCMFileError(.tooLong(.aiff), path: "a.aiff")) {
+        #expect(throws: AudioFileError(.tooLong(.aiff), path: "a.aiff")) { try writer.append(bytes: [UInt8](repeating: 1, count: 8)) }
+        #expect(throws: AudioFileError(.tooLong(.aiff), path: "a.aiff")) {
             try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 2, frameCapacity: 2, frameCount: 2))
         }
         try writer.append(bytes: [1, 2, 3, 4])
@@ -84,15 +84,15 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
 
     @Test(
         "What is written is read back exactly, in every format, width and channel count",
-        arguments: PCMFileFormat.allCases, [SampleFormat.int16, .int24, .float32])
-    func roundTrip(file: PCMFileFormat, sampleFormat: SampleFormat) throws {
+        arguments: AudioFileFormat.pcmFormats, [SampleFormat.int16, .int24, .float32])
+    func roundTrip(file: AudioFileFormat, sampleFormat: SampleFormat) throws {
         let folder = try TemporaryFolder()
         for channelCount in [1, 2, 3, 6] {
             let channels = Self.noise(channelCount, 1001)
             let path = folder.path("a")
             let format = PCMOutputFormat(file, sampleFormat: sampleFormat, sampleRate: 48_000, channelCount: channelCount)
             if file.isFLAC, sampleFormat == .float32 {
-                #expect(throws: PCMFileError.self) { try write(channels, to: path, format) }
+                #expect(throws: AudioFileError.self) { try write(channels, to: path, format) }
                 continue
             }
             try write(channels, to: path, format)
@@ -157,16 +157,16 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         defer { close(descriptor) }
         let format = PCMOutputFormat(.raw, sampleRate: 8000, channelCount: 1)
         let writer = try PCMFileWriter(descriptor: descriptor, name: "/dev/full", format: format)
-        #expect(throws: PCMFileError(.cannotWrite(systemCode: ENOSPC), path: "/dev/full")) {
+        #expect(throws: AudioFileError(.noSpace, path: "/dev/full")) {
             try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 500))
         }
     }
 
     @Test("File names stand for formats")
     func names() {
-        #expect(PCMFileFormat(path: "/a.b/c.WAV") == .wav)
-        #expect(PCMFileFormat(path: "c.aif") == .aiff)
-        #expect(PCMFileFormat(path: "/a.wav/c") == nil)
-        #expect(PCMFileFormat(path: "c.xyz") == nil)
+        #expect(AudioFileFormat(pcmPath: "/a.b/c.WAV") == .wav)
+        #expect(AudioFileFormat(pcmPath: "c.aif") == .aiff)
+        #expect(AudioFileFormat(pcmPath: "/a.wav/c") == nil)
+        #expect(AudioFileFormat(pcmPath: "c.xyz") == nil)
     }
 }

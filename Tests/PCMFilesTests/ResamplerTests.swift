@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [1, 999]) func `A source rate below 1 kHz is converted to no other rate`(rate: Int) throws {
-        let error = #expect(throws: PCMFileError.self) { _ = try Resampler(from: rate, to: 44_100, channelCount: 1) }
+        let error = #expect(throws: AudioFileError.self) { _ = try Resampler(from: rate, to: 44_100, channelCount: 1) }
         #expect(error?.code == .unsupportedSampleRates(from: rate, to: 44_100))
         #expect(error?.description.hasSuffix("sample rates below 1000 Hz are not converted") == true)
         _ = try Resampler(from: rate, to: rate, channelCount: 1)

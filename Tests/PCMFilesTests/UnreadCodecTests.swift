@@ -12,8 +12,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: "a.bin")
         for read in [{ try PCMFileReader(path: path) }, { try readThroughPipe(bytes).reader }] {
-            let error = #expect(throws: PCMFileError.self) { try read() }
-            guard case .unrecognizedFormat(let reason)? = error?.code else {
+            let error = #expect(throws: AudioFileError.self) { try read() }
+            guard case .unrecognizedFormat(let reason)? = error?.pcmFault else {
                 Issue.record("\(String(describing: error))")
                 continue
             }

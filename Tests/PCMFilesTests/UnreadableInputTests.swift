@@ -10,15 +10,15 @@ import Testing
     @Test("A missing file, a folder, an empty file and noise are four different errors")
     func differentErrors() throws {
         let folder = try TemporaryFolder()
-        #expect(throws: PCMFileError(.cannotOpen(systemCode: ENOENT), path: folder.path("none.wav"))) {
+        #expect(throws: AudioFileError(.cannotOpen(systemCode: ENOENT), path: folder.path("none.wav"))) {
             try PCMFileReader(path: folder.path("none.wav"))
         }
-        #expect(throws: PCMFileError(.isDirectory, path: folder.url.path)) { try PCMFileReader(path: folder.url.path) }
+        #expect(throws: AudioFileError(.inputIsDirectory, path: folder.url.path)) { try PCMFileReader(path: folder.url.path) }
         let empty = try folder.write([], to: "empty.wav")
-        #expect(throws: PCMFileError(.unrecognizedFormat(reason: "it is empty"), path: empty)) { try PCMFileReader(path: empty) }
+        #expect(throws: AudioFileError(.unrecognizedFormat(reason: "it is empty"), path: empty)) { try PCMFileReader(path: empty) }
         let noise = try folder.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 3) }, to: "noise.wav")
-        let error = #expect(throws: PCMFileError.self) { try PCMFileReader(path: noise) }
-        guard case .unrecognizedFormat? = error?.code else {
+        let error = #expect(throws: AudioFileError.self) { try PCMFileReader(path: noise) }
+        guard case .unrecognizedFormat? = error?.pcmFault else {
             Issue.record("\(String(describing: error))")
             return
         }

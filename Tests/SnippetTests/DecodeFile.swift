@@ -6,8 +6,9 @@ import Linnet
 func decodeFile(_ path: String) throws -> Int {
     var frameCount = 0
     // snippet: decode-file
-    let decoder = try FileDecoder(path: path)
-    while let buffer = try decoder.next() {
+    let file = try AudioFile(path: path)
+    var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: 4096)
+    while try file.read(into: &buffer) {
         frameCount += buffer.frameCount
     }
     // end

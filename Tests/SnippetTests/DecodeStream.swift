@@ -6,7 +6,7 @@ import Linnet
 func decodeStream(_ bytes: [UInt8]) throws -> Int {
     var frameCount = 0
     // snippet: decode-stream
-    var reader = try ADTSReader(MemorySource(bytes))
+    var reader = try AudioFileFormat.adts.makeReader(of: MemorySource(bytes))
     guard case .aac(let config) = reader.configuration else { return 0 }
     let decoder = try AACDecoder(config)
     var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)

@@ -6,7 +6,7 @@ import Linnet
 func encodeBuffers(_ buffers: [PCMBuffer]) throws -> [UInt8] {
     // snippet: encode-buffers
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000)))
-    var writer = try ADTSWriter(to: MemorySink(), encoder.audioSpecificConfig)
+    var writer = try AudioFileFormat.adts.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
     for buffer in buffers {
         try encoder.encode(buffer) { unit in try writer.append(unit) }
     }

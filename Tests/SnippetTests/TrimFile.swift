@@ -8,10 +8,10 @@ func decodeRange(_ path: String) throws -> Int {
     // snippet: trim-decoded
     var configuration = FileDecoderConfiguration()
     configuration.range = .seconds(0.25) ..< .seconds(0.75)
-    let decoder = try FileDecoder(path: path, configuration: configuration)
+    let file = try AudioFile(path: path, decoding: configuration)
     // end
-    var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 2048)
-    while try decoder.read(into: &buffer) { frameCount += buffer.frameCount }
+    var buffer = PCMBuffer(sampleRate: 48_000, channelCount: file.channelCount, frameCapacity: 2048)
+    while try file.read(into: &buffer) { frameCount += buffer.frameCount }
     return frameCount
 }
 

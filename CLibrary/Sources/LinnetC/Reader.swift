@@ -70,7 +70,7 @@ final class ReaderHandle {
     func seek(toFrame frame: Int) throws(ContainerError) -> Int { try source.seek(toFrame: frame) }
 }
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// The number of the format in the header.
     var number: Int {
         switch self {

@@ -27,7 +27,7 @@ class UnitSource {
     /// Opens the reader of a format.
     ///
     /// - Throws: ``ContainerError``; for formats without a reader it is that there is no AAC.
-    static func open(_ source: LibrarySource, format: ContainerFormat) throws(ContainerError) -> UnitSource {
+    static func open(_ source: LibrarySource, format: AudioFileFormat) throws(ContainerError) -> UnitSource {
         switch format {
         case .adts: return FileUnits(try ADTSReader(source))
         case .loas: return FileUnits(try LOASReader(source))

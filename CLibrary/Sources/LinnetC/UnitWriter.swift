@@ -20,11 +20,11 @@ class UnitWriter {
     /// The number of access units in a fragment of M4A: about a second.
     private static let unitsPerFragment = 43
 
-    /// Makes the writer of a format, as ``ContainerFormat/makeWriter(to:_:options:)`` does.
+    /// Makes the writer of a format, as ``AudioFileFormat/makeWriter(to:_:options:)`` does.
     ///
     /// - Parameter priming: The decoded sample frames before the first valid one; fragmented M4A stores it.
     static func make(
-        _ format: ContainerFormat, _ configuration: AudioSpecificConfig, priming: Int
+        _ format: AudioFileFormat, _ configuration: AudioSpecificConfig, priming: Int
     ) throws(ContainerError) -> UnitWriter {
         let sink = MemorySink()
         let layout: MP4WriterOptions.Layout

@@ -57,9 +57,9 @@ extension GaplessInfo {
     }
 }
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// The formats of the header that can be written.
-    private static let writable: [ContainerFormat] = [.adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream]
+    private static let writable: [AudioFileFormat] = [.adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream]
 
     /// Makes the writable format with a number of the header; `nil` if there is none.
     fileprivate init?(number: UInt32) {
@@ -76,7 +76,7 @@ public func linnet_writer_create(
 ) -> Int32 {
     guard let writer = unsafe writer else { return LINNET_ERROR_ARGUMENT.code }
     unsafe writer.pointee = nil
-    guard let format = ContainerFormat(number: format), let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else {
+    guard let format = AudioFileFormat(number: format), let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else {
         return LINNET_ERROR_ARGUMENT.code
     }
     guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }

@@ -27,8 +27,6 @@ extension NSError {
     convenience init(avfaudio error: any Error) {
         if let error = error as? AudioFileError {
             self.init(avfaudio: error.status, error.description, underlying: error)
-        } else if let error = error as? PCMFileError {
-            self.init(avfaudio: error.status, error.description, underlying: error)
         } else if let error = error as? ContainerError {
             self.init(avfaudio: kAudioFileUnsupportedDataFormatError, error.description, underlying: error)
         } else {
@@ -52,26 +50,12 @@ extension AudioFileError {
     fileprivate var status: OSStatus {
         switch code {
         case .cannotOpen(let systemCode): openStatus(systemCode)
-        case .cannotRead, .inputIsDirectory, .cannotWrite, .noSpace, .brokenPipe, .outputIsDirectory: kAudioFileUnspecifiedError
+        case .cannotRead, .inputIsDirectory, .outputExists, .cannotWrite, .noSpace, .brokenPipe, .outputIsDirectory: kAudioFileUnspecifiedError
         case .unsupportedInput: kAudioFileUnsupportedFileTypeError
         case .noAccessUnits, .damagedInput: kAudioFileInvalidFileError
         case .cannotCreate(let systemCode): openStatus(systemCode)
         case .unknownExtension: kAudioFileUnsupportedFileTypeError
         case .emptyRange: kAudioFilePositionError
-        case .notSeekable: kAudioFilePositionError
-        default: kAudioFileUnsupportedDataFormatError
-        }
-    }
-}
-
-extension PCMFileError {
-    /// The status that Core Audio has for the reason.
-    fileprivate var status: OSStatus {
-        switch code {
-        case .cannotOpen(let systemCode), .cannotCreate(let systemCode): openStatus(systemCode)
-        case .isDirectory, .cannotRead, .cannotWrite, .exists: kAudioFileUnspecifiedError
-        case .unrecognizedFormat: kAudioFileUnsupportedFileTypeError
-        case .malformedHeader, .damaged: kAudioFileInvalidFileError
         case .notSeekable: kAudioFilePositionError
         default: kAudioFileUnsupportedDataFormatError
         }

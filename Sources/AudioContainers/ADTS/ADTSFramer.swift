@@ -29,7 +29,7 @@ public struct ADTSFramer: Hashable, Sendable {
     private var header: ADTSHeader
 
     /// The size of the largest access unit in bytes: 8184, or 8182 with a checksum.
-    public var maximumPayloadByteCount: Int { ADTSHeader.maximumFrameLength - header.byteCount }
+    package var maximumPayloadByteCount: Int { ADTSHeader.maximumFrameLength - header.byteCount }
 
     /// Creates a framer.
     ///

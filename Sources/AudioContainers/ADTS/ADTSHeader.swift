@@ -8,9 +8,9 @@ public struct ADTSHeader: Hashable, Sendable {
     /// The value of ``bufferFullness`` that stands for a variable bit rate.
     public static let variableRate = 0x7FF
     /// The largest frame length in bytes, header included.
-    public static let maximumFrameLength = 0x1FFF
+    package static let maximumFrameLength = 0x1FFF
     /// Bytes that are needed to parse a header.
-    public static let fixedByteCount = 7
+    package static let fixedByteCount = 7
 
     /// Whether the stream calls itself MPEG-2 and not MPEG-4 (`ID`).
     public var isMPEG2 = false
@@ -23,24 +23,24 @@ public struct ADTSHeader: Hashable, Sendable {
     /// 0 to 7; 0: the layout is in a PCE.
     public var channelConfiguration: Int
     /// `private_bit`.
-    public var isPrivate = false
+    package var isPrivate = false
     /// `original_copy`.
-    public var isOriginal = false
+    package var isOriginal = false
     /// `home`.
-    public var isHome = false
+    package var isHome = false
     /// `copyright_identification_bit`.
-    public var copyrightBit = false
+    package var copyrightBit = false
     /// `copyright_identification_start`.
-    public var copyrightStart = false
+    package var copyrightStart = false
     /// Bytes of the frame with its header (`aac_frame_length`), up to ``maximumFrameLength``.
     public var frameLength: Int
     /// State of the bit reservoir in 32-bit words a channel (`adts_buffer_fullness`), or ``variableRate``.
-    public var bufferFullness = ADTSHeader.variableRate
+    package var bufferFullness = ADTSHeader.variableRate
     /// 1 to 4 (`number_of_raw_data_blocks_in_frame` + 1).
     public var rawDataBlockCount = 1
 
     /// Creates a header for MPEG-4, one raw data block, variable rate and no checksum.
-    public init(
+    package init(
         objectType: AudioObjectType = .aacLC, samplingFrequencyIndex: SamplingFrequencyIndex, channelConfiguration: Int,
         frameLength: Int
     ) {
@@ -51,10 +51,10 @@ public struct ADTSHeader: Hashable, Sendable {
     }
 
     /// Bytes before the first raw data block: 7, and with a checksum 2 more for it and for each further block's position.
-    public var byteCount: Int { hasCRC ? Self.fixedByteCount + 2 * rawDataBlockCount : Self.fixedByteCount }
+    package var byteCount: Int { hasCRC ? Self.fixedByteCount + 2 * rawDataBlockCount : Self.fixedByteCount }
 
     /// Bytes of all raw data blocks.
-    public var payloadByteCount: Int { frameLength - byteCount }
+    package var payloadByteCount: Int { frameLength - byteCount }
 
     /// The fields as a configuration for a decoder, without a PCE.
     ///
@@ -104,7 +104,7 @@ public struct ADTSHeader: Hashable, Sendable {
     }
 
     /// Appends the seven bytes of the fixed and variable header; all fields must be in their ranges.
-    public func serialize(into bytes: inout [UInt8]) {
+    package func serialize(into bytes: inout [UInt8]) {
         var word = UInt64(0xFFF)
         /// Appends the low `count` bits of a value.
         func put(_ value: Int, _ count: Int) { word = word << UInt64(count) | UInt64(value) }

@@ -4,11 +4,11 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// Reads the access units of a Core Audio Format file.
-public struct CAFReader<Source: ByteSource>: ContainerReader {
+package struct CAFReader<Source: ByteSource>: ContainerReader {
     /// The configuration of all access units.
-    public let configuration: CodecConfiguration
+    package let configuration: CodecConfiguration
     /// Gapless information, number of access units, tags.
-    public let metadata: ContainerMetadata
+    package let metadata: ContainerMetadata
 
     private var cursor: UnitCursor<Source>
 
@@ -16,7 +16,7 @@ public struct CAFReader<Source: ByteSource>: ContainerReader {
     ///
     /// - Parameter source: The bytes of the file.
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs, and other ``ContainerError``s for damaged files.
-    public init(_ source: Source) throws(ContainerError) {
+    package init(_ source: Source) throws(ContainerError) {
         let index = try CAFIndex(source)
         configuration = try index.configuration()
         guard let audioData = index.audioData else { throw .missingPart(CAFIndex.data) }
@@ -35,16 +35,16 @@ public struct CAFReader<Source: ByteSource>: ContainerReader {
     }
 
     /// Reads the next event; an access unit outside the file is reported as skipped.
-    public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
+    package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
 
     /// True: the index has the offset of every access unit.
-    public var canSeek: Bool { true }
+    package var canSeek: Bool { true }
 
     /// Moves to the access unit that holds a decoded sample frame of the output rate.
-    public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
+    package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
 }
 
 extension CAFReader: Sequence, IteratorProtocol where Source == MemorySource {
     /// Returns the next access unit; nil at the end.
-    public mutating func next() -> CodedUnit? { nextUnitInMemory() }
+    package mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioMetadata
-public import AudioPrimitives
-public import MPEG4Audio
+package import AudioMetadata
+package import AudioPrimitives
+package import MPEG4Audio
 
 /// Writes access units into a Core Audio Format file, with the packet table after the audio data.
-public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
+package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     /// The destination of the file.
-    public var sink: Sink
+    package var sink: Sink
 
     private let configuration: CodecConfiguration
     private let tags: AudioTags
@@ -35,7 +35,7 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`,
     ///   ``ContainerError/codecNotStorable(_:in:)`` for Opus with more than two channels or an output gain, and
     ///   ``ContainerError/sinkCannotOverwrite``.
-    public init(to sink: Sink, _ configuration: CodecConfiguration, tags: AudioTags = AudioTags()) throws(ContainerError) {
+    package init(to sink: Sink, _ configuration: CodecConfiguration, tags: AudioTags = AudioTags()) throws(ContainerError) {
         guard sink.canOverwrite else { throw .sinkCannotOverwrite }
         try configuration.checkFrameLength()
         if case .opus(let opus) = configuration, opus.mapping.family != 0 || opus.outputGain != 0 {
@@ -58,7 +58,7 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     ///   - configuration: The configuration of the stream.
     ///   - tags: Title, artist and so on; a cover is not written.
     /// - Throws: ``ContainerError`` as for other configurations.
-    public init(
+    package init(
         to sink: Sink, _ configuration: AudioSpecificConfig, tags: AudioTags = AudioTags()
     ) throws(ContainerError) {
         try self.init(to: sink, .aac(configuration), tags: tags)
@@ -69,7 +69,7 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
     ///   ``ContainerError/wrongUnitLength(byteCount:expected:)`` for iLBC, or ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
         try unit.checkLength(limit: SampleTable.maximumUnitByteCount)
         if case .ilbc(let mode) = configuration { try mode.check(unit) }
@@ -88,7 +88,7 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Parameter gaplessInfo: The priming and padding in sample frames of the output rate; nil stands for none of either.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+    package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished, "finish after finish")
         try begin()
         isFinished = true

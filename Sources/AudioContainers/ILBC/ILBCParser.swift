@@ -6,7 +6,7 @@ internal import AudioPrimitives
 ///
 /// Frames have no headers, so that nothing can be found after damage that changes their number of bytes. The events do not depend on the
 /// chunks. No input can make it trap.
-public struct ILBCParser: FramedParser {
+package struct ILBCParser: FramedParser {
     package var progress = StreamProgress()
     private var state = State.beginning
 
@@ -21,7 +21,7 @@ public struct ILBCParser: FramedParser {
     }
 
     /// Creates a parser at the start of a file.
-    public init() {}
+    package init() {}
 
     /// Advances by the magic number, a frame or the rest; returns false if that needs more bytes.
     package mutating func step() -> Bool {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 /// Writes frames into a file in the storage format of iLBC, usually named `.lbc` (RFC 3952, 4.1).
 ///
 /// A frame that was lost in transmission is stored as an empty one, `ILBCMode.emptyFrame` of the codec.
-public struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
+package struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
     /// The destination of the file.
-    public var sink: Sink
+    package var sink: Sink
 
     private let mode: ILBCMode
     private var isStarted = false
@@ -17,7 +17,7 @@ public struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
     /// - Parameters:
     ///   - sink: The destination of the file; it need not support overwriting.
     ///   - mode: The mode of all frames; a file can't mix modes.
-    public init(to sink: Sink, _ mode: ILBCMode) {
+    package init(to sink: Sink, _ mode: ILBCMode) {
         self.sink = sink
         self.mode = mode
     }
@@ -26,14 +26,14 @@ public struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Parameter unit: The frame.
     /// - Throws: ``ContainerError/wrongUnitLength(byteCount:expected:)``, or ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         try mode.check(unit)
         try begin()
         try sink.append(unit.payload)
     }
 
     /// Writes the magic number if there was no frame; the format has no end and can't store gapless information.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try begin() }
+    package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try begin() }
 
     /// Writes the magic number, once.
     private mutating func begin() throws(ContainerError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Bytes that are read in order: a pipe, a socket or a file.
-public protocol ByteStream {
+package protocol ByteStream {
     /// Reads the next bytes.
     ///
     /// - Parameter maximumByteCount: The largest number of bytes to read, at least 1.
@@ -11,12 +11,12 @@ public protocol ByteStream {
 }
 
 /// The bytes of a source in order.
-public struct SequentialBytes<Source: ByteSource>: ByteStream {
+package struct SequentialBytes<Source: ByteSource>: ByteStream {
     private let source: Source
     private var range: Range<Int>
 
     /// Creates a stream at the first byte of a source.
-    public init(_ source: Source) { self.init(source, 0..<source.byteCount) }
+    package init(_ source: Source) { self.init(source, 0..<source.byteCount) }
 
     /// Creates a stream of the bytes in a range.
     init(_ source: Source, _ range: Range<Int>) {
@@ -25,7 +25,7 @@ public struct SequentialBytes<Source: ByteSource>: ByteStream {
     }
 
     /// Reads the next bytes.
-    public mutating func read(_ maximumByteCount: Int) throws(ContainerError) -> [UInt8] {
+    package mutating func read(_ maximumByteCount: Int) throws(ContainerError) -> [UInt8] {
         let bytes = try source.bytes(in: range.prefix(maximumByteCount))
         range = range.dropFirst(bytes.count)
         return bytes

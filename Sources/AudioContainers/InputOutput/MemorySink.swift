@@ -31,7 +31,7 @@ public struct MemorySink: ByteSink, Hashable, Sendable {
     /// Use it with containers that never overwrite: ADTS, LOAS and fragmented M4A.
     ///
     /// - Returns: The bytes removed.
-    public mutating func removeBytes() -> [UInt8] {
+    package mutating func removeBytes() -> [UInt8] {
         defer { bytes.removeAll() }
         removedByteCount += bytes.count
         return bytes

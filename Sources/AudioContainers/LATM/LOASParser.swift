@@ -7,7 +7,7 @@ internal import MPEG4Audio
 ///
 /// A frame counts when another syncword or the end of the stream follows it, after damage when two more do, and when its
 /// payloads fit into it. The events do not depend on the chunks. No input can make it trap.
-public struct LOASParser: FramedParser {
+package struct LOASParser: FramedParser {
     package var progress = StreamProgress()
     private var streamMuxConfig: StreamMuxConfig?
     private var description = RepeatedDescription()
@@ -16,7 +16,7 @@ public struct LOASParser: FramedParser {
     private var bits = BitReader()
 
     /// Creates a parser at the start of a stream.
-    public init() {}
+    package init() {}
 
     /// Advances by a frame or a byte; returns false if that needs more bytes.
     package mutating func step() -> Bool {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
-public import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
 
 /// Writes access units into a LOAS stream of LATM (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
-public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
+package struct LOASWriter<Sink: ByteSink>: ContainerWriter {
     /// The largest size of an `AudioMuxElement` in bytes.
-    public static var maximumElementByteCount: Int { LOASFramer.maximumElementByteCount }
+    package static var maximumElementByteCount: Int { LOASFramer.maximumElementByteCount }
 
     /// The destination of the stream.
-    public var sink: Sink
+    package var sink: Sink
 
     private var framer: LOASFramer
 
@@ -24,7 +24,7 @@ public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
     ///   - configInterval: The number of access units after which the configuration is repeated, at least 1.
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types other than USAC without a
     ///   `GASpecificConfig`.
-    public init(to sink: Sink, _ configuration: AudioSpecificConfig, configInterval: Int = 10) throws(ContainerError) {
+    package init(to sink: Sink, _ configuration: AudioSpecificConfig, configInterval: Int = 10) throws(ContainerError) {
         framer = try LOASFramer(configuration, configInterval: configInterval)
         self.sink = sink
     }
@@ -34,13 +34,13 @@ public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
     /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with the limit that applies
     ///   to this unit, or ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         try sink.append(try framer.frame(unit))
         framer.advance()
     }
 
     /// Does nothing: LOAS has no end and can't store gapless information.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {}
+    package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {}
 }
 
 extension LOASWriter: Sendable where Sink: Sendable {}

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioMetadata
-public import AudioPrimitives
+package import AudioPrimitives
 internal import MPEG4Audio
 
 /// Reads a track of an MP4, M4A, 3GP or QuickTime file, fragmented or not: of those with a supported codec the first that is enabled, else the
 /// first.
 ///
 /// Only the index is kept in memory. Lengths and counts in the file are checked against its size before they are used.
-public struct MP4Reader<Source: ByteSource>: ContainerReader {
+package struct MP4Reader<Source: ByteSource>: ContainerReader {
     /// The configuration of all access units.
-    public let configuration: CodecConfiguration
+    package let configuration: CodecConfiguration
     /// Gapless information, number of access units, tags.
-    public let metadata: ContainerMetadata
+    package let metadata: ContainerMetadata
     /// Ticks a second of the times of the units.
-    public let timescale: Int
+    package let timescale: Int
     /// The brand of the file.
-    public let brand: FourCharCode?
+    package let brand: FourCharCode?
 
     private var cursor: UnitCursor<Source>
 
@@ -24,7 +24,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
     ///
     /// - Parameter source: The bytes of the file.
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs, and other ``ContainerError``s for damaged files.
-    public init(_ source: Source) throws(ContainerError) {
+    package init(_ source: Source) throws(ContainerError) {
         let index = try MP4Index(source)
         let (track, entry) = try Self.audioTrack(of: index)
         configuration = try entry.configuration()
@@ -68,16 +68,16 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
     }
 
     /// Reads the next event; an access unit outside the file is reported as skipped.
-    public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
+    package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
 
     /// True: the index has the offset of every access unit.
-    public var canSeek: Bool { true }
+    package var canSeek: Bool { true }
 
     /// Moves to the access unit that holds a decoded sample frame of the output rate.
-    public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
+    package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
 }
 
 extension MP4Reader: Sequence, IteratorProtocol where Source == MemorySource {
     /// Returns the next access unit; nil at the end.
-    public mutating func next() -> CodedUnit? { nextUnitInMemory() }
+    package mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

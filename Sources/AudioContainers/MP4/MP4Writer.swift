@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
-public import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
 
 /// Writes access units into an M4A file (ISO/IEC 14496-12 and 14496-14).
 ///
 /// Gapless playback is signalled in three ways: by an edit list, a roll group, and iTunes' `iTunSMPB` tag. SBR and PS are signalled as
 /// in the configuration. The same units always produce the same bytes.
-public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
+package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     /// The size of the largest access unit in bytes, far above that of any AAC access unit.
-    public static var maximumUnitByteCount: Int { SampleTable.maximumUnitByteCount }
+    package static var maximumUnitByteCount: Int { SampleTable.maximumUnitByteCount }
 
     /// The destination of the file.
-    public var sink: Sink
+    package var sink: Sink
 
     private let options: MP4WriterOptions
     private var movie: MP4MovieBuilder
@@ -36,7 +36,7 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose frame length is unknown,
     ///   ``ContainerError/codecNotStorable(_:in:)`` for iLBC, and ``ContainerError/sinkCannotOverwrite`` for a layout that the sink doesn't
     ///   support.
-    public init(
+    package init(
         to sink: Sink, _ configuration: CodecConfiguration, options: MP4WriterOptions = MP4WriterOptions()
     ) throws(ContainerError) {
         guard sink.canOverwrite || !options.layout.hasIndexAtEnd else { throw .sinkCannotOverwrite }
@@ -56,7 +56,7 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     ///   - configuration: The configuration of the stream.
     ///   - options: The position of the index, the tags and the timescale.
     /// - Throws: ``ContainerError`` as for other configurations.
-    public init(
+    package init(
         to sink: Sink, _ configuration: AudioSpecificConfig, options: MP4WriterOptions = MP4WriterOptions()
     ) throws(ContainerError) {
         try self.init(to: sink, .aac(configuration), options: options)
@@ -67,7 +67,7 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
         try unit.checkLength(limit: Self.maximumUnitByteCount)
         try begin()
@@ -85,7 +85,7 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Parameter gaplessInfo: The priming and padding in sample frames of the output rate; nil if unknown.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+    package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished, "finish after finish")
         try begin()
         isFinished = true

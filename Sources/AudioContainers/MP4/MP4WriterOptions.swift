@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioMetadata
+package import AudioMetadata
 
 /// Options of an MP4 file beyond its configuration.
-public struct MP4WriterOptions: Hashable, Sendable {
+package struct MP4WriterOptions: Hashable, Sendable {
     /// The position of the index (`moov`).
-    public enum Layout: Hashable, Sendable {
+    package enum Layout: Hashable, Sendable {
         /// After the media data; the sink has to support overwriting.
         case indexAtEnd
         /// Before the media data, so that playback can start before the whole file is loaded; the sink has to support overwriting.
@@ -37,11 +37,11 @@ public struct MP4WriterOptions: Hashable, Sendable {
     }
 
     /// The position of the index.
-    public var layout: Layout
+    package var layout: Layout
     /// Title, artist and so on.
-    public var tags: AudioTags
+    package var tags: AudioTags
     /// Whether the media timescale is the sample rate of the core and not that of SBR's output, as in Apple's files.
-    public var usesCoreTimescale: Bool
+    package var usesCoreTimescale: Bool
 
     /// Creates options.
     ///
@@ -49,7 +49,7 @@ public struct MP4WriterOptions: Hashable, Sendable {
     ///   - layout: The position of the index.
     ///   - tags: Title, artist and so on.
     ///   - usesCoreTimescale: Whether the media timescale is the sample rate of the core and not that of SBR's output.
-    public init(layout: Layout = .indexAtEnd, tags: AudioTags = AudioTags(), usesCoreTimescale: Bool = false) {
+    package init(layout: Layout = .indexAtEnd, tags: AudioTags = AudioTags(), usesCoreTimescale: Bool = false) {
         self.layout = layout
         self.tags = tags
         self.usesCoreTimescale = usesCoreTimescale

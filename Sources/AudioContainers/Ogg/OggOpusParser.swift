@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioMetadata
+package import AudioMetadata
 internal import AudioPrimitives
 
 /// Finds the packets of the Opus streams in an Ogg stream, given in chunks of any size (RFC 3533, RFC 7845).
 ///
 /// Of several logical streams at the same time the first with Opus is read, and the others are ignored. Of several one after the other
 /// (chained, as Internet radio sends them) all are read, each with a configuration of its own.
-public struct OggOpusParser: StreamParser {
+package struct OggOpusParser: StreamParser {
     /// The logical stream that is read.
     private struct Link: Sendable {
         /// Its number.
@@ -33,10 +33,10 @@ public struct OggOpusParser: StreamParser {
     private var isEndReported = false
 
     /// The configuration of the latest packet; nil before the first one.
-    public var configuration: CodecConfiguration? { link.map { .opus($0.timeline.configuration) } }
+    package var configuration: CodecConfiguration? { link.map { .opus($0.timeline.configuration) } }
 
     /// Title, artist and so on of the logical stream; empty before its comment header.
-    public private(set) var tags = AudioTags()
+    package private(set) var tags = AudioTags()
 
     /// The eight bytes at the start of a comment header (RFC 7845 5.2).
     package static let tagSignature = Array("OpusTags".utf8)
@@ -48,7 +48,7 @@ public struct OggOpusParser: StreamParser {
     static let maximumPacketByteCount = 61_440
 
     /// Creates a parser at the start of a stream.
-    public init() { self.init(offset: 0) }
+    package init() { self.init(offset: 0) }
 
     /// Creates a parser that begins at an offset, with the first page of a logical stream.
     init(offset: Int) { pages = OggPageParser(offset: offset) }
@@ -80,16 +80,16 @@ public struct OggOpusParser: StreamParser {
     private(set) var audioStart: Int?
 
     /// Appends the next bytes of the stream; traps after ``finish()``.
-    public mutating func append(_ bytes: some Collection<UInt8>) { pages.append(bytes) }
+    package mutating func append(_ bytes: some Collection<UInt8>) { pages.append(bytes) }
 
     /// Ends the stream, so that the last page can be found.
-    public mutating func finish() {
+    package mutating func finish() {
         pages.finish()
         isFinished = true
     }
 
     /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
-    public mutating func nextEvent() -> ReaderEvent? {
+    package mutating func nextEvent() -> ReaderEvent? {
         while events.isEmpty {
             switch pages.nextEvent() {
             case .page(let page, let range): take(page, at: range)

@@ -6,12 +6,12 @@ internal import AudioPrimitives
 ///
 /// Of chained streams all are read, one after the other; the padding at the end of one and the pre-skip of the next are
 /// ``ContainerMetadata/omittedRanges``. To read a pipe or a socket, use an ``OggOpusParser``.
-public struct OggOpusReader<Source: ByteSource>: ContainerReader {
+package struct OggOpusReader<Source: ByteSource>: ContainerReader {
     /// The configuration of the latest access unit; before the first one, that of the first one.
-    public private(set) var configuration: CodecConfiguration
+    package private(set) var configuration: CodecConfiguration
 
     /// Gapless information and the tags of the first logical stream.
-    public let metadata: ContainerMetadata
+    package let metadata: ContainerMetadata
 
     private let source: Source
     private let links: [OggOpusLink]
@@ -27,7 +27,7 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
     ///
     /// - Parameter source: The bytes of the file.
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, and ``ContainerError/inputFailed(code:)``.
-    public init(_ source: Source) throws(ContainerError) {
+    package init(_ source: Source) throws(ContainerError) {
         self.source = source
         input = SequentialBytes(source)
         var links: [OggOpusLink] = []
@@ -82,7 +82,7 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
     }
 
     /// Reads the next event.
-    public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
+    package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
         if let event = pendingEvents.popLast() { return event }
         while let event = try parser.nextEvent(from: &input, &isFinished) {
             switch event {
@@ -98,10 +98,10 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
     }
 
     /// True: pages have positions.
-    public var canSeek: Bool { true }
+    package var canSeek: Bool { true }
 
     /// Moves to the access unit that holds a decoded sample frame, or up to 80 ms before it.
-    public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int {
+    package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int {
         let frame = Swift.max(0, frame)
         pendingEvents = []
         droppedTime = 0
@@ -139,5 +139,5 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
 
 extension OggOpusReader: Sequence, IteratorProtocol where Source == MemorySource {
     /// Returns the next access unit; nil at the end.
-    public mutating func next() -> CodedUnit? { nextUnitInMemory() }
+    package mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

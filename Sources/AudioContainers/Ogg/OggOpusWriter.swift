@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioMetadata
-public import AudioPrimitives
+package import AudioMetadata
+package import AudioPrimitives
 
 /// Options of an ``OggOpusWriter``.
-public struct OggOpusWriterOptions: Hashable, Sendable {
+package struct OggOpusWriterOptions: Hashable, Sendable {
     /// Title, artist and so on.
-    public var tags = AudioTags()
+    package var tags = AudioTags()
 
     /// Sample frames at 48 kHz before the first valid one, where they are not those of the configuration, as after cutting; at most 65 535.
-    public var preSkip: Int?
+    package var preSkip: Int?
 
     /// The most sample frames at 48 kHz on a page, after which it is written.
     ///
     /// The default is a second.
-    public var maximumPageDuration = OpusConfiguration.sampleRate
+    package var maximumPageDuration = OpusConfiguration.sampleRate
 
     /// The number of the logical stream; nil for a checksum of the first page of audio, so that the same input gives the same bytes.
-    public var serialNumber: UInt32?
+    package var serialNumber: UInt32?
 
     /// Creates options with default values.
-    public init() {}
+    package init() {}
 }
 
 /// Writes Opus packets into an Ogg stream (RFC 3533, RFC 7845).
 ///
 /// Nothing is overwritten, so that a pipe or a socket can be the sink. A page is written when it holds the packets of a second.
-public struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
+package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     /// The destination of the pages.
-    public var sink: Sink
+    package var sink: Sink
 
     private let configuration: OpusConfiguration
     private let options: OggOpusWriterOptions
@@ -48,7 +48,7 @@ public struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     ///   - sink: The destination of the pages.
     ///   - configuration: The configuration of the stream.
     ///   - options: Tags, pre-skip, pages and the number of the logical stream.
-    public init(to sink: Sink, _ configuration: OpusConfiguration, options: OggOpusWriterOptions = OggOpusWriterOptions()) {
+    package init(to sink: Sink, _ configuration: OpusConfiguration, options: OggOpusWriterOptions = OggOpusWriterOptions()) {
         self.sink = sink
         self.options = options
         var configuration = configuration
@@ -61,7 +61,7 @@ public struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     /// - Parameter unit: The packet.
     /// - Throws: ``ContainerError/opus(_:)`` if the duration of the packet can't be told, ``ContainerError/emptyAccessUnit``,
     ///   ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
         let payload = unit.payload
         try unit.checkLength(limit: OggOpusParser.maximumPacketByteCount)
@@ -79,7 +79,7 @@ public struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Parameter gaplessInfo: The priming and padding in sample frames at 48 kHz; nil stands for no padding.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+    package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished, "finish after finish")
         isFinished = true
         // Not by the remainder, since other containers may have shortened the last packet.

@@ -6,7 +6,7 @@ internal import MPEG4Audio
 ///
 /// Packets of 188 bytes are read, also with an arrival time before each (192 bytes) or an error correction code after it (204 bytes). The stream
 /// is the first one of type ADTS or LOAS, or of Opus, in a program map table, and is followed to another PID when a later table names one.
-public struct TransportStreamParser: StreamParser {
+package struct TransportStreamParser: StreamParser {
     /// The stream type of AAC in ADTS.
     static let typeADTS: UInt8 = 0x0F
     /// The stream type of AAC in LOAS.
@@ -32,10 +32,10 @@ public struct TransportStreamParser: StreamParser {
     var hasStream: Bool { stream != nil }
 
     /// The configuration of the latest access unit; nil before the first one.
-    public var configuration: CodecConfiguration? { stream?.configuration }
+    package var configuration: CodecConfiguration? { stream?.configuration }
 
     /// Creates a parser at the start of a stream.
-    public init() { self.init(isForMPEGAudio: false) }
+    package init() { self.init(isForMPEGAudio: false) }
 
     /// Creates a parser that finds either frames, or only the bytes of an MPEG audio stream.
     init(isForMPEGAudio: Bool) { self.isForMPEGAudio = isForMPEGAudio }
@@ -44,13 +44,13 @@ public struct TransportStreamParser: StreamParser {
     var dataRanges: [Range<Int>] { stream?.dataRanges ?? [] }
 
     /// Appends the next bytes of the stream; traps after ``finish()``.
-    public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
+    package mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
 
     /// Ends the stream, so that the last frames can be found.
-    public mutating func finish() { progress.window.finish() }
+    package mutating func finish() { progress.window.finish() }
 
     /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
-    public mutating func nextEvent() -> ReaderEvent? {
+    package mutating func nextEvent() -> ReaderEvent? {
         while true {
             if let event = progress.events.takeFirst() { return event }
             if let event = stream?.nextEvent() { return event }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
-public import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
 
 /// Options of a transport stream.
-public struct TransportStreamWriterOptions: Hashable, Sendable {
+package struct TransportStreamWriterOptions: Hashable, Sendable {
     /// The longest duration of the access units in a PES packet, at least one unit; less is less delay and more bytes.
     ///
     /// Each packet has a clock reference, and these may be 0.1 s apart at most (ISO/IEC 13818-1:2019, 2.7.2).
-    public var packetDuration: Duration
+    package var packetDuration: Duration
 
     /// The clock reference at the presentation time 0, in units of 1/90 000 s.
-    public var startTimeStamp: Int64
+    package var startTimeStamp: Int64
 
     /// Creates options.
     ///
     /// - Parameters:
     ///   - packetDuration: The longest duration of the access units in a PES packet.
     ///   - startTimeStamp: The clock reference at the presentation time 0, in units of 1/90 000 s.
-    public init(packetDuration: Duration = .milliseconds(100), startTimeStamp: Int64 = 0) {
+    package init(packetDuration: Duration = .milliseconds(100), startTimeStamp: Int64 = 0) {
         self.packetDuration = packetDuration
         self.startTimeStamp = startTimeStamp
     }
@@ -30,9 +30,9 @@ public struct TransportStreamWriterOptions: Hashable, Sendable {
 ///
 /// The presentation times are those of the units: a gap in them is one in the stream. Time stamps are 0.7 s after the clock reference, which is how
 /// long a decoder may take to receive a packet.
-public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
+package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// The destination of the packets.
-    public var sink: Sink
+    package var sink: Sink
 
     /// The framing of the access units.
     private enum Framing {
@@ -58,7 +58,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     ///   - configuration: The configuration of the stream.
     ///   - options: The duration of packets, and the first time stamp.
     /// - Throws: ``ContainerError`` for other codecs, channel mappings of Opus that are not the usual ones, and what neither ADTS nor LOAS is used for: object types other than AAC-LC, AAC-LD and AAC-ELD, sample rates without an index, and channel configurations other than 1 to 7.
-    public init(
+    package init(
         to sink: Sink, _ configuration: CodecConfiguration, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
     ) throws(ContainerError) {
         if case .opus(let opus) = configuration {
@@ -66,7 +66,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
             framing = .opus(framer)
             packets = TransportPacketizer(.opus(channelCount: framer.channelCount))
         } else {
-            let config = try ContainerFormat.transportStream.audioSpecificConfig(configuration)
+            let config = try AudioFileFormat.transportStream.audioSpecificConfig(configuration)
             if config.objectType.isLowDelay || config.objectType == .aacLC && config.frameLength == 960 {
                 framing = .loas(try LOASFramer(config, configInterval: Self.configInterval))
                 packets = TransportPacketizer(.loas)
@@ -86,7 +86,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     ///   - configuration: The configuration of the stream.
     ///   - options: The duration of packets, and the first time stamp.
     /// - Throws: ``ContainerError`` as for other configurations.
-    public init(
+    package init(
         to sink: Sink, _ configuration: AudioSpecificConfig, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
     ) throws(ContainerError) {
         try self.init(to: sink, .aac(configuration), options: options)
@@ -97,7 +97,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         switch framing {
         case .adts(let framer): try add(TransportFrame(unit, bytes: try framer.frame(unit)))
         case .loas(var framer):
@@ -128,7 +128,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// Writes the last packet; a transport stream has no end.
     ///
     /// - Parameter gaplessInfo: The padding, which the last packet of Opus tells; ADTS can't store it.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+    package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         if case .opus(var framer) = framing {
             let frame = framer.finish(gaplessInfo)
             framing = .opus(framer)

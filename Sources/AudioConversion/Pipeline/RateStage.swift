@@ -23,7 +23,7 @@ final class RateStage<Sample: WorkingSample> {
         guard max(inputRate, outputRate) / min(inputRate, outputRate) <= Self.largestRatio else {
             throw AudioConversionError(.unsupportedSampleRates(from: inputRate, to: outputRate))
         }
-        do throws(PCMFileError) {
+        do throws(AudioFileError) {
             stream = try RateStream(
                 from: inputRate, to: outputRate, channelCount: channelCount, quality: quality, usesDoubles: Sample.self == Double.self)
         } catch {
@@ -55,11 +55,11 @@ final class RateStage<Sample: WorkingSample> {
     private func produce(
         _ input: SampleQueue<Sample>?, room: Int, _ output: SampleQueue<Sample>
     ) throws(AudioConversionError) {
-        do throws(PCMFileError) {
+        do throws(AudioFileError) {
             // The filter never runs ahead of the input by more than rounding.
-            framesOut += try output.appendPlanes(atMost: max(room, 0) + 64) { target throws(PCMFileError) in
+            framesOut += try output.appendPlanes(atMost: max(room, 0) + 64) { target throws(AudioFileError) in
                 guard let input else { return try stream.process(nil, into: target) }
-                return try input.withPlanes { source throws(PCMFileError) in try stream.process(source, into: target) }
+                return try input.withPlanes { source throws(AudioFileError) in try stream.process(source, into: target) }
             }
         } catch {
             throw AudioConversionError(.rateConversionFailed, underlying: error)

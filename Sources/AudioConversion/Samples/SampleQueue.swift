@@ -71,7 +71,7 @@ final class SampleQueue<Sample: WorkingSample> {
     }
 
     /// Calls a closure with the memory of all frames, for a library.
-    func withPlanes(_ body: (RateStream.Planes) throws(PCMFileError) -> Int) throws(PCMFileError) -> Int {
+    func withPlanes(_ body: (RateStream.Planes) throws(AudioFileError) -> Int) throws(AudioFileError) -> Int {
         try withPlanes(from: start, count, body)
     }
 
@@ -82,8 +82,8 @@ final class SampleQueue<Sample: WorkingSample> {
     ///   - fill: Sets frames, and returns how many.
     /// - Returns: The number of frames added.
     func appendPlanes(
-        atMost frameCount: Int, _ fill: (RateStream.Planes) throws(PCMFileError) -> Int
-    ) throws(PCMFileError) -> Int {
+        atMost frameCount: Int, _ fill: (RateStream.Planes) throws(AudioFileError) -> Int
+    ) throws(AudioFileError) -> Int {
         makeRoom(for: frameCount)
         let added = try withPlanes(from: end, frameCount, fill)
         precondition((0...frameCount).contains(added))
@@ -93,10 +93,10 @@ final class SampleQueue<Sample: WorkingSample> {
 
     /// Calls a closure with the memory of frames.
     private func withPlanes(
-        from first: Int, _ frameCount: Int, _ body: (RateStream.Planes) throws(PCMFileError) -> Int
-    ) throws(PCMFileError) -> Int {
+        from first: Int, _ frameCount: Int, _ body: (RateStream.Planes) throws(AudioFileError) -> Int
+    ) throws(AudioFileError) -> Int {
         let distance = capacity * MemoryLayout<Sample>.stride
-        return try unsafe memory.withUnsafeMutableBufferPointer { all throws(PCMFileError) in
+        return try unsafe memory.withUnsafeMutableBufferPointer { all throws(AudioFileError) in
             try body(
                 unsafe RateStream.Planes(
                     base: UnsafeMutableRawPointer(UnsafeMutableBufferPointer(rebasing: all[first...]).baseAddress), stride: distance,

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioMetadata
-public import AudioPrimitives
-internal import PCMFiles
+package import AudioMetadata
+package import AudioPrimitives
+package import PCMFiles
 
 /// The parts of a file from chapter to chapter, which together are all of it: to convert each with a ``FileConverter``.
-public struct ChapterSplit: Hashable, Sendable {
+package struct ChapterSplit: Hashable, Sendable {
     /// A part.
-    public struct Part: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
         /// The range of the file, exact to the sample frame; the last one is open.
-        public let range: Range<Duration>
+        package let range: Range<Duration>
         /// The title of the chapter, its number of how many as the track, and the title of the book as the album, unless it has one.
-        public let tags: AudioTags
+        package let tags: AudioTags
     }
 
     /// The parts in the order of their starts; none of a file without chapters.
-    public let parts: [Part]
+    package let parts: [Part]
 
     /// Reads the chapters of a file.
     ///
@@ -26,7 +26,7 @@ public struct ChapterSplit: Hashable, Sendable {
     ///   - raw: The format of PCM without a header; nil to detect the format.
     ///   - chapters: Chapters in place of those of the file; empty for those of the file.
     /// - Throws: ``AudioFileError`` if the file can't be read.
-    public init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {
+    package init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {
         let properties: PCMFileProperties
         do {
             properties = try PCMFileReader.opening(path, raw: raw).properties

@@ -4,11 +4,12 @@ public import AACCodec
 package import AudioContainers
 public import AudioPrimitives
 internal import MPEG4Audio
+public import PCMFiles
 
 /// A remark about a conversion: something was left out or changed that was not asked for.
 public enum ConversionNote: Hashable, Sendable {
     /// Tags and other parts of the input, by their names, are left out: the file format can't hold them, or they are not read.
-    case tagsLeftOut([String], format: OutputFileFormat)
+    case tagsLeftOut([String], format: AudioFileFormat)
     /// The file format can't hold all bits of the input's samples.
     case samplesRounded(from: SampleEncoding, to: SampleEncoding)
     /// The profile needs two channels, and there is one: another profile was used.
@@ -85,17 +86,5 @@ extension ConversionNote: CustomStringConvertible {
     private static func tenths(_ value: Double) -> String {
         let rounded = Int((abs(value) * 10).rounded())
         return (value < 0 ? "-" : "") + "\(rounded / 10).\(rounded % 10)"
-    }
-}
-
-extension OutputCodec {
-    /// The usual name of the codec.
-    public var name: String {
-        switch self {
-        case .pcm: "PCM"
-        case .aac: "AAC"
-        case .opus: "Opus"
-        case .ilbc: "iLBC"
-        }
     }
 }

@@ -12,7 +12,7 @@ internal import SystemFiles
 /// The output of a conversion, resolved from the user's configuration and the input's format.
 struct ConversionPlan {
     /// The file format.
-    let format: OutputFileFormat
+    let format: AudioFileFormat
     /// The codec.
     let codec: OutputCodec
     /// The format of the input in memory.
@@ -120,7 +120,7 @@ struct ConversionPlan {
     ///   - file: The file, at its first byte.
     ///   - tags: The tags, which the format can hold.
     ///   - inputFrameCount: The number of sample frames of the input that are expected; nil if it is unknown.
-    func makeWriter(_ file: OutputFile, _ tags: AudioTags, inputFrameCount: Int?) throws(PCMFileError) -> PCMFileWriter {
+    func makeWriter(_ file: OutputFile, _ tags: AudioTags, inputFrameCount: Int?) throws(AudioFileError) -> PCMFileWriter {
         guard let pcm = format.pcm else { preconditionFailure("the plan has a format for its codec") }
         var output = PCMOutputFormat(
             pcm, encoding: target.encoding, sampleRate: target.sampleRate, channelCount: target.channelCount,
@@ -160,13 +160,13 @@ struct ConversionPlan {
 
     /// Returns the file format and the codec, if they fit each other, and tags and signalling.
     private static func format(_ configuration: FileConverterConfiguration, path: String) throws(AudioFileError) -> (
-        OutputFileFormat, OutputCodec
+        AudioFileFormat, OutputCodec
     ) {
         let name = PathName.outputName(path)
         let found =
             configuration.verb == .encode
-            ? OutputFileFormat(try ContainerFormat(configuration.container, outputPath: path))
-            : configuration.format ?? OutputFileFormat(path: path)
+            ? try AudioFileFormat(configuration.container, outputPath: path)
+            : configuration.format ?? AudioFileFormat(path: path)
         guard let format = found else { throw AudioFileError(.unknownExtension(PathName.fileExtension(path) ?? ""), path: path) }
         let usual = configuration.verb == .encode && format.defaultCodec != .opus ? .aac : format.defaultCodec
         let codec = configuration.codec ?? usual

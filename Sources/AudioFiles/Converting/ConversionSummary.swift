@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AACCodec
-public import AudioContainers
+internal import AudioContainers
 public import AudioConversion
 public import AudioLoudness
 public import AudioPrimitives
@@ -39,7 +39,7 @@ public struct ConversionSummary: Hashable, Sendable {
     /// The output's path; `standard output` for a pipe.
     public let outputPath: String
     /// The file format of the output; for a pipe the container can differ from the one that was asked for.
-    public let format: OutputFileFormat
+    public let format: AudioFileFormat
     /// The codec of the output.
     public let codec: OutputCodec
     /// The encoding of the output's samples; nil for codecs.
@@ -90,7 +90,7 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var elapsed = Duration.zero
 
     /// Creates a summary of a plan with nothing converted.
-    init(_ plan: ConversionPlan, _ input: PCMFileProperties, format: OutputFileFormat, outputPath: String) {
+    init(_ plan: ConversionPlan, _ input: PCMFileProperties, format: AudioFileFormat, outputPath: String) {
         self.input = input
         self.outputPath = outputPath
         self.format = format
@@ -124,7 +124,7 @@ public struct ConversionSummary: Hashable, Sendable {
     }
 
     /// The container of the output; nil for a format that holds PCM only.
-    public var container: ContainerFormat? { format.container }
+    public var container: AudioFileFormat? { format.container }
 
     /// The sample frames of the output, without the priming and padding of a codec.
     public var frameCount: Int { gapless.validFrames }

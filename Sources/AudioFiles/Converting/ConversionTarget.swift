@@ -12,7 +12,7 @@ struct ConversionTarget {
     let configuration: FileConverterConfiguration
     let properties: PCMFileProperties
     let source: AudioFormat
-    let fileFormat: OutputFileFormat
+    let fileFormat: AudioFileFormat
     let codec: OutputCodec
     /// The differences from the request so far.
     var notes: [ConversionNote] = []

@@ -7,7 +7,7 @@ internal import AudioLoudness
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
-internal import PCMFiles
+public import PCMFiles
 internal import SystemFiles
 
 /// Converts a file or pipe of PCM or coded audio to another of any format, in bounded memory.

@@ -12,8 +12,8 @@ public import PCMFiles
 @dynamicMemberLookup
 public struct FileConverterConfiguration: Hashable, Sendable {
     /// The file format; nil for the one of the output's extension.
-    public var format: OutputFileFormat?
-    /// The codec; nil for that of the file format (``OutputFileFormat/defaultCodec``).
+    public var format: AudioFileFormat?
+    /// The codec; nil for that of the file format (``AudioFileFormat/defaultCodec``).
     public var codec: OutputCodec?
     /// The settings of AAC; they do not apply to other codecs, except that Opus treats invalid samples as they say.
     ///
@@ -28,7 +28,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// Whether the bit rate is for two channels, and is scaled for files with more or fewer.
     ///
     /// One channel gets half of it, 5.1 five halves, as far as the codec supports that. Low-frequency channels don't count.
-    public var scalesBitRate = false
+    package var scalesBitRate = false
     /// Named settings, which the rate control and the profile of ``settings``, and ``sampleRate``, override.
     public var preset: AudioPreset?
 
@@ -44,7 +44,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// The number of channels; nil for that of the input, or of ``channels``.
     public var channelCount: Int?
     /// Whether an input with fewer channels than ``channelCount`` gets more; if false, only inputs with more channels are mixed.
-    public var addsChannels = true
+    package var addsChannels = true
     /// The way from the channels of the input to those of the output.
     public var channels = ChannelMapping.automatic
     /// The noise that is added where bits are lost; nil for triangular noise where that leaves 16 bits or fewer.
@@ -122,9 +122,9 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     }
 
     /// The container of coded audio; nil for the one of the output's extension.
-    public var container: ContainerFormat? {
+    public var container: AudioFileFormat? {
         get { format?.container }
-        set { format = newValue.map { OutputFileFormat($0) } }
+        set { format = newValue.map { $0 } }
     }
 
     /// Whether all channels are mixed to one.
@@ -145,7 +145,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     var keepsLoudness: Bool { loudnessTarget == nil && decoding.loudness == nil }
 
     /// Returns the configuration for a part of the input, which has the tags of that and no chapters.
-    public func converting(_ part: ChapterSplit.Part) -> FileConverterConfiguration {
+    package func converting(_ part: ChapterSplit.Part) -> FileConverterConfiguration {
         var result = self
         result.range = part.range
         result.chapterTags = part.tags

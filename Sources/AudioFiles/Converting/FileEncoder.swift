@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PCMFiles
+
 /// Encodes a file or pipe to a file or pipe of AAC or Opus, in bounded memory.
 ///
 /// ```swift

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioPrimitives
+internal import PCMFiles
 
 /// The error of a codec that could not decode an access unit.
 public struct CodecDamage: Error {

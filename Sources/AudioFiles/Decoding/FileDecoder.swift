@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
+package import AudioContainers
 package import AudioConversion
 internal import AudioMetadata
-public import AudioPrimitives
-public import MPEG4Audio
+package import AudioPrimitives
+package import MPEG4Audio
+package import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -17,19 +18,15 @@ internal import SystemLibrary
 ///
 /// Where the container holds them, the encoder's priming and padding are removed. Damaged access units are concealed and counted in
 /// ``statistics``. A decoder belongs to one thread at a time.
-public final class FileDecoder {
+package final class FileDecoder {
     /// The information that the container holds about the stream.
-    public let metadata: ContainerMetadata
-
-    /// The former name of ``metadata``.
-    @available(*, deprecated, renamed: "metadata")
-    public var description: ContainerMetadata { metadata }
+    package let metadata: ContainerMetadata
 
     /// Counts of what was decoded, concealed and skipped so far.
-    public private(set) var statistics = DecodingStatistics()
+    package private(set) var statistics = DecodingStatistics()
 
     /// The loudness that the container or the stream states; nil if neither does, and in LOAS before the first access unit.
-    public private(set) var statedLoudness: LoudnessInfoSet?
+    package private(set) var statedLoudness: LoudnessInfoSet?
 
     /// The decoder of the most recent access units; nil before the first one.
     package private(set) var decoder: (any AudioPacketDecoder)?
@@ -63,7 +60,7 @@ public final class FileDecoder {
     ///   - path: The file's path; `-` is standard input.
     ///   - configuration: The part to decode, and the format to decode to.
     /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of coded audio.
-    public convenience init(
+    package convenience init(
         path: String, configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
         try self.init(try AccessUnitReader(path: path), configuration: configuration)
@@ -75,7 +72,7 @@ public final class FileDecoder {
     ///   - bytes: All bytes of the file.
     ///   - configuration: The part to decode, and the format to decode to.
     /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio.
-    public convenience init(
+    package convenience init(
         bytes: [UInt8], configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
         try self.init(try AccessUnitReader(bytes: bytes), configuration: configuration)
@@ -93,12 +90,10 @@ public final class FileDecoder {
     }
 
     /// The container of the file; nil if its first bytes don't identify one.
-    public var format: ContainerFormat? { reader.format }
+    package var format: AudioFileFormat? { reader.format }
 
     /// Decodes and returns the next buffer, which is never empty, or nil at the end.
-    ///
-    /// - Throws: ``AudioFileError`` as ``read(into:)`` does.
-    public func next() throws(AudioFileError) -> PCMBuffer? { try read(into: &output) ? output : nil }
+    package func next() throws(AudioFileError) -> PCMBuffer? { try read(into: &output) ? output : nil }
 
     /// Decodes the next sample frames into `buffer`, which is replaced if its format or size does not fit.
     ///
@@ -107,7 +102,7 @@ public final class FileDecoder {
     ///
     /// - Returns: False at the end.
     /// - Throws: ``AudioFileError`` if the file can't be read, holds no access unit, or none that can be decoded.
-    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
+    package func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         while true {
             if let trimmer, trimmer.isFinished {
                 try recordRest()

@@ -9,7 +9,7 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     /// Whether the encoder's priming and padding are kept.
     public var keepsDelay = false
     /// Whether all buffers are converted to the sample rate and channels of the first one.
-    public var keepsFormat = false
+    package var keepsFormat = false
     /// The time range to decode, counted from the first frame that would be decoded without it; nil for everything.
     ///
     /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` decodes all from 60 s on.

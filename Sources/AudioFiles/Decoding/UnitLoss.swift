@@ -69,7 +69,7 @@ struct UnitLoss {
     }
 }
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// Whether units have neither numbers nor times in this format, so that those that are missing can only be estimated.
     var countsNoUnits: Bool { self == .adts || self == .loas || self == .transportStream }
 }

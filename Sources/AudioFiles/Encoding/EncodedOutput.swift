@@ -7,13 +7,14 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import DABPlus
 internal import MPEG4Audio
+internal import PCMFiles
 
 /// Writes the access units of an encoder to a container, and measures their bit rate.
 struct EncodedOutput {
     /// The bit rate so far.
     private(set) var meter = BitRateMeter()
     /// The container in use: for a pipe it can differ from the requested one.
-    var container: ContainerFormat { output.container }
+    var container: AudioFileFormat { output.container }
     /// The size of the container so far, in bytes.
     var byteCount: Int { output.byteCount }
 
@@ -32,7 +33,7 @@ struct EncodedOutput {
     ///
     /// - Throws: ``ContainerError`` if the container can't hold the stream.
     init(
-        _ requested: ContainerFormat, _ options: ContainerWriterOptions, dab: DABWriterOptions? = nil, expectedFrameCount: Int?,
+        _ requested: AudioFileFormat, _ options: ContainerWriterOptions, dab: DABWriterOptions? = nil, expectedFrameCount: Int?,
         encoder: any AudioPacketEncoder, file: OutputFile, log: ((String) -> Void)? = nil
     ) throws {
         sampleRate = encoder.timescale

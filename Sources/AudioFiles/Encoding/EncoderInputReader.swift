@@ -40,11 +40,11 @@ struct EncoderInputReader {
     ///   - sampleRate: The sample rate in hertz to convert to; nil for the file's own.
     ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
     ///   - framesPerRead: Sample frames per read; nil for a few blocks.
-    /// - Throws: ``PCMFileError`` if the file can't be read.
+    /// - Throws: ``AudioFileError`` if the file can't be read.
     init(
         _ reader: PCMFileReader, frames: Range<Int>, mixedTo channelCount: Int?, sampleRate: Int? = nil,
         gain: TruePeakLimiter.Setting? = nil, framesPerRead: Int? = nil
-    ) throws(PCMFileError) {
+    ) throws(AudioFileError) {
         let properties = reader.properties
         let count = channelCount ?? properties.channelCount
         let converter = PCMBufferConverter(
@@ -62,7 +62,7 @@ struct EncoderInputReader {
     ///   - plan: The format of the output.
     ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
     ///   - first: The frame of the output to begin with, which a join has reached.
-    init(_ reader: PCMFileReader, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, from first: Int = 0) throws(PCMFileError) {
+    init(_ reader: PCMFileReader, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, from first: Int = 0) throws(AudioFileError) {
         guard !plan.usesSegments else {
             try self.init(
                 reader, frames: plan.frames, mixedTo: plan.mixedChannelCount, sampleRate: plan.target.sampleRate, gain: gain)
@@ -84,7 +84,7 @@ struct EncoderInputReader {
     private init(
         _ reader: PCMFileReader, _ frames: Range<Int>, _ converter: PCMBufferConverter, layout: ChannelLayout?, channelCount: Int,
         gain: TruePeakLimiter.Setting?, framesPerRead: Int? = nil, first: Int = 0
-    ) throws(PCMFileError) {
+    ) throws(AudioFileError) {
         let properties = reader.properties
         self.reader = reader
         self.frames = frames
@@ -106,7 +106,7 @@ struct EncoderInputReader {
     /// Moves to the first sample frame to read.
     ///
     /// Files that can't be read exactly from there are read and discarded up to it.
-    private mutating func move(toFrame frame: Int) throws(PCMFileError) {
+    private mutating func move(toFrame frame: Int) throws(AudioFileError) {
         if reader.allowsSharedReading || framesRead > 0 { return try reader.seek(toFrame: frame) }
         while reader.position < frame {
             let remaining = frame - reader.position
@@ -122,7 +122,7 @@ struct EncoderInputReader {
     }
 
     /// Moves to a sample frame counted from the first one of the part; not while resampling.
-    mutating func seek(toFrame frame: Int) throws(PCMFileError) {
+    mutating func seek(toFrame frame: Int) throws(AudioFileError) {
         precondition(!isResampled, "a resampler can't seek")
         let start = max(0, frame - (limiter?.prerollLength ?? 0))
         try reader.seek(toFrame: frames.lowerBound + start)

@@ -52,7 +52,7 @@ extension FileConverter {
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
         end.gapless = try stream.finish(end.gapless)
         var summary = ConversionSummary(
-            plan, reader.properties, format: OutputFileFormat(stream.container), outputPath: file.path)
+            plan, reader.properties, format: stream.container, outputPath: file.path)
         summary.record(encoder, stream.meter)
         summary.framesRead = state.framesRead
         summary.gapless = end.gapless

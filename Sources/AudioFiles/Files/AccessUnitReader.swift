@@ -3,10 +3,10 @@
 public import AudioContainers
 internal import AudioLoudness
 internal import AudioMetadata
-internal import AudioPrimitives
+public import AudioPrimitives
 internal import DABPlus
 internal import MPEG4Audio
-internal import PCMFiles
+public import PCMFiles
 package import SystemFiles
 
 /// Reads the access units of a file, whatever its container.
@@ -18,7 +18,7 @@ public final class AccessUnitReader {
     public let path: String
 
     /// The container; nil if the first bytes don't identify one.
-    public let format: ContainerFormat?
+    public let format: AudioFileFormat?
 
     /// The size of the file in bytes; for a pipe, the bytes read so far.
     public var byteCount: Int { input.fileSize ?? input.position }
@@ -69,10 +69,10 @@ public final class AccessUnitReader {
     /// - Parameters:
     ///   - input: The file.
     ///   - known: Its container; nil to identify it.
-    package init(_ input: FileInput, _ known: ContainerFormat? = nil) throws(AudioFileError) {
+    package init(_ input: FileInput, _ known: AudioFileFormat? = nil) throws(AudioFileError) {
         self.input = input
         path = input.path
-        let format = if let known { ContainerFormat?.some(known) } else { try input.containerFormat() }
+        let format = if let known { AudioFileFormat?.some(known) } else { try input.containerFormat() }
         self.format = format
         if format == .transportStream, try input.leadsWithMPEGAudio() {
             throw AudioFileError(.unsupportedInput(format: .mpegAudio), path: path)
@@ -83,7 +83,7 @@ public final class AccessUnitReader {
     }
 
     /// Opens the reader of a container, or of ADTS if the container is unknown.
-    private static func source(_ format: ContainerFormat?, _ input: FileInput) throws -> Source {
+    private static func source(_ format: AudioFileFormat?, _ input: FileInput) throws -> Source {
         let known = format ?? .adts
         guard known.isReadable else { throw AudioFileError(.unsupportedInput(format: format), path: input.path) }
         let file = FileByteSource(input)
@@ -94,7 +94,7 @@ public final class AccessUnitReader {
     }
 
     /// Opens the reader of a container that is not read as it arrives.
-    private static func source(_ format: ContainerFormat, of bytes: some ByteSource) throws -> Source {
+    private static func source(_ format: AudioFileFormat, of bytes: some ByteSource) throws -> Source {
         if format == .adif { return .adif(try ADIFSource(RawBlockReader(adif: bytes))) }
         do {
             return .file(Held(try format.makeReader(of: bytes)))
@@ -187,10 +187,10 @@ extension FileInput {
     /// Returns the container that the next bytes identify, without consuming them.
     ///
     /// - Throws: ``AudioFileError``, also ``AudioFileError/Code/foreignInput(_:)`` for a format that is known, but not read.
-    func containerFormat() throws(AudioFileError) -> ContainerFormat? {
+    func containerFormat() throws(AudioFileError) -> AudioFileFormat? {
         let signature = try front(ContainerProbe.signatureByteCount)
         if let format = ContainerProbe.format(ofSignature: signature), format.isReadable { return format }
-        if let foreign = ForeignFormat(signature: try front(ForeignFormat.signatureByteCount)) {
+        if let foreign = AudioFileFormat(foreignSignature: try front(AudioFileFormat.foreignSignatureByteCount)) {
             throw AudioFileError(.foreignInput(foreign), path: path)
         }
         if let format = ContainerProbe.format(ofSignature: signature) { return format }
@@ -198,7 +198,7 @@ extension FileInput {
         for _ in 0..<Self.tagLimit {
             let head = try front(ContainerProbe.byteCount, after: tagsByteCount)
             guard let length = ContainerProbe.tagByteCount(head) else {
-                if let foreign = ForeignFormat(framesIn: head) { throw AudioFileError(.foreignInput(foreign), path: path) }
+                if let foreign = AudioFileFormat(framesIn: head) { throw AudioFileError(.foreignInput(foreign), path: path) }
                 let isWhole = head.count < ContainerProbe.byteCount
                 return ContainerProbe.format(of: head, isWhole: isWhole) { DABParser.recognizes($0, isWhole: isWhole) ? .dab : nil }
             }

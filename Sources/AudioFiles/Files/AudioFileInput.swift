@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PCMFiles
 package import SystemFiles
 
 /// A file of PCM or of coded audio: on disk, or its bytes in memory.

@@ -22,8 +22,6 @@ final class CodedAudioFile: PCMFileSource {
     let encoding: SampleEncoding
     /// Whether decoding from any frame gives the same samples as decoding everything before it, as with lossless codecs.
     let seeksExactly: Bool
-    /// The error that ended reading; nil for none.
-    private(set) var failure: AudioFileError?
 
     private let options: FileDecoderConfiguration
     private var decoder: FileDecoder
@@ -50,7 +48,7 @@ final class CodedAudioFile: PCMFileSource {
     ///   - options: What is decoded of it, and how.
     ///   - format: Its container; nil to identify it.
     init(
-        _ input: FileInput, _ options: FileDecoderConfiguration = FileDecoderConfiguration(), _ format: ContainerFormat? = nil
+        _ input: FileInput, _ options: FileDecoderConfiguration = FileDecoderConfiguration(), _ format: AudioFileFormat? = nil
     ) throws(AudioFileError) {
         self.input = input
         self.options = options
@@ -107,7 +105,7 @@ final class CodedAudioFile: PCMFileSource {
     }
 
     /// Returns whether the track to read of an MP4 file is one of PCM, MPEG audio or FLAC.
-    private static func holdsSamples(_ input: FileInput, _ format: ContainerFormat) throws(AudioFileError) -> Bool {
+    private static func holdsSamples(_ input: FileInput, _ format: AudioFileFormat) throws(AudioFileError) -> Bool {
         try AudioFileError.attempt(input.path) { try TrackPCMSource.stream(of: input, format) != nil }
     }
 
@@ -136,7 +134,7 @@ final class CodedAudioFile: PCMFileSource {
         while count < target.frameCapacity, !isAtEnd {
             if consumed == buffer.frameCount {
                 consumed = 0
-                do throws(AudioFileError) { isAtEnd = try !decoder.read(into: &buffer) } catch { throw pcmError(error) }
+                isAtEnd = try !decoder.read(into: &buffer)
                 continue
             }
             let step = min(target.frameCapacity - count, buffer.frameCount - consumed)
@@ -160,20 +158,9 @@ final class CodedAudioFile: PCMFileSource {
         guard input.canReopen else { throw SystemFileError.notSeekable }
         position = max(0, min(frame, properties.frameCount ?? .max))
         let range = Duration(frameCount: position, sampleRate: properties.sampleRate)..<Duration.seconds(Int64.max)
-        do throws(AudioFileError) {
-            decoder = try Self.decoder(AccessUnitReader(input.openedAgain()), options, range)
-        } catch {
-            throw pcmError(error)
-        }
+        decoder = try Self.decoder(AccessUnitReader(input.openedAgain()), options, range)
         consumed = buffer.frameCount
         isAtEnd = false
-    }
-
-    /// Returns an error as those of PCM files are.
-    private func pcmError(_ error: AudioFileError) -> PCMFileError {
-        failure = error
-        if case .cannotRead(let code) = error.code { return PCMFileError(.cannotRead(systemCode: code), path: error.path) }
-        return PCMFileError(.damaged(frame: position, reason: String(describing: error)), path: error.path)
     }
 }
 

@@ -3,11 +3,12 @@
 internal import AudioContainers
 internal import AudioPrimitives
 internal import DABPlus
+internal import PCMFiles
 
 /// Writes access units to a container in a file, many at a time.
 struct ContainerOutput {
     /// The container; for a pipe it can differ from the requested one.
-    let container: ContainerFormat
+    let container: AudioFileFormat
     /// Changed in place only, because a copy would copy its whole index.
     private var writer: any ContainerWriter<BufferedByteSink>
 
@@ -21,7 +22,7 @@ struct ContainerOutput {
     ///   - file: The file, at its first byte.
     /// - Throws: ``/AudioContainers/ContainerError`` if the container can't hold the stream, or can't be written to a pipe.
     init(
-        _ requested: ContainerFormat, _ configuration: CodecConfiguration, options: ContainerWriterOptions, dab: DABWriterOptions? = nil,
+        _ requested: AudioFileFormat, _ configuration: CodecConfiguration, options: ContainerWriterOptions, dab: DABWriterOptions? = nil,
         file: OutputFile
     ) throws(ContainerError) {
         container = try requested.writable(to: file)
@@ -44,11 +45,11 @@ struct ContainerOutput {
     }
 }
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// Returns the format that can be written to a file: this one, or its form for pipes.
     ///
     /// - Throws: ``/AudioContainers/ContainerError/sinkCannotOverwrite`` if a pipe can't hold any form of it.
-    func writable(to file: OutputFile) throws(ContainerError) -> ContainerFormat {
+    func writable(to file: OutputFile) throws(ContainerError) -> AudioFileFormat {
         guard let format = file.canOverwrite ? self : streamable else { throw .sinkCannotOverwrite }
         return format
     }

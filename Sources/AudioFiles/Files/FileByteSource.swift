@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
+package import AudioContainers
 internal import SystemFiles
 
 /// The bytes of an open regular file or in memory, for containers that are read at any offset.
-public final class FileByteSource: ByteSource {
+package final class FileByteSource: ByteSource {
     /// The size of the file in bytes when it was opened.
-    public let byteCount: Int
+    package let byteCount: Int
 
     private let input: FileInput
 
@@ -20,7 +20,7 @@ public final class FileByteSource: ByteSource {
     /// Returns the bytes in `range`, fewer if the file has shrunk.
     ///
     /// - Throws: ``/AudioContainers/ContainerError/inputFailed(code:)``.
-    public func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8] {
+    package func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8] {
         do throws(SystemFileError) {
             return try input.bytes(in: range)
         } catch {

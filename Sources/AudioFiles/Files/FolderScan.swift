@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PCMFiles
 internal import SystemFiles
 
 /// An audio file that was found in a folder.

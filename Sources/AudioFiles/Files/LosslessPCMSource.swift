@@ -70,12 +70,10 @@ final class LosslessPCMSource: PCMFileSource {
     }
 
     /// Returns an error as those of PCM files are.
-    private func pcmError(_ error: any Error) -> PCMFileError {
-        if let error = error as? AudioFileError, case .cannotRead(let code) = error.code {
-            return PCMFileError(.cannotRead(systemCode: code), path: error.path)
-        }
+    private func pcmError(_ error: any Error) -> AudioFileError {
+        if let error = error as? AudioFileError { return error }
         let position = gapless.map { $0.validFrames - framesLeft } ?? 0
-        return PCMFileError(.damaged(frame: position, reason: String(describing: error)), path: reader.path)
+        return AudioFileError(.damaged(frame: position, reason: String(describing: error)), path: reader.path)
     }
 
     /// Decodes the next access unit, or ends the stream.

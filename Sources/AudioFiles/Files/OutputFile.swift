@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioContainers
+public import PCMFiles
 package import SystemFiles
 
 /// An output file, pipe or device that containers and PCM are written to.
@@ -69,7 +70,7 @@ public final class OutputFile {
     /// Closes the output and removes the file that was created for it; does nothing after ``commit()``.
     ///
     /// With ``Visibility/immediately``, only this removes a file that wasn't there before: it stays when the object is released.
-    public func discard() { output.discard() }
+    package func discard() { output.discard() }
 
     /// Removes the hidden files of all outputs; from now on no output can be created or committed.
     ///

@@ -27,7 +27,7 @@ final class TrackPCMSource: PCMFileSource {
         switch try input.containerFormat() {
         // libsndfile would search damaged Opus for another stream, at a third of a megabyte per second.
         case .oggOpus:
-            throw PCMFileError(.unrecognizedFormat(reason: "it is Ogg Opus, without a packet that can be decoded"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "it is Ogg Opus, without a packet that can be decoded"), path: input.path)
         case .transportStream: return try TrackPCMSource(transportStream: input)
         case let format?: return try stream(of: input, format).map { try TrackPCMSource(input, format, $0) }
         case nil: return nil
@@ -35,7 +35,7 @@ final class TrackPCMSource: PCMFileSource {
     }
 
     /// Opens the track of a file.
-    private init(_ input: FileInput, _ format: ContainerFormat, _ stream: MP4SampleStream) throws {
+    private init(_ input: FileInput, _ format: AudioFileFormat, _ stream: MP4SampleStream) throws {
         path = input.path
         switch stream.coding {
         case .pcm(let encoding):
@@ -74,11 +74,11 @@ final class TrackPCMSource: PCMFileSource {
         frames = 0..<(reader.properties.frameCount ?? .max)
         declaredFrames = nil
         properties = reader.properties
-        properties.containerName = "\(ContainerFormat.transportStream.name) (\(reader.properties.containerName))"
+        properties.containerName = "\(AudioFileFormat.transportStream.name) (\(reader.properties.containerName))"
     }
 
     /// Returns the stream of samples in a file; nil if the file is no MP4, can't be sought, or its track has another coding.
-    static func stream(of input: FileInput, _ format: ContainerFormat) throws -> MP4SampleStream? {
+    static func stream(of input: FileInput, _ format: AudioFileFormat) throws -> MP4SampleStream? {
         guard format.isMP4, let source = FileByteSource(input) else { return nil }
         return try MP4SampleStream(source)
     }

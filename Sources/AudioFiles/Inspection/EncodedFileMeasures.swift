@@ -4,7 +4,7 @@ internal import AudioContainers
 internal import AudioConversion
 package import AudioMeasures
 internal import AudioPrimitives
-internal import PCMFiles
+package import PCMFiles
 
 /// The measures of an encoded file against its input: its length, its damage, and its noise.
 package struct EncodedFileMeasures: Hashable, Sendable {

@@ -7,6 +7,7 @@ internal import AudioMetadata
 internal import AudioPrimitives
 package import DABPlus
 internal import MPEG4Audio
+public import PCMFiles
 
 /// An access unit that a ``ProbeSummary`` was made of.
 package struct ProbedUnit: Sendable {

@@ -10,7 +10,7 @@ public struct ProbeSummary: Hashable, Sendable {
     /// The file's name; `standard input` for a pipe.
     public var path: String
     /// The container.
-    public var format: ContainerFormat
+    public var format: AudioFileFormat
     /// The size of the file in bytes.
     public var byteCount: Int
     /// Bytes of tracks other than the one that is read, such as the video of a film.

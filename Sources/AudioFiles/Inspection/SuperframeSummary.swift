@@ -15,9 +15,9 @@ public struct SuperframeSummary: Hashable, Sendable {
     }
 
     /// The bit rate of the sub-channel in bits per second.
-    public internal(set) var subchannelBitRate = 0
+    package internal(set) var subchannelBitRate = 0
     /// The number of superframes with an intact unit.
-    public internal(set) var superframeCount = 0
+    package internal(set) var superframeCount = 0
     /// The bytes that were wrong and are corrected.
     public internal(set) var correctedByteCount = 0
     /// The words that have more wrong bytes than can be corrected.
@@ -31,7 +31,7 @@ public struct SuperframeSummary: Hashable, Sendable {
     /// The labels, each when it begins to be another one than before; at most 100.
     public internal(set) var labels: [Label] = []
     /// The number of labels, listed or not.
-    public internal(set) var labelCount = 0
+    package internal(set) var labelCount = 0
     /// The data groups of a slideshow or other objects.
     package internal(set) var dataGroupCount = 0
     /// The bytes of these data groups.

@@ -2,6 +2,7 @@
 
 public import AudioLoudness
 internal import AudioPrimitives
+public import PCMFiles
 
 /// Measures the loudness and the true peaks of a whole file of PCM or of coded audio.
 ///

@@ -4,6 +4,7 @@ internal import AudioContainers
 internal import AudioLoudness
 internal import AudioMetadata
 internal import AudioPrimitives
+internal import PCMFiles
 internal import SystemFiles
 
 /// The gain and the limit that give a signal a loudness, and the loudness that it has with them.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AACCodec
-public import AudioContainers
+internal import AudioContainers
 internal import AudioConversion
 public import AudioMetadata
 public import AudioPrimitives
 internal import DABPlus
 internal import MPEG4Audio
 internal import OpusCodec
-internal import PCMFiles
+public import PCMFiles
 internal import SystemFiles
 
 extension PCMBuffer {
@@ -23,7 +23,7 @@ extension PCMBuffer {
     /// at 8 kHz. ``FileEncoder`` has all settings.
     ///
     /// - Parameters:
-    ///   - format: The format of the file: one that ``/AudioContainers/ContainerFormat/isWritable``, WAV, AIFF or FLAC.
+    ///   - format: The format of the file: one that ``/AudioPrimitives/AudioFileFormat/isWritable``, WAV, AIFF or FLAC.
     ///   - bitRate: The average bit rate in bits per second; nil for the codec's default. PCM and FLAC have none.
     ///   - tags: The tags of the file.
     ///   - settings: The settings of AAC, if the format holds it.
@@ -31,12 +31,12 @@ extension PCMBuffer {
     /// - Throws: ``AudioFileError`` if the format can't be written or hold all of the tags, or its codec does not support the sample rate, the
     ///   channels or the bit rate.
     public func encoded(
-        as format: ContainerFormat, bitRate: Int? = nil, tags: AudioTags = AudioTags(), settings: AACEncoderSettings = AACEncoderSettings()
+        as format: AudioFileFormat, bitRate: Int? = nil, tags: AudioTags = AudioTags(), settings: AACEncoderSettings = AACEncoderSettings()
     ) throws(AudioFileError) -> [UInt8] {
         do {
-            let file = PCMFileFormat(format)
+            let file = AudioFileFormat(format)
             guard !tags.exceeds(file?.tagStorage ?? format.tagStorage) else {
-                let code: AudioFileError.Code = file.map { .tagsNotStorable(tags.names, OutputFileFormat($0)) } ?? .unsupportedTags(format)
+                let code: AudioFileError.Code = file.map { .tagsNotStorable(tags.names, $0) } ?? .unsupportedTags(format)
                 throw AudioFileError(code, path: FileInput.memoryName)
             }
             if let file { return try storedSamples(in: file, tags) }
@@ -51,7 +51,7 @@ extension PCMBuffer {
     }
 
     /// Returns the parameters of the codec that a container has by default.
-    private func encoder(for format: ContainerFormat, bitRate: Int?, _ settings: AACEncoderSettings) -> AudioEncoderConfiguration {
+    private func encoder(for format: AudioFileFormat, bitRate: Int?, _ settings: AACEncoderSettings) -> AudioEncoderConfiguration {
         switch format {
         case .oggOpus:
             let rate = ConversionTarget.supported(OpusEncoderConfiguration.sampleRates, for: sampleRate)
@@ -66,7 +66,7 @@ extension PCMBuffer {
     }
 
     /// Returns a container of all packets of a converter that has ended.
-    private static func packed(_ converter: AudioConverter, in format: ContainerFormat, _ tags: AudioTags) throws -> [UInt8] {
+    private static func packed(_ converter: AudioConverter, in format: AudioFileFormat, _ tags: AudioTags) throws -> [UInt8] {
         guard let configuration = converter.outputConfiguration else { preconditionFailure("the converter has packets") }
         var options = ContainerWriterOptions()
         options.tags = tags
@@ -80,7 +80,7 @@ extension PCMBuffer {
     }
 
     /// Returns a file of PCM.
-    private func storedSamples(in format: PCMFileFormat, _ tags: AudioTags) throws -> [UInt8] {
+    private func storedSamples(in format: AudioFileFormat, _ tags: AudioTags) throws -> [UInt8] {
         var output = PCMOutputFormat(
             format, sampleFormat: format == .flac ? .int24 : .float32, sampleRate: sampleRate, channelCount: channelCount,
             expectedFrameCount: frameCount)
@@ -93,11 +93,11 @@ extension PCMBuffer {
     }
 }
 
-extension PCMFileFormat {
+extension AudioFileFormat {
     /// The format of PCM files that a container is; nil for those of coded audio.
-    fileprivate init?(_ format: ContainerFormat) {
+    fileprivate init?(_ format: AudioFileFormat) {
         switch format {
-        case .wave: self = .wav
+        case .wav: self = .wav
         case .aiff: self = .aiff
         case .flac: self = .flac
         default: return nil

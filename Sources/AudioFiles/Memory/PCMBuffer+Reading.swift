@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioPrimitives
+public import PCMFiles
 
 extension PCMBuffer {
     /// Reads a file of PCM or of coded audio, whatever its format.

@@ -10,13 +10,16 @@ internal import SystemFiles
 /// ```swift
 /// let file = try AudioFile(path: "song.m4a")
 /// var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: 4096)
-/// try file.read(into: &buffer)
+/// while try file.read(into: &buffer) { play(buffer) }
 /// ```
 ///
-/// The first bytes decide how the file is read, never its name. A file belongs to one thread at a time. ``/AudioPrimitives/PCMBuffer`` reads
+/// The first bytes decide how the file is read, never its name. Of coded audio, the encoder's priming and padding are removed, and damaged access
+/// units are concealed and counted in ``statistics``. A stream that changes its sample rate or channels is converted to those it begins with. A
+/// file belongs to one thread at a time. ``/AudioPrimitives/PCMBuffer`` reads
 /// a whole one in one call.
 public final class AudioFile: PlayableSource {
     private let path: String
+    private let input: FileInput
     private let reader: PCMFileReader
     /// The source of the samples, if it is a file of coded audio.
     private let coded: CodedAudioFile?
@@ -26,9 +29,12 @@ public final class AudioFile: PlayableSource {
     /// - Parameters:
     ///   - path: The file's path. `-` is standard input, which is read as coded audio if it begins as that does, else as PCM.
     ///   - raw: The format of PCM without a header; nil to detect the format.
+    ///   - decoding: The part of coded audio to decode, and how.
     /// - Throws: ``AudioFileError`` if the file can't be read, or holds neither.
-    public convenience init(path: String, raw: AudioFormat? = nil) throws(AudioFileError) {
-        try self.init(try FileInput(opening: path), raw: raw)
+    public convenience init(
+        path: String, raw: AudioFormat? = nil, decoding: FileDecoderConfiguration = FileDecoderConfiguration()
+    ) throws(AudioFileError) {
+        try self.init(try FileInput(opening: path), raw: raw, decoding)
     }
 
     /// Opens a file in memory.
@@ -36,27 +42,40 @@ public final class AudioFile: PlayableSource {
     /// - Parameters:
     ///   - bytes: All bytes of the file.
     ///   - raw: The format of PCM without a header; nil to detect the format.
+    ///   - decoding: The part of coded audio to decode, and how.
     /// - Throws: ``AudioFileError`` if the bytes are neither PCM nor coded audio.
-    public convenience init(bytes: [UInt8], raw: AudioFormat? = nil) throws(AudioFileError) {
-        try self.init(FileInput(bytes: bytes), raw: raw)
+    public convenience init(
+        bytes: [UInt8], raw: AudioFormat? = nil, decoding: FileDecoderConfiguration = FileDecoderConfiguration()
+    ) throws(AudioFileError) {
+        try self.init(FileInput(bytes: bytes), raw: raw, decoding)
     }
 
     /// Opens a file, whether on disk or in memory.
     ///
     /// - Parameter input: The file.
     /// - Throws: ``AudioFileError`` if it can't be read, or holds neither PCM nor coded audio.
-    public convenience init(_ input: AudioFileInput) throws(AudioFileError) { try self.init(input.open(), raw: nil) }
+    package convenience init(_ input: AudioFileInput) throws(AudioFileError) { try self.init(input.open(), raw: nil) }
 
     /// Reads an open file from its current position on.
-    private init(_ input: FileInput, raw: AudioFormat?) throws(AudioFileError) {
+    private init(
+        _ input: FileInput, raw: AudioFormat?, _ decoding: FileDecoderConfiguration = FileDecoderConfiguration()
+    ) throws(AudioFileError) {
+        self.input = input
         path = input.path
-        coded = try raw == nil ? CodedAudioFile.opening(input) : nil
-        if let coded {
-            reader = PCMFileReader(coded, path: path, allowsSharedReading: input.canReopen)
-        } else {
-            reader = try AudioFileError.attempt(path) { try PCMFileReader.reading(input, raw: raw) }
+        let coded = try raw == nil ? CodedAudioFile.opening(input, decoding) : nil
+        self.coded = coded
+        reader = try AudioFileError.attempt(input.path) {
+            if let coded { try PCMFileReader.decoding(coded).reader } else { try PCMFileReader.reading(input, raw: raw) }
         }
     }
+
+    /// What is known of the file before it is read: its format and length, its tags and its tracks.
+    public var properties: PCMFileProperties { reader.properties }
+    /// The encoding that holds all samples of the file without loss: that of WAV and of PCM without a header, else one with the least
+    /// significant byte first.
+    public var encoding: SampleEncoding { reader.encoding }
+    /// Counts of what was decoded and concealed since the latest seek; zeros of PCM.
+    public var statistics: DecodingStatistics { coded?.statistics ?? DecodingStatistics() }
 
     /// The sample rate in hertz.
     public var sampleRate: Int { reader.properties.sampleRate }
@@ -71,31 +90,40 @@ public final class AudioFile: PlayableSource {
     /// The index of the sample frame that is read next.
     public var position: Int { reader.position }
 
-    /// Replaces the contents of `buffer` by the next sample frames: none at the end.
+    /// Replaces the contents of `buffer`, which has the channel count of the file, by the next sample frames: none at the end.
     ///
+    /// - Returns: False at the end.
     /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
-    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
-        do throws(PCMFileError) {
-            try reader.read(into: &buffer)
-        } catch {
-            throw coded?.failure ?? AudioFileError(error, path: path)
-        }
+    @discardableResult
+    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
+        try reader.read(into: &buffer)
+        return buffer.frameCount > 0
     }
 
-    /// Moves to a sample frame, at most to the end.
+    /// Replaces bytes by the next sample frames, interleaved, in ``encoding``: no bit is lost.
     ///
-    /// - Returns: False if the file can't be read from there, as a pipe.
-    /// - Throws: ``AudioFileError`` if the file can't be read.
-    public func seek(toFrame frame: Int) throws(AudioFileError) -> Bool {
-        guard frameCount != nil || coded != nil else { return false }
-        do throws(PCMFileError) {
-            try reader.seek(toFrame: max(0, min(frame, frameCount ?? .max)))
-        } catch {
-            guard error.code == .notSeekable else { throw coded?.failure ?? AudioFileError(error, path: path) }
-            return false
-        }
-        return true
+    /// - Parameters:
+    ///   - frameCount: The frames to read; fewer are read only at the end.
+    ///   - bytes: The array to replace.
+    /// - Returns: False at the end.
+    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    @discardableResult
+    public func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(AudioFileError) -> Bool {
+        try reader.read(frameCount, into: &bytes)
+        return !bytes.isEmpty
     }
+
+    /// Whether ``seek(toFrame:)`` is supported: not by pipes.
+    public var canSeek: Bool { input.canReopen && (frameCount != nil || coded != nil) }
+
+    /// Moves to a sample frame, at most to the end; requires ``canSeek``.
+    ///
+    /// - Throws: ``AudioFileError`` if the file can't be read, or can only be read forwards.
+    public func seek(toFrame frame: Int) throws(AudioFileError) {
+        guard canSeek else { throw AudioFileError(.notSeekable, path: path) }
+        try reader.seek(toFrame: max(0, min(frame, frameCount ?? .max)))
+    }
+
 
     /// Sample frames read at a time, and the most that are allocated before they have been read.
     private static let (readFrames, largestReservation) = (65_536, 1 << 20)
@@ -128,11 +156,10 @@ public final class AudioFile: PlayableSource {
         let frames = range?.frames(atRate: sampleRate) ?? 0..<Int.max
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: Self.readFrames)
         var hasFrames = false
-        if frames.lowerBound > 0 { _ = try seek(toFrame: frames.lowerBound) }
+        if frames.lowerBound > 0, canSeek { try seek(toFrame: frames.lowerBound) }
         while position < frames.upperBound {
             let first = position
-            try read(into: &buffer)
-            guard buffer.frameCount > 0 else { break }
+            guard try read(into: &buffer) else { break }
             // Where the file can't seek, what precedes the range is read too.
             buffer.removeFrames(leading: max(0, frames.lowerBound - first), trailing: max(0, position - frames.upperBound))
             hasFrames = hasFrames || buffer.frameCount > 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioMeasures
-package import PCMFiles
+public import PCMFiles
 
 extension AudioSignal {
     /// Reads a whole file of PCM or of coded audio.

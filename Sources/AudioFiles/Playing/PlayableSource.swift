@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioPrimitives
+public import PCMFiles
 
 /// PCM that can be read from the first sample frame to the last, and perhaps from any other.
 ///
@@ -19,14 +20,18 @@ public protocol PlayableSource: AnyObject {
 
     /// Replaces the contents of `buffer`, which has the channel count of the source, by the next sample frames: none at the end.
     ///
+    /// - Returns: False at the end.
     /// - Throws: ``AudioFileError`` if the audio can't be read or decoded.
-    func read(into buffer: inout PCMBuffer) throws(AudioFileError)
+    @discardableResult
+    func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool
 
-    /// Moves to a sample frame.
+    /// Whether ``seek(toFrame:)`` is supported.
+    var canSeek: Bool { get }
+
+    /// Moves to a sample frame; requires ``canSeek``.
     ///
-    /// - Returns: False if the source can't seek.
     /// - Throws: ``AudioFileError`` if the audio can't be read.
-    func seek(toFrame frame: Int) throws(AudioFileError) -> Bool
+    func seek(toFrame frame: Int) throws(AudioFileError)
 }
 
 extension PlayableSource {

@@ -3,6 +3,7 @@
 internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import PCMFiles
 
 /// Chooses the access units that decode to a time range, and computes the exact range within them.
 ///

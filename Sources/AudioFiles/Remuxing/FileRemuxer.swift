@@ -3,6 +3,7 @@
 internal import AudioContainers
 internal import AudioMetadata
 internal import AudioPrimitives
+public import PCMFiles
 internal import SystemFiles
 
 /// Copies the access units of a file to another container, without decoding them.
@@ -49,7 +50,7 @@ public struct FileRemuxer: Sendable {
     /// - Throws: ``AudioFileError``.
     @discardableResult
     package func run(while isWanted: () -> Bool = { true }) throws(AudioFileError) -> RemuxingSummary {
-        let container = try ContainerFormat(configuration.container, outputPath: output)
+        let container = try AudioFileFormat(configuration.container, outputPath: output)
         let reader = try AccessUnitReader(path: input)
         guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         guard !configuration.tags.exceeds(container.tagStorage) else {
@@ -69,7 +70,7 @@ public struct FileRemuxer: Sendable {
     private var replacesInput: Bool { configuration.overwrites && configuration.range == nil }
 
     /// Copies the requested access units.
-    private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: ContainerFormat, while isWanted: () -> Bool) throws
+    private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: AudioFileFormat, while isWanted: () -> Bool) throws
         -> RemuxingSummary
     {
         let metadata = reader.metadata
@@ -150,7 +151,7 @@ extension CodecConfiguration {
     }
 }
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// Whether the format stores which of the decoded frames are valid.
     fileprivate var storesGaplessInfo: Bool {
         switch self {

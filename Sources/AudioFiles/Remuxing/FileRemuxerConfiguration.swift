@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
+internal import AudioContainers
 public import AudioMetadata
 public import AudioPrimitives
 
 /// The output of a ``FileRemuxer``; what is not set follows from the input.
 public struct FileRemuxerConfiguration: Hashable, Sendable {
     /// The container; nil for the one of the output's extension, or ADTS without an extension and for pipes.
-    public var container: ContainerFormat?
+    public var container: AudioFileFormat?
     /// Whether an existing output is replaced.
     public var overwrites = false
     /// The time range to copy; nil for everything.
@@ -28,7 +28,7 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
 /// The result of a ``FileRemuxer``.
 public struct RemuxingSummary: Hashable, Sendable {
     /// The container that was written.
-    public let container: ContainerFormat
+    public let container: AudioFileFormat
     /// The number of access units copied.
     public internal(set) var unitCount = 0
     /// The sample frames that they decode to.
@@ -53,5 +53,5 @@ public struct RemuxingSummary: Hashable, Sendable {
     public internal(set) var gapless: GaplessInfo?
 
     /// Creates a summary with nothing copied.
-    init(container: ContainerFormat) { self.container = container }
+    init(container: AudioFileFormat) { self.container = container }
 }

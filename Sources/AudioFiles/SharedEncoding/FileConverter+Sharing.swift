@@ -2,7 +2,7 @@
 
 internal import AACCodec
 internal import AudioConversion
-internal import PCMFiles
+package import PCMFiles
 
 /// Encoding of one file by several processes.
 extension FileConverter {

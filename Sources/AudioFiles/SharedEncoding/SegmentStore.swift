@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import JSONText
+internal import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 

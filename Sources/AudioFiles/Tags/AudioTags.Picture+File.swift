@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioMetadata
+public import PCMFiles
 internal import SystemFiles
 
 extension AudioTags.Picture {
     /// The most bytes of a cover picture.
-    public static let maximumFileByteCount = 16 << 20
+    package static let maximumFileByteCount = 16 << 20
 
     /// Reads a JPEG or PNG file.
     ///

@@ -2,7 +2,7 @@
 
 internal import AudioContainers
 public import AudioMetadata
-internal import PCMFiles
+public import PCMFiles
 internal import SystemFiles
 
 /// The tags of an output: those that are asked for, and those of the input.

@@ -24,7 +24,7 @@ extension AudioTags {
     mutating func merge(_ other: AudioTags) { self = inheriting(other) }
 
     /// The names for people of all that is there, each once: `title`, `cover`, `MUSICBRAINZ_ALBUMID`; without the encoder.
-    public var names: [String] {
+    package var names: [String] {
         var names: [String] = []
         for field in fields where field.key != .encoder && !field.value.isEmpty { names.append(Self.name(of: field.key)) }
         for picture in pictures { names.append(picture.kind == .frontCover ? "cover" : "other pictures") }

@@ -8,9 +8,9 @@ extension AudioTags {
     /// ```
     public struct Chapter: Hashable, Sendable {
         /// The start in ticks from the first valid sample frame on; not negative.
-        public private(set) var start: Int
+        package private(set) var start: Int
         /// The ticks a second, from 1 to 2³¹ - 1.
-        public private(set) var timescale: Int
+        package private(set) var timescale: Int
         /// The title.
         public var title: String
         /// An address of a page about the chapter; nil if there is none.
@@ -33,7 +33,7 @@ extension AudioTags {
         /// Returns the start in ticks of another scale, rounded to the nearest; the largest `Int` if there is no room.
         ///
         /// - Parameter scale: Ticks a second, such as a sample rate; at least 1.
-        public func start(in scale: Int) -> Int {
+        package func start(in scale: Int) -> Int {
             let product = UInt(start).multipliedFullWidth(by: UInt(max(1, scale)))
             let (low, overflow) = product.low.addingReportingOverflow(UInt(timescale / 2))
             let high = product.high + (overflow ? 1 : 0)

@@ -4,7 +4,7 @@ extension AudioTags {
     /// The name of a text, as Vorbis comments have it; upper and lower case are the same.
     public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The name as it was given.
-        public let name: String
+        package let name: String
         /// The name in upper case.
         let folded: String
 
@@ -15,7 +15,7 @@ extension AudioTags {
         }
 
         /// Creates the name here for one that another format, or a program, has for it: `year` is ``date``.
-        public init(freeName name: String) { self = TagNames.key(free: name) }
+        package init(freeName name: String) { self = TagNames.key(free: name) }
 
         /// Creates a name from a literal.
         public init(stringLiteral name: String) { self.init(name) }
@@ -44,43 +44,43 @@ extension AudioTags.Key {
     /// The performer or speaker.
     public static let artist = AudioTags.Key("ARTIST")
     /// The artist of the whole album.
-    public static let albumArtist = AudioTags.Key("ALBUMARTIST")
+    package static let albumArtist = AudioTags.Key("ALBUMARTIST")
     /// The album.
     public static let album = AudioTags.Key("ALBUM")
     /// The number of the track on its disc.
-    public static let trackNumber = AudioTags.Key("TRACKNUMBER")
+    package static let trackNumber = AudioTags.Key("TRACKNUMBER")
     /// The number of tracks of the disc.
-    public static let trackTotal = AudioTags.Key("TRACKTOTAL")
+    package static let trackTotal = AudioTags.Key("TRACKTOTAL")
     /// The number of the disc in its set.
-    public static let discNumber = AudioTags.Key("DISCNUMBER")
+    package static let discNumber = AudioTags.Key("DISCNUMBER")
     /// The number of discs of the set.
-    public static let discTotal = AudioTags.Key("DISCTOTAL")
+    package static let discTotal = AudioTags.Key("DISCTOTAL")
     /// The date, as ISO 8601 or a year.
-    public static let date = AudioTags.Key("DATE")
+    package static let date = AudioTags.Key("DATE")
     /// The genre.
     public static let genre = AudioTags.Key("GENRE")
     /// The composer.
     public static let composer = AudioTags.Key("COMPOSER")
     /// A comment.
-    public static let comment = AudioTags.Key("COMMENT")
+    package static let comment = AudioTags.Key("COMMENT")
     /// The copyright.
-    public static let copyright = AudioTags.Key("COPYRIGHT")
+    package static let copyright = AudioTags.Key("COPYRIGHT")
     /// The words that are sung or spoken.
-    public static let lyrics = AudioTags.Key("LYRICS")
+    package static let lyrics = AudioTags.Key("LYRICS")
     /// `1` if the album has several artists.
-    public static let compilation = AudioTags.Key("COMPILATION")
+    package static let compilation = AudioTags.Key("COMPILATION")
     /// The title as it is sorted.
-    public static let titleSort = AudioTags.Key("TITLESORT")
+    package static let titleSort = AudioTags.Key("TITLESORT")
     /// The artist as it is sorted.
-    public static let artistSort = AudioTags.Key("ARTISTSORT")
+    package static let artistSort = AudioTags.Key("ARTISTSORT")
     /// The album as it is sorted.
-    public static let albumSort = AudioTags.Key("ALBUMSORT")
+    package static let albumSort = AudioTags.Key("ALBUMSORT")
     /// The artist of the album as it is sorted.
-    public static let albumArtistSort = AudioTags.Key("ALBUMARTISTSORT")
+    package static let albumArtistSort = AudioTags.Key("ALBUMARTISTSORT")
     /// The composer as it is sorted.
-    public static let composerSort = AudioTags.Key("COMPOSERSORT")
+    package static let composerSort = AudioTags.Key("COMPOSERSORT")
     /// The International Standard Recording Code.
-    public static let isrc = AudioTags.Key("ISRC")
+    package static let isrc = AudioTags.Key("ISRC")
     /// The program that encoded the audio.
-    public static let encoder = AudioTags.Key("ENCODER")
+    package static let encoder = AudioTags.Key("ENCODER")
 }

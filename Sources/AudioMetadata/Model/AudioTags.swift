@@ -61,7 +61,7 @@ public struct AudioTags: Hashable, Sendable {
     public func first(_ key: Key) -> String? { fields.first { $0.key == key }?.value }
 
     /// All values of a name after each other, with commas; nil if the name is not there.
-    public func joined(_ key: Key) -> String? {
+    package func joined(_ key: Key) -> String? {
         let values = self[key]
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }

@@ -3,7 +3,7 @@
 internal import AudioContainers
 package import AudioFiles
 internal import AudioPrimitives
-internal import PCMFiles
+package import PCMFiles
 internal import Synchronization
 internal import SystemFiles
 

@@ -3,6 +3,7 @@
 package import AudioFiles
 package import AudioMeasures
 internal import AudioPrimitives
+package import PCMFiles
 internal import Synchronization
 internal import SystemLibrary
 

@@ -3,7 +3,7 @@
 package import AudioFiles
 package import AudioLoudness
 internal import AudioPrimitives
-internal import PCMFiles
+package import PCMFiles
 internal import Synchronization
 internal import SystemLibrary
 

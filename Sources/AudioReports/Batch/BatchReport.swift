@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioFiles
+internal import AudioFiles
+public import PCMFiles
 internal import SystemFiles
 
 /// A report about the results of `linnet batch`: a table, and histograms of bit rates and of noise to mask.
@@ -49,7 +50,7 @@ public struct BatchReport: Sendable {
     public var html: String { page.html }
 
     /// Returns whether a file begins as results do, with an object of JSON.
-    public static func isResults(_ path: String) -> Bool {
+    package static func isResults(_ path: String) -> Bool {
         guard path != "-", let input = try? FileInput(path: path), let start = try? input.peek(64) else { return false }
         return start.first { $0 > 0x20 } == UInt8(ascii: "{")
     }

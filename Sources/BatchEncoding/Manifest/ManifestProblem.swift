@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+internal import AudioPrimitives
 
 /// A problem in a line of a manifest.
-public enum ManifestProblem: Error, Hashable, Sendable {
+package enum ManifestProblem: Error, Hashable, Sendable {
     /// The line is no JSON object; the text says what is expected where.
     case notJSON(String)
     /// There is no column or member `input`, or it is empty.
@@ -20,7 +20,7 @@ public enum ManifestProblem: Error, Hashable, Sendable {
 
 extension ManifestProblem: DescribedError {
     /// One clause for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notJSON(let expectation): "not a JSON object: \(expectation)"
         case .noInput: "no input"

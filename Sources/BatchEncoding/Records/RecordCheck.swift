@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioFiles
+internal import PCMFiles
 
 /// Decides by the record of an output whether its file is done.
 struct RecordCheck {

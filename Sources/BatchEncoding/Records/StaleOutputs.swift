@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioFiles
+internal import AudioFiles
+package import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 

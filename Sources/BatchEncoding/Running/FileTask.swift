@@ -3,6 +3,7 @@
 internal import AudioFiles
 internal import AudioMeasures
 internal import JSONText
+internal import PCMFiles
 
 /// Encodes one file of a batch: checksum, encoder, check, record.
 struct FileTask {

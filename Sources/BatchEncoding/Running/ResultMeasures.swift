@@ -5,6 +5,7 @@ internal import AudioContainers
 internal import AudioConversion
 internal import AudioFiles
 internal import AudioMeasures
+internal import AudioPrimitives
 internal import JSONText
 internal import PCMFiles
 

@@ -3,6 +3,7 @@
 import AudioFiles
 import AudioMetadata
 import JSONText
+import PCMFiles
 
 /// A file with chapters: a CUE sheet, JSON as `linnet probe --json` has it, or lines of a start and a title.
 enum ChapterFile {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
+import AudioPrimitives
 import LiveStreaming
 import SystemFiles
 
@@ -13,10 +14,10 @@ enum ContainerOption {
     static let extensions = ".aac, .m4a, .caf, .loas, .ts, .opus or .dabp"
 
     /// Returns the container that `--format` names.
-    static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat? {
+    static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat? {
         try arguments.choice(
             "format",
-            ContainerFormat.writableFileExtensions.compactMap { name in ContainerFormat(writableFileExtension: name).map { (name, $0) } },
+            AudioFileFormat.writableFileExtensions.compactMap { name in AudioFileFormat(writableFileExtension: name).map { (name, $0) } },
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "ipod": "m4a"])
     }
 
@@ -24,10 +25,10 @@ enum ContainerOption {
     /// `--dab`, else ADTS.
     ///
     /// - Throws: An error that names the known extensions if it is none of them.
-    static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat {
+    static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat {
         if StreamingAddress.isAddress(path) { throw arguments.failure("\(path) is the address of a stream, which linnet stream sends") }
         guard path != "-", let found = PathName.fileExtension(path) else { return DABOptions.isGiven(arguments) ? .dab : .adts }
-        guard let container = ContainerFormat(writableFileExtension: found) else {
+        guard let container = AudioFileFormat(writableFileExtension: found) else {
             throw arguments.failure("\(path) \(unwritable(found)): use \(extensions), or --format")
         }
         return container

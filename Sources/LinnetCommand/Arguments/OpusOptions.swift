@@ -2,7 +2,9 @@
 
 import AudioContainers
 import AudioFiles
+import AudioPrimitives
 import OpusCodec
+import PCMFiles
 
 /// `--codec` and the options of Opus, the same in all commands that encode.
 enum OpusOptions {
@@ -22,7 +24,7 @@ enum OpusOptions {
     ///
     /// - Parameter container: The container of the output; nil if it is not known yet.
     /// - Throws: An error about an option of the other codec.
-    static func codec(_ arguments: ParsedArguments, container: ContainerFormat?) throws(CommandFailure) -> FileCodec {
+    static func codec(_ arguments: ParsedArguments, container: AudioFileFormat?) throws(CommandFailure) -> FileCodec {
         let usual = container == .oggOpus
         let isOpus = try arguments.choice("codec", [("aac", false), ("opus", true)]) ?? usual
         if usual, !isOpus { throw arguments.failure("Ogg holds Opus here, not AAC: leave out --codec, or choose another extension") }
@@ -41,7 +43,7 @@ enum OpusOptions {
     /// - Parameter container: The container of the output; nil if it is not known yet.
     /// - Throws: An error about an option of the other codec.
     static func setCodec(
-        of configuration: inout FileConverterConfiguration, _ arguments: ParsedArguments, container: ContainerFormat?
+        of configuration: inout FileConverterConfiguration, _ arguments: ParsedArguments, container: AudioFileFormat?
     ) throws(CommandFailure) {
         switch try codec(arguments, container: container) {
         case .aac: configuration.codec = .aac

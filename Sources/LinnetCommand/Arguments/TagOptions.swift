@@ -2,6 +2,7 @@
 
 import AudioFiles
 import AudioMetadata
+import PCMFiles
 
 /// The options for the tags of files, the same in every command that writes files.
 package struct TagOptions: Sendable {

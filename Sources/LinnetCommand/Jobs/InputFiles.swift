@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+import PCMFiles
 import SystemFiles
 
 /// A file to work on: named on the command line, or found in a folder.

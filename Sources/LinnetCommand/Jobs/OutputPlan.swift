@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+import AudioPrimitives
+import PCMFiles
 import SystemFiles
 
 /// Decides where the output of each input goes.
@@ -30,7 +32,7 @@ struct OutputPlan {
                 return ["-"]
             }
         }
-        if let option, OutputFileFormat(path: option) != nil, !option.hasSuffix("/"), !Folder.exists(option) {
+        if let option, AudioFileFormat(path: option) != nil, !option.hasSuffix("/"), !Folder.exists(option) {
             throw arguments.failure(
                 "several inputs need a folder, and \(option) is the name of a file; \(option)/ would be one of a folder")
         }

@@ -265,10 +265,11 @@ package final class PlaybackEngine {
             for (track, frame) in zip(tracks, frames) {
                 let source = track.entry.source
                 let before = source.position
-                guard try source.seek(toFrame: frame) else {
-                    for (source, before) in moved { _ = try source.seek(toFrame: before) }
+                guard source.canSeek else {
+                    for (source, before) in moved { try source.seek(toFrame: before) }
                     return false
                 }
+                try source.seek(toFrame: frame)
                 moved.append((source, before))
             }
             return true

@@ -3,6 +3,7 @@
 internal import AudioContainers
 internal import AudioFiles
 internal import AudioMetadata
+internal import AudioPrimitives
 internal import DABPlus
 
 /// The bytes of a recording in a container; see ``Recorder/bytes(in:)``.
@@ -10,7 +11,7 @@ internal import DABPlus
 /// Iterating it keeps the recorder alive.
 public struct RecordedBytes: AsyncSequence, Sendable {
     let units: RecordedAccessUnits
-    let format: ContainerFormat
+    let format: AudioFileFormat
 
     /// Creates the iterator; only one may be used.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(units: units, format: format) }
@@ -18,13 +19,13 @@ public struct RecordedBytes: AsyncSequence, Sendable {
     /// The iterator.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let recorder: Recorder
-        private let format: ContainerFormat
+        private let format: AudioFileFormat
         private var units: RecordedAccessUnits.AsyncIterator
         private var writer: (any ContainerWriter<MemorySink>)?
         private var isFinished = false
 
         /// Creates an iterator that writes `units` in a container.
-        init(units: RecordedAccessUnits, format: ContainerFormat) {
+        init(units: RecordedAccessUnits, format: AudioFileFormat) {
             recorder = units.recorder
             self.units = units.makeAsyncIterator()
             self.format = format
@@ -48,7 +49,7 @@ public struct RecordedBytes: AsyncSequence, Sendable {
         }
 
         /// Creates the writer for the format of the recording.
-        private func makeWriter(_ format: ContainerFormat) throws(ContainerError) -> (any ContainerWriter<MemorySink>)? {
+        private func makeWriter(_ format: AudioFileFormat) throws(ContainerError) -> (any ContainerWriter<MemorySink>)? {
             guard let recording = recorder.format else { return nil }
             var options = ContainerWriterOptions()
             options.tags.encoder = LinnetVersion.encoderTag

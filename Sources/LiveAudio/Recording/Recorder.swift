@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
+internal import AudioContainers
 public import AudioDevices
-internal import AudioPrimitives
+public import AudioPrimitives
 
 /// Records audio from a device or a program to files, functions and streams, as AAC and as PCM.
 ///
@@ -96,7 +96,7 @@ public final class Recorder: Sendable {
     ///
     /// - Parameter format: A container that can be streamed: ADTS, LOAS, or M4A, which is written in fragments. With ADTS and LOAS, an element is
     ///   one frame. With any other container, the first iteration throws ``LiveAudioError/container(_:)``.
-    public func bytes(in format: ContainerFormat = .adts) -> RecordedBytes { RecordedBytes(units: accessUnits, format: format) }
+    public func bytes(in format: AudioFileFormat = .adts) -> RecordedBytes { RecordedBytes(units: accessUnits, format: format) }
 
     /// Returns the levels of consecutive intervals of the recording; a stream for one reader, which gets the latest value if it is slow.
     ///

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
-public import AudioFiles
+internal import AudioContainers
+internal import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
 public import DABPlus
 internal import MPEG4Audio
+public import PCMFiles
 internal import SystemFiles
 
 /// Writes the access units of a recording to a file, each as soon as the container permits.
@@ -19,7 +20,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     private let path: String
     /// The format; nil if none has the path's extension.
-    private let container: ContainerFormat?
+    private let container: AudioFileFormat?
     private let tags: AudioTags
     private let dab: DABWriterOptions?
     private let overwrites: Bool
@@ -36,14 +37,14 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     ///   - dab: The sub-channel of DAB+ and its labels; nil for other containers.
     ///   - overwrites: Whether to replace an existing file.
     public convenience init(
-        path: String, container: ContainerFormat = .adts, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil,
+        path: String, container: AudioFileFormat = .adts, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil,
         overwrites: Bool = false
     ) {
         self.init(path: path, format: container, tags: tags, dab: dab, overwrites: overwrites)
     }
 
     /// Creates a sink of a format; without one, opening it fails.
-    init(path: String, format: ContainerFormat?, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil, overwrites: Bool) {
+    init(path: String, format: AudioFileFormat?, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil, overwrites: Bool) {
         self.tags = tags
         self.dab = dab
         self.path = path
@@ -74,7 +75,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Creates the writer; M4A is written in fragments.
     private func makeWriter<Sink: ByteSink>(
-        _ container: ContainerFormat, _ format: RecordingFormat, to output: Sink
+        _ container: AudioFileFormat, _ format: RecordingFormat, to output: Sink
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
         var options = ContainerWriterOptions()
         options.tags = container.tagStorage.storable(tags)

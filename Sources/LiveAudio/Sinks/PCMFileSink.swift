@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioFiles
+internal import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
 public import PCMFiles
@@ -9,7 +9,7 @@ internal import SystemFiles
 /// Writes the samples of a recording to a PCM file, as they are encoded.
 public final class PCMFileSink: PCMSink, @unchecked Sendable {
     private let path: String
-    private let file: PCMFileFormat
+    private let file: AudioFileFormat
     private let sampleFormat: SampleFormat
     private let tags: AudioTags
     private let overwrites: Bool
@@ -26,7 +26,7 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     ///   - tags: Title, artist and so on, as far as the format can store them.
     ///   - overwrites: Whether to replace an existing file.
     public init(
-        path: String, file: PCMFileFormat = .wav, sampleFormat: SampleFormat = .int16, tags: AudioTags = AudioTags(),
+        path: String, file: AudioFileFormat = .wav, sampleFormat: SampleFormat = .int16, tags: AudioTags = AudioTags(),
         overwrites: Bool = false
     ) {
         self.tags = tags
@@ -49,9 +49,7 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
             file, sampleFormat: sampleFormat, sampleRate: format.sampleRate, channelCount: format.channelCount)
         description.tags = tags
         do throws(AudioFileError) {
-            try withOutputErrors { () throws(PCMFileError) in
-                writer = try PCMFileWriter(output.file, path: output.path, format: description)
-            }
+            writer = try PCMFileWriter(output.file, path: output.path, format: description)
         } catch {
             discard()
             throw error
@@ -62,14 +60,14 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     ///
     /// - Throws: ``/AudioFiles/AudioFileError``.
     public func append(_ buffer: PCMBuffer) throws(AudioFileError) {
-        try withOutputErrors { () throws(PCMFileError) in try writer?.append(buffer) }
+        try writer?.append(buffer)
     }
 
     /// Completes the header and closes the file.
     ///
     /// - Throws: ``/AudioFiles/AudioFileError``.
     public func finish() throws(AudioFileError) {
-        try withOutputErrors { () throws(PCMFileError) in try writer?.finish() }
+        try writer?.finish()
         try output?.commit()
     }
 
@@ -77,10 +75,5 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     public func discard() {
         writer = nil
         output?.discard()
-    }
-
-    /// Calls `body` and converts its errors to ``/AudioFiles/AudioFileError``, such as a full disk.
-    private func withOutputErrors(_ body: () throws(PCMFileError) -> Void) throws(AudioFileError) {
-        do throws(PCMFileError) { try body() } catch { throw AudioFileError(error, path: path) }
     }
 }

@@ -85,15 +85,15 @@ public enum RecorderSink: Sendable {
 
     /// A file in the format of its extension.
     ///
-    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas`, `latm` and `ts` stand for AAC; those of ``/PCMFiles/PCMFileFormat`` for
+    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas`, `latm` and `ts` stand for AAC; those of ``/AudioPrimitives/AudioFileFormat`` for
     /// PCM. With any other extension, ``Recorder/start()`` throws ``LiveAudioError/unsupportedFileExtension(path:)``.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - overwrites: Whether to replace an existing file; otherwise the start throws an error.
     public static func file(_ path: String, overwrites: Bool = false) -> RecorderSink {
-        let container = ContainerFormat(path: path)
-        if container == nil, let format = PCMFileFormat(path: path) {
+        let container = AudioFileFormat(path: path)
+        if container == nil, let format = AudioFileFormat(pcmPath: path) {
             return .samples(to: PCMFileSink(path: path, file: format, overwrites: overwrites))
         }
         return .accessUnits(to: ContainerFileSink(path: path, format: container, overwrites: overwrites))
@@ -150,7 +150,7 @@ public enum RecorderSink: Sendable {
     }
 }
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// The writable format that the extension of a path stands for.
     fileprivate init?(path: String) {
         guard let fileExtension = PathName.fileExtension(path) else { return nil }

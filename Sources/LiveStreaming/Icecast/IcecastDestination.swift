@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
+internal import AudioPrimitives
 package import LiveAudio
 
 /// A mount point of an Icecast server, which gets ADTS.

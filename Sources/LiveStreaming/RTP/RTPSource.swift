@@ -126,15 +126,21 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
     /// Replaces the contents of a buffer by the next sample frames; none at the end.
     ///
     /// Waits for the stream; with a pace, the time before it begins is silence.
-    public func read(into buffer: inout PCMBuffer) {
+    ///
+    /// - Returns: False at the end.
+    @discardableResult
+    public func read(into buffer: inout PCMBuffer) -> Bool {
         while true {
-            if take(into: &buffer) { return }
+            if take(into: &buffer) { return true }
             if hasEnded {
                 buffer.frameCount = 0
-                return
+                return false
             }
             advance()
-            if isPaced, !reception.hasBegun { return silence(into: &buffer) }
+            if isPaced, !reception.hasBegun {
+                silence(into: &buffer)
+                return true
+            }
         }
     }
 
@@ -149,7 +155,9 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
     }
 
     /// False: a stream can't be sought.
-    public func seek(toFrame frame: Int) -> Bool { false }
+    public var canSeek: Bool { false }
+    /// Does nothing.
+    public func seek(toFrame frame: Int) {}
 
     /// Moves decoded frames into a buffer; returns false if there are none.
     private func take(into buffer: inout PCMBuffer) -> Bool {

@@ -34,7 +34,7 @@ final class FLACSink: PCMSink {
 
     /// Writes the header.
     ///
-    /// - Throws: ``PCMFileError`` if the format is not supported; the system's error in writing.
+    /// - Throws: ``AudioFileError`` if the format is not supported; the system's error in writing.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
         self.path = path
         self.file = file
@@ -45,7 +45,7 @@ final class FLACSink: PCMSink {
         guard let handle = library.pointee.FLAC__stream_encoder_new() else { throw SystemFileError.cannotWrite(code: ENOMEM) }
         self.handle = handle
         guard 1...8 ~= channelCount, 1...Self.highestSampleRate ~= format.sampleRate else {
-            throw PCMFileError(.unsupportedOutput(format), path: path)
+            throw AudioFileError(.unsupportedOutput(format), path: path)
         }
         completesHeader = file.canOverwrite && (format.file != .oggFLAC || file.canRead)
         configure(handle, format)
@@ -58,7 +58,7 @@ final class FLACSink: PCMSink {
                 handle, { FLACSink.sink($3).read($1, $2) }, { FLACSink.sink($5).write($1, $2) }, seek, tell, nil, context)
             : library.pointee.FLAC__stream_encoder_init_stream(handle, { FLACSink.sink($5).write($1, $2) }, seek, tell, nil, context)
         if let failure { throw failure }
-        guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else { throw PCMFileError(.unsupportedOutput(format), path: path) }
+        guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else { throw AudioFileError(.unsupportedOutput(format), path: path) }
     }
 
     deinit {
@@ -82,7 +82,7 @@ final class FLACSink: PCMSink {
             _ = functions.FLAC__stream_encoder_set_total_samples_estimate(handle, FLAC__uint64(count))
             addSeekTable(count, format)
         }
-        let tags = format.file.tagStorage.storable(format.tags)
+        let tags = format.file.pcmTagStorage.storable(format.tags)
         addComments(tags, format)
         for picture in tags.pictures { addPicture(picture) }
         metadata.withUnsafeMutableBufferPointer { blocks in

@@ -54,7 +54,7 @@ final class MPEGAudioSource: PCMFileSource {
         let stream = LibraryStream(input)
         let decoder = MPEGAudioDecoder(stream, library)
         if let failure = stream.failure { throw failure }
-        guard let decoder else { throw PCMFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path) }
+        guard let decoder else { throw AudioFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path) }
         self.decoder = decoder
         properties = PCMFileProperties(
             containerName: "MPEG audio",

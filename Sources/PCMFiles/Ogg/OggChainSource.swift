@@ -54,7 +54,7 @@ final class OggChainSource: PCMFileSource {
             }
             let part = try input.joining(stream.ranges.map { $0.lowerBound + input.startOffset..<$0.upperBound + input.startOffset })
             let source: any PCMFileSource
-            do { source = try open(part, codec) } catch let error as PCMFileError {
+            do { source = try open(part, codec) } catch let error as AudioFileError {
                 // The first says why the file can't be read.
                 if first == nil { throw error }
                 otherFormats.append(nil)
@@ -70,7 +70,7 @@ final class OggChainSource: PCMFileSource {
             encodings.append(source.encoding)
             links.append(Link(input: part, codec: codec, frameCount: source.properties.frameCount))
         }
-        guard let first else { throw PCMFileError(.unrecognizedFormat(reason: "no stream of it is Vorbis or FLAC"), path: path) }
+        guard let first else { throw AudioFileError(.unrecognizedFormat(reason: "no stream of it is Vorbis or FLAC"), path: path) }
         self.links = links
         encoding = encodings.max { $0.byteCount < $1.byteCount } ?? first.encoding
         isUniform = encodings.allSatisfy { $0 == first.encoding }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioMetadata
+internal import AudioPrimitives
 internal import SystemFiles
 
 /// Tags of a file of AIFF or CAF that libsndfile writes: put in after it, since it knows few of them.
 struct WrittenTags {
     private let tags: AudioTags
-    private let format: PCMFileFormat
+    private let format: AudioFileFormat
 
     /// Creates the tags of a file.
-    init(_ tags: AudioTags, _ format: PCMFileFormat) {
-        self.tags = format.tagStorage.storable(tags)
+    init(_ tags: AudioTags, _ format: AudioFileFormat) {
+        self.tags = format.pcmTagStorage.storable(tags)
         self.format = format
     }
 

@@ -26,7 +26,7 @@ struct VOCBlocks {
 
     /// Reads the blocks of a file; nil if it is no Creative Voice file.
     ///
-    /// - Throws: ``PCMFileError/Code/unrecognizedFormat(reason:)`` for other codecs than PCM, and for silence, loops and changes of the format.
+    /// - Throws: ``AudioFileError/Code/unsupportedInput(format:)`` for other codecs than PCM, and for silence, loops and changes of the format.
     init?(_ input: FileInput) throws {
         try input.seek(to: 0)
         let head = Array(try input.peek(26))
@@ -57,37 +57,37 @@ struct VOCBlocks {
                 let channelCount = block[7] == 1 ? 2 : 1
                 extended = (256_000_000 / (65_536 - Self.number(block[4..<6])) / channelCount, channelCount)
             case Kind.marker, Kind.text: break
-            default: throw PCMFileError(.unrecognizedFormat(reason: "a VOC block of type \(kind) is not read"), path: input.path)
+            default: throw AudioFileError(.unrecognizedFormat(reason: "a VOC block of type \(kind) is not read"), path: input.path)
             }
             let isAudio = kind == Kind.audio || kind == Kind.newAudio || kind == Kind.continuation
             if isAudio, position + 4 + headByteCount < end { ranges.append(position + 4 + headByteCount..<end) }
             position = max(end, position + 4 + length)
         }
-        guard let found else { throw PCMFileError(.unrecognizedFormat(reason: "it holds no samples"), path: input.path) }
+        guard let found else { throw AudioFileError(.unrecognizedFormat(reason: "it holds no samples"), path: input.path) }
         (format, self.ranges) = (found, ranges)
     }
 
     /// Sets the format at the first block, and refuses another one later.
-    private static func change(_ format: inout AudioFormat?, to new: AudioFormat, _ path: String) throws(PCMFileError) {
+    private static func change(_ format: inout AudioFormat?, to new: AudioFormat, _ path: String) throws(AudioFileError) {
         if let format, format != new {
-            throw PCMFileError(.unrecognizedFormat(reason: "its VOC blocks differ in their format"), path: path)
+            throw AudioFileError(.unrecognizedFormat(reason: "its VOC blocks differ in their format"), path: path)
         }
         format = new
     }
 
     /// Returns the format of samples.
-    private static func format(_ codec: Int, _ sampleRate: Int, _ channelCount: Int, _ path: String) throws(PCMFileError) -> AudioFormat {
+    private static func format(_ codec: Int, _ sampleRate: Int, _ channelCount: Int, _ path: String) throws(AudioFileError) -> AudioFormat {
         guard codec == Codec.unsigned8 || codec == Codec.signed16 else {
             let names = [1: "Creative ADPCM", 2: "Creative ADPCM", 3: "Creative ADPCM", 6: "A-law", 7: "µ-law", 0x200: "Creative ADPCM"]
             let name = names[codec] ?? "codec \(codec)"
-            throw PCMFileError(
+            throw AudioFileError(
                 .unrecognizedFormat(reason: "it is VOC with \(name); ffmpeg -i \(path) out.flac converts it to FLAC"), path: path)
         }
         guard 1...1_000_000 ~= sampleRate else {
-            throw PCMFileError(.malformedHeader(field: "the sample rate", value: sampleRate), path: path)
+            throw AudioFileError(.malformedHeader(field: "the sample rate", value: sampleRate), path: path)
         }
         guard 1...2 ~= channelCount else {
-            throw PCMFileError(.malformedHeader(field: "the channel count", value: channelCount), path: path)
+            throw AudioFileError(.malformedHeader(field: "the channel count", value: channelCount), path: path)
         }
         return AudioFormat(codec == Codec.unsigned8 ? .unsigned8 : .int16, sampleRate: sampleRate, channelCount: channelCount)
     }

@@ -160,7 +160,7 @@ package struct WAVEHeader {
         guard tag == 1 || tag == 3 else {
             // libsndfile 1.2 would read them as integers.
             guard !isExtensible || signature != "W64" else {
-                throw PCMFileError(
+                throw AudioFileError(
                     .unrecognizedFormat(reason: "W64 with compressed samples and an extensible header is not supported"), path: path)
             }
             return false
@@ -197,8 +197,8 @@ package struct WAVEHeader {
     static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// The error for an invalid field.
-    private static func malformed(_ field: String, _ value: Int, _ path: String) -> PCMFileError {
-        PCMFileError(.malformedHeader(field: field, value: value), path: path)
+    private static func malformed(_ field: String, _ value: Int, _ path: String) -> AudioFileError {
+        AudioFileError(.malformedHeader(field: field, value: value), path: path)
     }
 
     /// A little-endian number of up to eight bytes, clamped because eight bytes can exceed `Int`.

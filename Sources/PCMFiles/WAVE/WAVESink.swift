@@ -22,8 +22,8 @@ final class WAVESink: PCMSink {
 
     /// Writes the header.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
-        guard format.channelCount <= 256 else { throw PCMFileError(.unsupportedOutput(format), path: path) }
-        let tags = RIFFInformation(format.file.tagStorage.storable(format.tags))
+        guard format.channelCount <= 256 else { throw AudioFileError(.unsupportedOutput(format), path: path) }
+        let tags = RIFFInformation(format.file.pcmTagStorage.storable(format.tags))
         tagChunks = tags.chunk + tags.id3Chunk
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format

@@ -18,7 +18,7 @@ import Testing
 
     /// Returns a file in the storage format.
     static func write(_ units: [AccessUnit], _ mode: ILBCMode) throws -> [UInt8] {
-        var writer = try ContainerFormat.ilbc.makeWriter(to: MemorySink(), .ilbc(mode))
+        var writer = try AudioFileFormat.ilbc.makeWriter(to: MemorySink(), .ilbc(mode))
         for unit in units { try writer.append(unit) }
         try writer.finish()
         return writer.sink.bytes
@@ -72,21 +72,21 @@ import Testing
         #expect(throws: ContainerError.unsupportedCodec(nil)) { try ILBCReader(MemorySource(bytes)) }
     }
 
-    @Test("Frames of another length and other codecs can't be stored", arguments: ILBCMode.allCases, [ContainerFormat.ilbc, .caf])
-    func refusals(mode: ILBCMode, format: ContainerFormat) throws {
+    @Test("Frames of another length and other codecs can't be stored", arguments: ILBCMode.allCases, [AudioFileFormat.ilbc, .caf])
+    func refusals(mode: ILBCMode, format: AudioFileFormat) throws {
         var writer = try format.makeWriter(to: MemorySink(), .ilbc(mode))
         let other = Self.units(1, mode == .milliseconds20 ? .milliseconds30 : .milliseconds20)[0]
         #expect(throws: ContainerError.wrongUnitLength(byteCount: other.payload.count, expected: mode.bytesPerFrame)) {
             try writer.append(other)
         }
         #expect(throws: ContainerError.codecNotStorable(.mpeg4AAC, in: .ilbc)) {
-            try ContainerFormat.ilbc.makeWriter(to: MemorySink(), MP4Tests.config)
+            try AudioFileFormat.ilbc.makeWriter(to: MemorySink(), MP4Tests.config)
         }
         #expect(throws: ContainerError.codecNotStorable(.iLBC, in: .m4a)) {
-            try ContainerFormat.m4a.makeWriter(to: MemorySink(), .ilbc(mode))
+            try AudioFileFormat.m4a.makeWriter(to: MemorySink(), .ilbc(mode))
         }
         #expect(throws: ContainerError.codecNotStorable(.iLBC, in: .adts)) {
-            try ContainerFormat.adts.makeWriter(to: MemorySink(), .ilbc(mode))
+            try AudioFileFormat.adts.makeWriter(to: MemorySink(), .ilbc(mode))
         }
     }
 }

@@ -112,8 +112,8 @@ import Testing
         #expect(reader.metadata.gaplessInfo?.validFrames ?? durations.reduce(0, +) == 24_000)
     }
 
-    @Test("FFmpeg reads what is written", arguments: [ContainerFormat.m4a, .fragmentedM4A, .caf])
-    func ffmpegReads(format: ContainerFormat) throws {
+    @Test("FFmpeg reads what is written", arguments: [AudioFileFormat.m4a, .fragmentedM4A, .caf])
+    func ffmpegReads(format: AudioFileFormat) throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
         let source = ["-f", "lavfi", "-i", "anoisesrc=duration=0.5:sample_rate=48000:seed=1", "-ac", "6", "-c:a", "alac"]

@@ -9,7 +9,7 @@ import Testing
 /// Opus in MP4 and CAF: packets of an Ogg stream written, read back, and read from the middle.
 @Suite struct OpusInFilesTests {
     /// Writes an Ogg stream's packets in a format, and returns the bytes.
-    private func written(_ stream: OggStream, _ format: ContainerFormat, expectsCount: Bool = false) throws -> [UInt8] {
+    private func written(_ stream: OggStream, _ format: AudioFileFormat, expectsCount: Bool = false) throws -> [UInt8] {
         var options = ContainerWriterOptions()
         options.priming = stream.gapless.primingFrames
         options.expectedUnitCount = expectsCount ? stream.units.count : nil

@@ -3,6 +3,7 @@
 import AudioContainers
 import AudioFiles
 import AudioMetadata
+import AudioPrimitives
 import PCMFiles
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ import Testing
         #expect(tags.album == (lost.contains("album") ? nil : "Album"))
         #expect(tags.date == (lost.contains("date") ? nil : "2026"))
         #expect(tags.cover == (lost.contains("cover") ? nil : Self.cover))
-        let format = try #require(OutputFileFormat(path: name))
+        let format = try #require(AudioFileFormat(path: name))
         #expect(notes.contains(.tagsLeftOut(lost, format: format)) == !lost.isEmpty)
     }
 
@@ -56,7 +57,7 @@ import Testing
         try folder.convert("a.flac", "b.flac") { $0.tags.title = "New" }
         let tags = try PCMFileReader(path: folder.path("b.flac")).properties.tags
         #expect(tags.title == "New" && tags.artist == "Artist")
-        let format = try #require(OutputFileFormat(name: "raw"))
+        let format = try #require(AudioFileFormat(fileExtension: "raw"))
         #expect(throws: AudioFileError(.tagsNotStorable(["title"], format), path: folder.path("c.raw"))) {
             try folder.convert("a.flac", "c.raw") { $0.tags.title = "New" }
         }

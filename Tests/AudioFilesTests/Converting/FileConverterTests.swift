@@ -110,7 +110,7 @@ import Testing
     func failures() throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 5000)
-        let wav = try #require(OutputFileFormat(name: "wav"))
+        let wav = try #require(AudioFileFormat(fileExtension: "wav"))
         /// Expects an error of a conversion.
         func expect(_ code: AudioFileError.Code, _ path: String, _ output: String, _ change: (inout FileConverterConfiguration) -> Void) {
             #expect(
@@ -153,10 +153,9 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 100_000)
         var configuration = FileConverterConfiguration()
-        configuration.format = OutputFileFormat(name: format)
+        configuration.format = AudioFileFormat(fileExtension: format)
         #expect(
-            throws: AudioFileError(
-                .noSpace, path: "/dev/full", underlying: PCMFileError(.cannotWrite(systemCode: ENOSPC), path: "/dev/full"))
+            throws: AudioFileError(.noSpace, path: "/dev/full")
         ) {
             try FileConverter(input: folder.path("in.wav"), output: "/dev/full", configuration: configuration).run()
         }

@@ -18,8 +18,8 @@ import Testing
 
     @Test(
         "Any PCM format to any other and back gives the same bytes",
-        arguments: selectedCases(PCMFileFormat.allCases, PCMFileFormat.allCases))
-    func roundTrip(first: PCMFileFormat, second: PCMFileFormat) throws {
+        arguments: selectedCases(AudioFileFormat.pcmFormats, AudioFileFormat.pcmFormats))
+    func roundTrip(first: AudioFileFormat, second: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         for encoding in Self.encodings where first.canStore(encoding) {
             let bytes = randomSamples(encoding, count: 2 * 700, seed: 1)
@@ -97,8 +97,8 @@ import Testing
         #expect(try folder.readPCM("d.wav").bytes == Array(bytes[8 * 4410..<8 * 8820]))
     }
 
-    @Test("An empty file becomes an empty file", arguments: PCMFileFormat.allCases.filter { $0 != .raw })
-    func empty(file: PCMFileFormat) throws {
+    @Test("An empty file becomes an empty file", arguments: AudioFileFormat.pcmFormats.filter { $0 != .raw })
+    func empty(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         try folder.writePCM([], to: "a.wav", PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 1))
         #expect(try folder.convert("a.wav", "b.\(file.rawValue)").frameCount == 0)

@@ -5,6 +5,7 @@ import AudioContainers
 import AudioFiles
 import AudioPrimitives
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
 
@@ -146,7 +147,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.aac").path
         try Data("RIFF    WAVEfmt ".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: AudioFileError(.unsupportedInput(format: .wave), path: path)) { try FileDecoder(path: path) }
+        #expect(throws: AudioFileError(.unsupportedInput(format: .wav), path: path)) { try FileDecoder(path: path) }
         try Data(repeating: 0x55, count: 5000).write(to: URL(fileURLWithPath: path))
         let decoder = try FileDecoder(path: path)
         #expect(throws: AudioFileError(.noAccessUnits, path: path)) { try decodeAll(decoder) }

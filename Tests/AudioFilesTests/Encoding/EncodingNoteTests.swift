@@ -5,6 +5,7 @@ import AudioContainers
 import AudioFiles
 import AudioPrimitives
 import MPEG4Audio
+import PCMFiles
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
         let folder = try TemporaryFolder()
         let chord = ChordFile(frameCount: 3_000)
         let input = try folder.write(chord.bytes, to: "in.pcm")
-        for (name, container) in [("a.aac", ContainerFormat.adts), ("a.M4A", .m4a), ("a.caf", .caf), ("a.loas", .loas), ("a", .adts)] {
+        for (name, container) in [("a.aac", AudioFileFormat.adts), ("a.M4A", .m4a), ("a.caf", .caf), ("a.loas", .loas), ("a", .adts)] {
             let encoder = FileEncoder(input: input, output: folder.path(name), configuration: chord.configuration)
             #expect(try encoder.run().container == container)
         }

@@ -6,6 +6,7 @@ import AudioFiles
 import AudioLoudness
 import AudioMetadata
 import AudioPrimitives
+import PCMFiles
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 import AACCodec
 import AudioFiles
 import AudioPrimitives
+import PCMFiles
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 import AudioFiles
 import AudioReports
 import Foundation
+import PCMFiles
 import TestSupport
 import Testing
 

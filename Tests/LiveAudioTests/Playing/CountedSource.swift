@@ -2,6 +2,7 @@
 
 import AudioFiles
 import AudioPrimitives
+import PCMFiles
 
 /// A source whose samples are consecutive numbers, from a first one on.
 final class CountedSource: PlayableSource {
@@ -10,7 +11,7 @@ final class CountedSource: PlayableSource {
     let channelLayout: ChannelLayout?
     private let length: Int
     private let first: Int
-    private let canSeek: Bool
+    let canSeek: Bool
     private let failureFrame: Int?
     private let eventFrame: Int
     private var event: (() -> Void)?
@@ -46,7 +47,7 @@ final class CountedSource: PlayableSource {
         (frames.lowerBound * channels..<frames.upperBound * channels).map { Float(first + $0) }
     }
 
-    func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
+    func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         if position >= eventFrame {
             event?()
             event = nil
@@ -58,11 +59,8 @@ final class CountedSource: PlayableSource {
             for frame in samples.indices { samples[frame] = Float(first + (position + frame) * channelCount + channel) }
         }
         position += buffer.frameCount
+        return buffer.frameCount > 0
     }
 
-    func seek(toFrame frame: Int) -> Bool {
-        guard canSeek else { return false }
-        position = min(frame, length)
-        return true
-    }
+    func seek(toFrame frame: Int) { position = min(frame, length) }
 }

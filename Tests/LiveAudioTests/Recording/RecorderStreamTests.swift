@@ -51,8 +51,8 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1024 })
     }
 
-    @Test("A stream of bytes is a playable stream", arguments: [ContainerFormat.adts, .loas, .m4a])
-    func bytes(format: ContainerFormat) async throws {
+    @Test("A stream of bytes is a playable stream", arguments: [AudioFileFormat.adts, .loas, .m4a])
+    func bytes(format: AudioFileFormat) async throws {
         let recorder = Recorder(source: Tone(frames: 100_000))
         var stream: [UInt8] = []
         for try await bytes in recorder.bytes(in: format) {

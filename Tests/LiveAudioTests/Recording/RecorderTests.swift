@@ -7,6 +7,7 @@ import AudioFiles
 import AudioPrimitives
 import Foundation
 import LiveAudio
+import PCMFiles
 import Synchronization
 import TestSupport
 import Testing

@@ -24,7 +24,7 @@ import Testing
         let server = try WebServer()
         let page = try #require(Bundle.module.url(forResource: "decoder", withExtension: "html", subdirectory: "Resources"))
         try FileManager.default.copyItem(atPath: page.path, toPath: server.path + "/decoder.html")
-        let files: [(name: String, format: ContainerFormat)] = [("a.opus", .oggOpus), ("b.m4a", .m4a), ("c.m4a", .fragmentedM4A)]
+        let files: [(name: String, format: AudioFileFormat)] = [("a.opus", .oggOpus), ("b.m4a", .m4a), ("c.m4a", .fragmentedM4A)]
         for (name, format) in files {
             var options = ContainerWriterOptions()
             options.priming = audio.gapless.primingFrames

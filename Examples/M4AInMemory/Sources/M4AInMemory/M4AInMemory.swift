@@ -9,18 +9,18 @@ import AudioPrimitives
     static func main() throws {
         let tone: [Float] = (0..<48_000).map { ($0 / 50).isMultiple(of: 2) ? 0.25 : -0.25 }
         let bytes = try encoded(PCMBuffer(channels: [tone], sampleRate: 48_000))
-        let reader = try MP4Reader(MemorySource(bytes))
+        var reader = try AudioFileFormat.m4a.makeReader(of: MemorySource(bytes))
         guard let configuration = reader.configuration.audioSpecificConfig else { fatalError("no AAC") }
         let decoder = try AACDecoder(configuration)
         var frameCount = 0
-        for unit in reader { frameCount += try decoder.decode(unit.accessUnit).frameCount }
+        while let unit = try reader.nextUnit() { frameCount += try decoder.decode(unit.accessUnit).frameCount }
         print("\(bytes.count) bytes, \(frameCount) sample frames")
     }
 
     /// Returns the bytes of an M4A file.
     private static func encoded(_ audio: PCMBuffer) throws -> [UInt8] {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: audio.sampleRate, channelCount: audio.channelCount))
-        var writer = try MP4Writer(to: MemorySink(), encoder.audioSpecificConfig)
+        var writer = try AudioFileFormat.m4a.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
         try encoder.encode(audio) { unit in try writer.append(unit) }
         try writer.finish(try encoder.finish { unit in try writer.append(unit) })
         return writer.sink.bytes

@@ -41,11 +41,11 @@ struct FileDescription {
             format.magicCookie = configuration.magicCookie.map { Data($0) }
         } else {
             isCoded = false
-            let reader = try PCMFileReader(path: path)
-            sampleRate = reader.properties.sampleRate
-            channelLayout = reader.properties.channelLayout
-            var description = AudioStreamBasicDescription(reader.properties.streamDescription)
-            if let formatID = Self.codings[reader.properties.containerName] { description.setCoding(formatID) }
+            let file = try AudioFile(path: path)
+            sampleRate = file.properties.sampleRate
+            channelLayout = file.properties.channelLayout
+            var description = AudioStreamBasicDescription(file.properties.streamDescription)
+            if let formatID = Self.codings[file.properties.containerName] { description.setCoding(formatID) }
             format = try Self.format(description, channelLayout)
         }
     }

@@ -58,7 +58,7 @@ struct FileOutputPlan {
 
     /// Creates a file of PCM.
     private func pcmSink(_ path: String) throws -> any FileSink {
-        let file: PCMFileFormat
+        let file: AudioFileFormat
         switch fileType {
         case kAudioFileWAVEType, kAudioFileRF64Type: file = .wav
         case kAudioFileAIFFType, kAudioFileAIFCType: file = .aiff
@@ -83,7 +83,7 @@ struct FileOutputPlan {
     }
 
     /// Returns the description of a file of PCM.
-    private func outputFormat(_ file: PCMFileFormat, _ encoding: SampleEncoding) -> PCMOutputFormat {
+    private func outputFormat(_ file: AudioFileFormat, _ encoding: SampleEncoding) -> PCMOutputFormat {
         PCMOutputFormat(
             file, encoding: encoding, sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount),
             channelLayout: ChannelLayout(format.channelLayout))
@@ -104,7 +104,7 @@ struct FileOutputPlan {
         guard let configuration = AudioEncoderConfiguration(format, settings: settings) else {
             throw unsupported("there is no encoder for it")
         }
-        let container: ContainerFormat
+        let container: AudioFileFormat
         switch fileType {
         case kAudioFileM4AType, kAudioFileM4BType, kAudioFileMPEG4Type: container = .m4a
         case kAudioFileAAC_ADTSType: container = .adts

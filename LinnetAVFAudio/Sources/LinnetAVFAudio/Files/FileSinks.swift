@@ -72,7 +72,7 @@ final class CodedFileSink: FileSink {
     ///   - container: The container of the packets.
     ///   - encoder: An encoder without input.
     ///   - fileFormat: The format that the settings ask for.
-    init(path: String, container: ContainerFormat, encoder: any AudioPacketEncoder, fileFormat: AVAudioFormat) throws {
+    init(path: String, container: AudioFileFormat, encoder: any AudioPacketEncoder, fileFormat: AVAudioFormat) throws {
         self.encoder = encoder
         self.fileFormat = fileFormat
         fileFormat.magicCookie = encoder.codecConfiguration.magicCookie.map { Data($0) }

@@ -7,7 +7,6 @@ internal import AudioFiles
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
 internal import Foundation
-internal import PCMFiles
 
 /// A file that is read as PCM.
 protocol FileSource: AnyObject {
@@ -53,9 +52,7 @@ final class CodedFileSource: FileSource {
 
     /// Moves to a sample frame.
     func seek(to frame: Int) throws {
-        guard try file.seek(toFrame: frame) else {
-            throw NSError(avfaudio: kAudioFilePositionError, "the file can only be read forwards")
-        }
+        try file.seek(toFrame: frame)
     }
 
     /// Reads the next frames.
@@ -80,7 +77,7 @@ final class PCMFileSource: FileSource {
     let description: FileDescription
     let length: Int
 
-    private let reader: PCMFileReader
+    private let file: AudioFile
     private let format: AudioFormat
     private var converter: AudioConverter?
     private var transfer = BufferTransfer()
@@ -89,23 +86,21 @@ final class PCMFileSource: FileSource {
     /// Opens a file.
     init(path: String, _ description: FileDescription) throws {
         self.description = description
-        reader = try PCMFileReader(path: path)
-        let properties = reader.properties
-        guard let frameCount = properties.frameCount else {
+        file = try AudioFile(path: path)
+        guard let frameCount = file.frameCount else {
             throw NSError(avfaudio: kAudioFileInvalidFileError, "\(path) doesn't say its length")
         }
         length = frameCount
         format = AudioFormat(
-            reader.encoding, sampleRate: properties.sampleRate, channelCount: properties.channelCount,
-            channelLayout: properties.channelLayout)
+            file.encoding, sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout)
     }
 
     /// Moves to a sample frame.
-    func seek(to frame: Int) throws { try reader.seek(toFrame: frame) }
+    func seek(to frame: Int) throws { try file.seek(toFrame: frame) }
 
     /// Reads the next frames.
     func read(_ count: Int, into buffer: AVAudioPCMBuffer) throws {
-        try reader.read(count, into: &bytes)
+        try file.read(count, into: &bytes)
         if converter == nil {
             let output = try buffer.format.converterOutput(ConversionSettings())
             converter = try AudioConverter(from: .pcm(format), to: output)

@@ -3,6 +3,7 @@
 import AudioFiles
 import BatchEncoding
 import JSONText
+internal import PCMFiles
 import Synchronization
 internal import SystemLibrary
 

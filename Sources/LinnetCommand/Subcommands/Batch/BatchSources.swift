@@ -2,7 +2,9 @@
 
 import AudioContainers
 import AudioFiles
+import AudioPrimitives
 import BatchEncoding
+import PCMFiles
 import SystemFiles
 
 /// The files that the sources of a batch name, with their outputs and settings.

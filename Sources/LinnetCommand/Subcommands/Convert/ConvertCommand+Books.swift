@@ -3,6 +3,7 @@
 import AudioFiles
 import AudioMetadata
 import AudioPrimitives
+import PCMFiles
 import SystemFiles
 
 // One file of several, with a chapter each, and a file for each chapter of one.
@@ -12,7 +13,7 @@ extension ConvertCommand {
         guard let output = arguments.text("output"), !output.hasSuffix("/"), !Folder.exists(output) else {
             throw arguments.failure("--join writes one file: use -o FILE, such as -o book.m4b")
         }
-        guard configuration.format != nil || OutputFileFormat(path: output) != nil else {
+        guard configuration.format != nil || AudioFileFormat(path: output) != nil else {
             throw arguments.failure("\(output) has no extension of a format that is written: use -o FILE.m4b, or --format")
         }
         if output == "-" { try ConvertOptions.checkPipe(arguments, configuration) }
@@ -60,7 +61,7 @@ extension ConvertCommand {
         guard let folder = arguments.text("output"), folder != "-" else {
             throw arguments.failure("--split writes a file for each chapter: use -o FOLDER")
         }
-        guard configuration.format != nil || OutputFileFormat(path: input) != nil,
+        guard configuration.format != nil || AudioFileFormat(path: input) != nil,
             let type = configuration.format?.fileExtension ?? PathName.fileExtension(input)
         else { throw arguments.failure("no format for the outputs: use --format") }
         let split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)

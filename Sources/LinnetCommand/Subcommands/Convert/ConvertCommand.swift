@@ -71,7 +71,7 @@ package enum ConvertCommand: Subcommand {
     /// Converts all inputs.
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to convert") }
-        try OutputPlan.checkLastOperand(arguments) { OutputFileFormat(path: $0) != nil }
+        try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(path: $0) != nil }
         let configuration = try ConvertOptions.configuration(arguments)
         try arguments.exclude("join", "split")
         _ = try arguments.choice("split", [("chapters", true)])
@@ -86,7 +86,7 @@ package enum ConvertCommand: Subcommand {
             return try FileJobRunner(jobs, arguments, verb: "converted").run(threadCount: count)
         }
         let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
-            guard configuration.format == nil, OutputFileFormat(path: path) == nil else { return }
+            guard configuration.format == nil, AudioFileFormat(path: path) == nil else { return }
             throw arguments.failure(
                 "\(path) \(ContainerOption.unwritable(PathName.fileExtension(path) ?? "")): use .wav, .aiff, .caf, .flac, .oga, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc, or --format"
             )

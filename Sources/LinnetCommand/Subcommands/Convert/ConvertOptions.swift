@@ -18,7 +18,7 @@ package enum ConvertOptions {
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
             throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
         }
-        let formats = formatNames.compactMap { name in OutputFileFormat(name: name).map { (name: name, value: $0) } }
+        let formats = formatNames.compactMap { name in AudioFileFormat(fileExtension: name).map { (name: name, value: $0) } }
         result.format = try arguments.choice(
             "format", formats,
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "wave": "wav", "aif": "aiff"])
@@ -35,7 +35,7 @@ package enum ConvertOptions {
         result.bitRate = try arguments.bitRate()
         result.settings = try EncoderOptions.settings(arguments)
         result.dab = try DABOptions.writerOptions(arguments)
-        let format = result.format ?? arguments.text("output").flatMap { OutputFileFormat(path: $0) }
+        let format = result.format ?? arguments.text("output").flatMap { AudioFileFormat(path: $0) }
         if let codec = result.codec ?? format?.defaultCodec, codec != .aac { try EncoderOptions.refuse(arguments) }
         return result
     }

@@ -51,11 +51,11 @@ enum DecodeCommand: Subcommand {
     /// Decodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to decode") }
-        try OutputPlan.checkLastOperand(arguments) { PCMFileFormat(path: $0) != nil }
+        try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(pcmPath: $0) != nil }
         let (settings, sampleFormat) = try settings(arguments)
         let named = settings.format?.pcm
         let plan = OutputPlan(arguments: arguments, fileExtension: (named ?? .wav).rawValue) { path throws(CommandFailure) in
-            guard named == nil, PathName.fileExtension(path) != nil, PCMFileFormat(path: path) == nil else { return }
+            guard named == nil, PathName.fileExtension(path) != nil, AudioFileFormat(pcmPath: path) == nil else { return }
             throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")
         }
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
@@ -64,7 +64,7 @@ enum DecodeCommand: Subcommand {
         }
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, arguments.operands.count)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
-            let file = named ?? PCMFileFormat(path: output) ?? .wav
+            let file = named ?? AudioFileFormat(pcmPath: output) ?? .wav
             if let stream = try RTPInput.source(input, arguments) {
                 for option in optionsOfFiles where arguments.has(option) {
                     throw arguments.failure("--\(option) is about a file; \(input) is the description of a stream")
@@ -76,7 +76,7 @@ enum DecodeCommand: Subcommand {
                 }
             }
             var configuration = settings
-            configuration.format = OutputFileFormat(file)
+            configuration.format = file
             configuration.encoding = sampleFormat.map { file.encoding(of: $0) }
             let converter = FileConverter(decoding: input, output: output, configuration: configuration)
             return FileJob(input: input, output: output) { monitor in
@@ -97,7 +97,7 @@ enum DecodeCommand: Subcommand {
         if let name = arguments.text("format"), sampleFormats.contains(where: { $0.0 == name }) {
             throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
         }
-        result.format = try arguments.choice("format", PCMFileFormat.allCases.map { ($0.rawValue, OutputFileFormat($0)) })
+        result.format = try arguments.choice("format", AudioFileFormat.pcmFormats.map { ($0.rawValue, $0) })
         let sampleFormat = try arguments.choice("sample-format", sampleFormats)
         result.decoding.loudness = try LoudnessOptions.statedTarget(arguments)
         return (result, sampleFormat)

@@ -24,9 +24,7 @@ enum StreamDecoding {
         let file = try OutputFile(path: output, overwrites: overwrites, input: input)
         let writer = try PCMFileWriter(file.file, path: file.path, format: format, pendingByteLimit: 65_536)
         var buffer = PCMBuffer(sampleRate: source.sampleRate, channelCount: source.channelCount, frameCapacity: 4096)
-        while true {
-            source.read(into: &buffer)
-            guard buffer.frameCount > 0 else { break }
+        while source.read(into: &buffer) {
             try writer.append(buffer)
             monitor.progress(JobProgress(seconds: Double(source.position) / Double(source.sampleRate), fraction: nil))
         }

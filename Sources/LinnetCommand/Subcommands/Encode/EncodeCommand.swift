@@ -77,7 +77,7 @@ package enum EncodeCommand: Subcommand {
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
         try OutputPlan.checkLastOperand(arguments) { path in
-            PathName.fileExtension(path).flatMap { ContainerFormat(writableFileExtension: $0) } != nil
+            PathName.fileExtension(path).flatMap { AudioFileFormat(writableFileExtension: $0) } != nil
         }
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
@@ -105,7 +105,7 @@ package enum EncodeCommand: Subcommand {
     /// Returns the container of the output as far as the command line names it.
     private static func container(
         _ arguments: ParsedArguments, _ options: FileConverterConfiguration
-    ) throws(CommandFailure) -> ContainerFormat? {
+    ) throws(CommandFailure) -> AudioFileFormat? {
         if let container = options.container { return container }
         guard let output = arguments.text("output"), !OutputPlan.isUnnamed(arguments) else { return nil }
         return try ContainerOption.container(of: output, arguments)

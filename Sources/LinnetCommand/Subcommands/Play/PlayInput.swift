@@ -3,6 +3,7 @@
 import AudioFiles
 import AudioPrimitives
 import LiveStreaming
+import PCMFiles
 import Synchronization
 
 /// A file or stream to play, from the start to the end of a range.
@@ -29,8 +30,9 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
         /// Returns the frame at a time.
         func frame(_ seconds: Double) -> Int { Duration.seconds(seconds).frameCount(atRate: source.sampleRate) }
         endFrame = range.flatMap { $0.upperBound.isFinite ? frame($0.upperBound) : nil } ?? .max
-        if let start = range?.lowerBound, start > 0, try !source.seek(toFrame: frame(start)) {
-            throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle")
+        if let start = range?.lowerBound, start > 0 {
+            guard source.canSeek else { throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle") }
+            try source.seek(toFrame: frame(start))
         }
     }
 
@@ -49,12 +51,15 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
     var position: Int { min(source.position, endFrame) }
 
     /// Reads the next frames before the end of the range.
-    func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
+    func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         if source.position < endFrame { try source.read(into: &buffer) } else { buffer.frameCount = 0 }
         buffer.frameCount = max(0, buffer.frameCount - max(0, source.position - endFrame))
         reachedFrame.store(position, ordering: .relaxed)
+        return buffer.frameCount > 0
     }
 
+    /// Whether the input can be read from any frame.
+    var canSeek: Bool { source.canSeek }
     /// Moves to a frame.
-    func seek(toFrame frame: Int) throws(AudioFileError) -> Bool { try source.seek(toFrame: frame) }
+    func seek(toFrame frame: Int) throws(AudioFileError) { try source.seek(toFrame: frame) }
 }

@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioFiles
+import PCMFiles
 
 /// The table of access units, printed while a file is read.
 struct FrameTable {

@@ -129,7 +129,7 @@ enum ProbeCommand: Subcommand {
         case .unsupportedInput, .unsupportedCodec, .noAccessUnits: break
         default: return nil
         }
-        do { _ = try PCMFileReader.reading(.file(path)) } catch let error as PCMFileError where error.code.isOfKnownFormat {
+        do { _ = try PCMFileReader.reading(.file(path)) } catch let error as AudioFileError where error.isOfKnownFormat {
             throw error
         } catch {
             return nil
@@ -151,11 +151,11 @@ extension ProbeSummary {
     }
 }
 
-extension PCMFileError.Code {
+extension AudioFileError {
     /// Whether the format of the file was recognised.
     fileprivate var isOfKnownFormat: Bool {
-        switch self {
-        case .unrecognizedFormat, .notSeekable: false
+        switch (code, pcmFault) {
+        case (.notSeekable, _), (_, .unrecognizedFormat?): false
         default: true
         }
     }

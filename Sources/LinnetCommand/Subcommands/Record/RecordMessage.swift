@@ -4,6 +4,7 @@ import AudioDevices
 import AudioFiles
 import AudioPrimitives
 import LiveAudio
+import PCMFiles
 
 /// The events of a recording as text.
 enum RecordMessage {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
-package import AudioContainers
+internal import AudioContainers
 import AudioDevices
 import AudioFiles
-import AudioPrimitives
+package import AudioPrimitives
 package import LiveAudio
-import PCMFiles
+internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
@@ -48,7 +48,7 @@ package enum RecordOptions {
     ///   - isFile: Whether a file of PCM without a header takes the place of the device.
     ///   - bufferMilliseconds: The length of the device's buffers without `--buffer` and a preset for the device.
     package static func configuration(
-        _ arguments: ParsedArguments, container: ContainerFormat?, isFile: Bool, bufferMilliseconds: Int
+        _ arguments: ParsedArguments, container: AudioFileFormat?, isFile: Bool, bufferMilliseconds: Int
     ) throws -> RecorderConfiguration {
         let preset = try AudioPreset.chosen(arguments)
         if preset?.deviceRequest == nil {

@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioMetadata
+import AudioPrimitives
 import LiveAudio
 import LiveStreaming
 import PCMFiles
@@ -20,7 +21,7 @@ struct RecordOutputs {
     /// The name of the first output for messages, without secrets.
     let name: String
     /// The container of the first coded file; nil if there is none.
-    let container: ContainerFormat?
+    let container: AudioFileFormat?
     /// Whether an output is written at the pace of the audio: a server, or a live playlist.
     let isLive: Bool
 
@@ -37,7 +38,7 @@ struct RecordOutputs {
             throw arguments.failure("--json and -o \(text) would both write to standard output")
         }
         var sinks: [RecorderSink] = []
-        var containers: [ContainerFormat?] = []
+        var containers: [AudioFileFormat?] = []
         var streams: [StreamingSink] = []
         let tags = try RecordTags(arguments)
         for (index, text) in texts.enumerated() {
@@ -68,19 +69,19 @@ struct RecordOutputs {
     }
 
     /// Returns the container that a name stands for; nil for PCM files.
-    private static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat? {
+    private static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat? {
         // A CAF file holds AAC here.
-        if let file = PCMFileFormat(path: path), file != .caf { return nil }
+        if let file = AudioFileFormat(pcmPath: path), file != .caf { return nil }
         return try ContainerOption.container(of: path, arguments)
     }
 
     /// Returns the sink for a file or standard output.
     private static func sink(
-        _ path: String, _ container: ContainerFormat?, _ tags: RecordTags, _ arguments: ParsedArguments
+        _ path: String, _ container: AudioFileFormat?, _ tags: RecordTags, _ arguments: ParsedArguments
     ) throws -> RecorderSink {
         let overwrites = arguments.has("force")
         guard let container else {
-            let file = PCMFileFormat(path: path) ?? .wav
+            let file = AudioFileFormat(pcmPath: path) ?? .wav
             return .samples(
                 to: PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.tagStorage), overwrites: overwrites))
         }

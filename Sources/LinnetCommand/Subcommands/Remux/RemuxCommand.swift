@@ -72,7 +72,7 @@ enum RemuxCommand: Subcommand {
 
     /// Copies one file.
     private static func remux(
-        _ remuxer: FileRemuxer, _ input: String, _ output: String, _ container: ContainerFormat
+        _ remuxer: FileRemuxer, _ input: String, _ output: String, _ container: AudioFileFormat
     ) throws -> FileResult {
         let summary = try remuxer.run()
         let (input, output) = (PathName.inputName(input), PathName.outputName(output))

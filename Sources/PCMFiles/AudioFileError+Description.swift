@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioContainers
 public import AudioPrimitives
-internal import PCMFiles
 internal import SystemFiles
 
 extension AudioFileError: DescribedError {
@@ -14,21 +12,28 @@ extension AudioFileError: DescribedError {
     /// The text of the underlying error after a colon.
     private var reason: String { underlyingError.map { ": \($0)" } ?? "" }
 
+    /// The path as people read it.
+    private var shownPath: String { path.isEmpty ? "the audio" : PathName.inputName(path) }
+
+    /// The text of the fault of a file of PCM.
+    private var faultText: String { pcmFault?.description ?? "" }
+
     /// The text for errors of the input.
     private var inputDescription: String? {
-        let path = PathName.inputName(path)
+        let path = shownPath
         return switch code {
         case .cannotOpen(let code): "can't open \(path): \(SystemFileError.text(ofCode: code))"
         case .inputIsDirectory, .outputIsDirectory: "\(path) is a directory, not a file"
         case .cannotRead(let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
-        case .unsupportedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
+        case .unsupportedInput where pcmFault != nil: "\(path) is not a supported PCM file: \(faultText)"
         case .unsupportedInput(let format): "\(path) holds no coded audio that can be read\(Self.clause(format))"
-        case .foreignInput(let format): "\(path) is \(format.rawValue), which is not read: \(format.advice(path: path))"
+        case .foreignInput(let format): "\(path) is \(format.rawValue), which is not read: \(Self.advice(format, path: path))"
         case .unsupportedCodec(let found?):
             "\(path) holds \(found.codecName) audio, which is not supported; ffmpeg -i \(path) -vn out.flac converts what it can decode"
         case .unsupportedCodec(nil): "\(path) holds no audio"
         case .noAccessUnits: "\(path) holds no access units"
-        case .damagedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
+        case .damagedInput where pcmFault?.isOfHeader == true: "the header of \(path) is invalid: \(faultText)"
+        case .damagedInput where pcmFault != nil: "\(path) is damaged \(faultText)"
         case .damagedInput: "\(path) is damaged\(reason)"
         case .unsupportedEditList: "the edit list of \(path) plays parts of it repeatedly or in another order"
         case .notSeekable: "\(path) can only be read forwards"
@@ -47,7 +52,7 @@ extension AudioFileError: DescribedError {
 
     /// The text for errors of encoding, decoding and remuxing.
     private var conversionDescription: String? {
-        let path = PathName.inputName(path)
+        let path = shownPath
         return switch code {
         case .unsupportedConfiguration, .invalidSample: "can't encode \(path)\(reason)"
         case .unsupportedChannelLayout(let found, let supported):
@@ -70,7 +75,7 @@ extension AudioFileError: DescribedError {
         return switch code {
         case .unknownExtension(let name):
             "can't write \(path): \(name.isEmpty ? "no extension" : "unknown extension .\(name)"); "
-                + "the known ones are \(ContainerFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
+                + "the known ones are \(AudioFileFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
         case .unsupportedTags(.caf): "can't write \(path): CAF can't hold a cover picture or a loudness that players read; M4A and Opus can"
         case .unsupportedTags(let container): "can't write \(path): \(container.name) has no tags; M4A, CAF and Opus have"
         case .codecNotStorable(let codec, let format):
@@ -79,7 +84,7 @@ extension AudioFileError: DescribedError {
             "can't write \(path): \(format.name) can't hold all of \(names.joined(separator: ", ")); M4A and Opus can"
         case .unsupportedSignaling(let container):
             "can't write \(path): \(container.name) can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can"
-        case .unsupportedContainer where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
+        case .unsupportedContainer where pcmFault != nil: "can't write \(path): \(faultText)"
         case .unsupportedContainer: "can't write \(path)\(reason)"
         case .outputExists: "\(path) exists already"
         case .outputIsInput: "\(path) is the input; choose another name for the output"
@@ -95,7 +100,7 @@ extension AudioFileError: DescribedError {
     }
 
     /// The name of a detected format, as the end of a sentence.
-    private static func clause(_ format: ContainerFormat?) -> String {
+    private static func clause(_ format: AudioFileFormat?) -> String {
         switch format {
         case .transportStream: "; it is an MPEG transport stream"
         case .mpegAudio: "; it is MPEG audio of layer 1 to 3"
@@ -103,30 +108,12 @@ extension AudioFileError: DescribedError {
         default: ""
         }
     }
-}
 
-extension ChannelLayout {
-    /// The speakers' usual abbreviations, such as "FL FR".
-    public var names: String { speakers.map(\.abbreviation).joined(separator: " ") }
-}
-
-extension Speaker {
-    /// The usual abbreviation, such as "FL".
-    public var abbreviation: String {
-        switch self {
-        case .left: "FL"
-        case .right: "FR"
-        case .center: "FC"
-        case .lowFrequency: "LFE"
-        case .backLeft: "BL"
-        case .backRight: "BR"
-        case .leftOfCenter: "FLC"
-        case .rightOfCenter: "FRC"
-        case .backCenter: "BC"
-        case .sideLeft: "SL"
-        case .sideRight: "SR"
-        case .topLeft: "TFL"
-        case .topRight: "TFR"
+    /// The way out: a program that makes a file of a format that is read.
+    private static func advice(_ format: AudioFileFormat, path: String) -> String {
+        switch format {
+        case .midi: "it has notes, no audio; fluidsynth or timidity -Ow plays them to a WAV file"
+        default: "ffmpeg -i \(path) -vn out.flac converts it to FLAC"
         }
     }
 }

@@ -1,57 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioPrimitives
 internal import PCMFiles
 
-/// A format that is recognised, but not read.
-public enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
-    /// AC-3, Dolby Digital.
-    case ac3 = "AC-3"
-    /// Enhanced AC-3, Dolby Digital Plus.
-    case eac3 = "E-AC-3"
-    /// DTS.
-    case dts = "DTS"
-    /// Windows Media.
-    case windowsMedia = "Windows Media (WMA)"
-    /// DSD in DSF.
-    case dsf = "DSD (DSF)"
-    /// DSD in DSDIFF.
-    case dsdiff = "DSD (DSDIFF)"
-    /// Monkey's Audio.
-    case monkeysAudio = "Monkey's Audio"
-    /// WavPack.
-    case wavPack = "WavPack"
-    /// True Audio.
-    case trueAudio = "True Audio (TTA)"
-    /// Musepack.
-    case musepack = "Musepack"
-    /// Tom's lossless audio compressor.
-    case tak = "TAK"
-    /// Shorten.
-    case shorten = "Shorten"
-    /// Adaptive multi-rate speech, without a container.
-    case amr = "AMR"
-    /// RealMedia.
-    case realMedia = "RealMedia"
-    /// Speex in Ogg.
-    case speex = "Speex"
-    /// Audio Video Interleave.
-    case avi = "AVI"
-    /// Flash Video.
-    case flashVideo = "Flash Video"
-    /// A program stream of MPEG-2, as DVDs have it.
-    case programStream = "MPEG program stream"
-    /// PVA, recordings of television by TechnoTrend.
-    case pva = "PVA"
-    /// Matroska and WebM.
-    case matroska = "Matroska"
-    /// Standard MIDI file: notes, no audio.
-    case midi = "MIDI"
+extension AudioFileFormat {
+    /// The formats that are recognised, but not read.
+    package static let foreignFormats: [AudioFileFormat] = [
+        .ac3, .eac3, .dts, .windowsMedia, .dsf, .dsdiff, .monkeysAudio, .wavPack, .trueAudio, .musepack, .tak, .shorten, .amr, .realMedia,
+        .speex, .avi, .flashVideo, .programStream, .pva, .matroska, .midi,
+    ]
 
     /// The number of first bytes that tell the format.
-    static let signatureByteCount = 36
+    static let foreignSignatureByteCount = 36
 
     /// Identifies the format of a file by its first bytes; nil if it is none of these.
-    package init?(signature front: [UInt8]) {
+    package init?(foreignSignature front: [UInt8]) {
         /// Returns whether the bytes at an offset are these.
         func has(_ bytes: some Sequence<UInt8>, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: bytes) }
         if has("RIFF".utf8) {
@@ -87,7 +50,7 @@ public enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The first bytes of files.
-    private static let signatures: [(bytes: [UInt8], format: ForeignFormat)] = [
+    private static let signatures: [(bytes: [UInt8], format: AudioFileFormat)] = [
         // Sixteen and fourteen bits a word, the most or the least significant byte first (ETSI TS 102 114, 5.3.1).
         ([0x7F, 0xFE, 0x80, 0x01], .dts), ([0xFE, 0x7F, 0x01, 0x80], .dts), ([0x1F, 0xFF, 0xE8, 0x00], .dts),
         ([0xFF, 0x1F, 0x00, 0xE8], .dts), (Array("DTSHDHDR".utf8), .dts),
@@ -97,12 +60,4 @@ public enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
         (Array("ajkg".utf8), .shorten), (Array("#!AMR".utf8), .amr), (Array(".RMF".utf8), .realMedia), (Array("FLV".utf8), .flashVideo),
         ([0x00, 0x00, 0x01, 0xBA], .programStream), ([0x1A, 0x45, 0xDF, 0xA3], .matroska), (Array("MThd".utf8), .midi),
     ]
-
-    /// The way out: a program that makes a file of it that is read.
-    func advice(path: String) -> String {
-        switch self {
-        case .midi: "it has notes, no audio; fluidsynth or timidity -Ow plays them to a WAV file"
-        default: "ffmpeg -i \(path) -vn out.flac converts it to FLAC"
-        }
-    }
 }

@@ -3,8 +3,9 @@
 // Embedded Swift has no values of protocol type.
 #if !hasFeature(Embedded)
 public import AudioContainers
+public import AudioPrimitives
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// Creates a writer for the format, that of DAB+ or one of the module AudioContainers.
     ///
     /// - Parameters:

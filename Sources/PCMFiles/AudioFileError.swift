@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioContainers
+internal import AudioContainers
 public import AudioPrimitives
-public import PCMFiles
 
-/// Errors thrown when encoding, decoding, remuxing or inspecting a file.
+/// Errors thrown when reading, writing, encoding, decoding, remuxing or inspecting a file.
 ///
 /// Switch over ``code`` to handle an error; ``description`` is one line for people.
 public struct AudioFileError: Error {
     /// The reason for the error.
     public let code: Code
-    /// The path of the file concerned; `standard input` or `standard output` for `-`.
+    /// The path of the file concerned; `standard input` or `standard output` for `-`, empty for audio in memory.
     public let path: String
     /// The error of the codec, the container or the PCM file that caused this one, if there is one.
     public let underlyingError: (any Error)?
@@ -48,9 +47,9 @@ extension AudioFileError {
         /// Reading the input failed.
         case cannotRead(systemCode: Int32)
         /// The input is not of a supported format; `format` names the one that was detected, if any.
-        case unsupportedInput(format: ContainerFormat?)
+        case unsupportedInput(format: AudioFileFormat?)
         /// The input has a format that is recognised, but not read.
-        case foreignInput(ForeignFormat)
+        case foreignInput(AudioFileFormat)
         /// The container holds audio of an unsupported codec, named by its four-character code, or none.
         case unsupportedCodec(FourCharCode?)
         /// No access unit was found.
@@ -98,13 +97,13 @@ extension AudioFileError {
         /// The extension of the output's name stands for no supported container.
         case unknownExtension(String)
         /// The container can't hold all of the tags.
-        case unsupportedTags(ContainerFormat)
+        case unsupportedTags(AudioFileFormat)
         /// The file format can't hold audio of the codec.
-        case codecNotStorable(OutputCodec, OutputFileFormat)
+        case codecNotStorable(OutputCodec, AudioFileFormat)
         /// The file format can't hold all of the tags with these names.
-        case tagsNotStorable([String], OutputFileFormat)
+        case tagsNotStorable([String], AudioFileFormat)
         /// The container can't signal SBR and parametric stereo explicitly.
-        case unsupportedSignaling(ContainerFormat)
+        case unsupportedSignaling(AudioFileFormat)
         /// The container can't hold the stream.
         case unsupportedContainer
         /// The picture is neither JPEG nor PNG.
@@ -140,7 +139,7 @@ extension AudioFileError {
 
 extension Error {
     /// Returns whether another error is of the same type and, where that has an equality, the same value.
-    func isSame(as other: any Error) -> Bool {
+    package func isSame(as other: any Error) -> Bool {
         /// Returns whether the other error equals this one.
         func isOther<Value: Equatable>(_ own: Value) -> Bool { other as? Value == own }
         if let own = self as? any Equatable { return isOther(own) }

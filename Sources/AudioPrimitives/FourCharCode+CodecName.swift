@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
-
 extension FourCharCode {
     /// The usual name of the audio codec with this code in MP4, QuickTime or CAF; for other codes the code itself in quotes.
-    public var codecName: String {
+    package var codecName: String {
         switch String(decoding: bytes, as: UTF8.self) {
         case "aac ", "aach", "aacp", "aacl", "aace", "aacf", "aacg", "paac": "AAC"
         case "usac": "xHE-AAC"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioPrimitives
+
 // Embedded Swift has no values of protocol type.
 #if !hasFeature(Embedded)
-extension ContainerFormat {
-    /// Whether access units of the format are read: by ``makeReader(of:)``, those of DAB+ by the module DABPlus, and those of ADIF, whose ends only a
-    /// decoder can find, by AudioFiles.
-    public var isReadable: Bool { !isPCMFile && self != .matroska && self != .mpegAudio }
-
+extension AudioFileFormat {
     /// Creates a parser for a stream of the format that arrives in chunks; nil if units of the format can't be found so.
     public func makeParser() -> (any StreamParser)? {
         switch self {

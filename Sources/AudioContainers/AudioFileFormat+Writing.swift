@@ -3,6 +3,7 @@
 // Embedded Swift has no values of protocol type.
 #if !hasFeature(Embedded)
 public import AudioMetadata
+public import AudioPrimitives
 public import MPEG4Audio
 
 /// Options for any container; each writer uses those that its container has.
@@ -20,7 +21,7 @@ public struct ContainerWriterOptions: Hashable, Sendable {
     public init() {}
 }
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// The number of access units in a fragment: about a second of AAC-LC.
     private static let unitsPerFragment = 43
 

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
+internal import AudioPrimitives
+internal import PCMFiles
 internal import SystemFiles
 
-extension ContainerFormat {
+extension AudioFileFormat {
     /// Creates the requested format, or the one of an output's extension: ADTS for a name without an extension and for standard output.
     ///
     /// - Parameters:
     ///   - requested: The requested format; nil to use the extension.
     ///   - path: The output's path.
     /// - Throws: ``AudioFileError/Code/unknownExtension(_:)``.
-    init(_ requested: ContainerFormat?, outputPath path: String) throws(AudioFileError) {
+    init(_ requested: AudioFileFormat?, outputPath path: String) throws(AudioFileError) {
         // A name that ends with a dot lacks its extension.
         guard let fileExtension = path.hasSuffix(".") ? "" : PathName.fileExtension(path), requested == nil else {
             self = requested ?? .adts
             return
         }
-        guard let format = ContainerFormat(writableFileExtension: fileExtension) else {
+        guard let format = AudioFileFormat(writableFileExtension: fileExtension) else {
             throw AudioFileError(.unknownExtension(fileExtension), path: path)
         }
         self = format

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The format of an audio file or stream.
+///
+/// The module AudioContainers identifies a format by its first bytes, and says which formats have access units that can be read or written; the
+/// module PCMFiles writes ``wav``, ``aiff``, ``caf``, ``flac``, ``oggFLAC`` and ``raw``.
+public enum AudioFileFormat: String, Hashable, Sendable, CaseIterable {
+    /// AAC in frames with a header each (ISO/IEC 14496-3, 1.A.2.2).
+    case adts = "ADTS"
+    /// AAC after a single header (ISO/IEC 14496-3, 1.A.2.1).
+    case adif = "ADIF"
+    /// LATM in a LOAS sync stream (ISO/IEC 14496-3, 1.7).
+    case loas = "LOAS"
+    /// MP4 with audio only, in Apple's file type.
+    case m4a = "M4A"
+    /// The same in fragments; as an input it is identified as ``m4a``.
+    case fragmentedM4A = "fragmented M4A"
+    /// MP4 of any other file type (ISO/IEC 14496-14).
+    case mp4 = "MP4"
+    /// 3GP (3GPP TS 26.244).
+    case threeGPP = "3GP"
+    /// QuickTime movie.
+    case quickTime = "QuickTime"
+    /// Core Audio Format; it can hold PCM and other codecs too.
+    case caf = "CAF"
+    /// The storage format of iLBC (RFC 3952, 4.1).
+    case ilbc = "iLBC"
+    /// RIFF, RF64 or BW64 WAVE.
+    case wav = "WAV"
+    /// AIFF or AIFF-C.
+    case aiff = "AIFF"
+    /// FLAC.
+    case flac = "FLAC"
+    /// FLAC in Ogg.
+    case oggFLAC = "Ogg FLAC"
+    /// PCM without a header.
+    case raw = "raw PCM"
+    /// Ogg with any codec but Opus.
+    case ogg = "Ogg"
+    /// Ogg with Opus (RFC 7845).
+    case oggOpus = "Ogg Opus"
+    /// Sun AU.
+    case au = "AU"
+    /// Sony Wave64.
+    case wave64 = "W64"
+    /// Matroska or WebM; identified only.
+    case matroska = "Matroska"
+    /// MPEG transport stream (ISO/IEC 13818-1).
+    case transportStream = "MPEG-TS"
+    /// Superframes of DAB+ (ETSI TS 102 563), which the module DABPlus reads and writes.
+    case dab = "DAB+"
+    /// MPEG audio layer 1, 2 or 3; identified only.
+    case mpegAudio = "MPEG audio"
+
+    // Recognised, but not read
+
+    /// AC-3, Dolby Digital.
+    case ac3 = "AC-3"
+    /// Enhanced AC-3, Dolby Digital Plus.
+    case eac3 = "E-AC-3"
+    /// DTS.
+    case dts = "DTS"
+    /// Windows Media.
+    case windowsMedia = "Windows Media (WMA)"
+    /// DSD in DSF.
+    case dsf = "DSD (DSF)"
+    /// DSD in DSDIFF.
+    case dsdiff = "DSD (DSDIFF)"
+    /// Monkey's Audio.
+    case monkeysAudio = "Monkey's Audio"
+    /// WavPack.
+    case wavPack = "WavPack"
+    /// True Audio.
+    case trueAudio = "True Audio (TTA)"
+    /// Musepack.
+    case musepack = "Musepack"
+    /// Tom's lossless audio compressor.
+    case tak = "TAK"
+    /// Shorten.
+    case shorten = "Shorten"
+    /// Adaptive multi-rate speech, without a container.
+    case amr = "AMR"
+    /// RealMedia.
+    case realMedia = "RealMedia"
+    /// Speex in Ogg.
+    case speex = "Speex"
+    /// Audio Video Interleave.
+    case avi = "AVI"
+    /// Flash Video.
+    case flashVideo = "Flash Video"
+    /// A program stream of MPEG-2, as DVDs have it.
+    case programStream = "MPEG program stream"
+    /// PVA, recordings of television by TechnoTrend.
+    case pva = "PVA"
+    /// Standard MIDI file: notes, no audio.
+    case midi = "MIDI"
+}
+
+extension AudioFileFormat {
+    /// The usual name of the format.
+    public var name: String { rawValue }
+
+    /// The usual file extension, without its dot; empty for formats that are not read.
+    public var fileExtension: String {
+        switch self {
+        case .adts: "aac"
+        case .m4a, .fragmentedM4A: "m4a"
+        case .adif, .loas, .mp4, .threeGPP, .caf, .wav, .aiff, .flac, .ogg, .au, .wave64: rawValue.asciiLowercased
+        case .oggFLAC: "oga"
+        case .raw: "raw"
+        case .ilbc: "lbc"
+        case .quickTime: "mov"
+        case .matroska: "mkv"
+        case .transportStream: "ts"
+        case .mpegAudio: "mp3"
+        case .oggOpus: "opus"
+        case .dab: "dabp"
+        default: ""
+        }
+    }
+
+    /// Whether access units of the format are read: by the module AudioContainers, those of DAB+ by DABPlus, and those of ADIF, whose ends only a
+    /// decoder can find, by AudioFiles.
+    public var isReadable: Bool {
+        switch self {
+        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .transportStream, .dab: true
+        default: false
+        }
+    }
+
+    /// Creates the format that a file extension stands for, among those that can be written.
+    ///
+    /// - Parameter fileExtension: The extension without its dot, in any case: wav, wave, rf64, aif, aiff, aifc, caf, flac, oga, raw, pcm, aac, adts,
+    ///   loas, latm, m4a, m4b, mp4, ts, opus, lbc or dabp.
+    public init?(fileExtension: String) {
+        let name = fileExtension.asciiLowercased
+        guard let found = (Self.pcmExtensions + Self.codedExtensions).first(where: { $0.name == name }) else { return nil }
+        self = found.format
+    }
+
+    /// Creates the format that holds PCM and has an extension.
+    package init?(pcmFileExtension: String) {
+        let name = pcmFileExtension.asciiLowercased
+        guard let found = Self.pcmExtensions.first(where: { $0.name == name }) else { return nil }
+        self = found.format
+    }
+
+    /// Creates the format that holds coded audio and has an extension.
+    package init?(writableFileExtension: String) {
+        let name = writableFileExtension.asciiLowercased
+        guard let found = Self.codedExtensions.first(where: { $0.name == name }) else { return nil }
+        self = found.format
+    }
+
+    /// The extensions that stand for a writable format of coded audio, without their dots.
+    package static var writableFileExtensions: [String] { codedExtensions.map(\.name) }
+
+    private static let pcmExtensions: [(name: String, format: AudioFileFormat)] = [
+        ("wav", .wav), ("wave", .wav), ("rf64", .wav), ("aif", .aiff), ("aiff", .aiff), ("aifc", .aiff), ("caf", .caf), ("flac", .flac),
+        ("oga", .oggFLAC), ("raw", .raw), ("pcm", .raw),
+    ]
+
+    private static let codedExtensions: [(name: String, format: AudioFileFormat)] = [
+        ("aac", .adts), ("adts", .adts), ("m4a", .m4a), ("m4b", .m4a), ("mp4", .m4a), ("caf", .caf), ("loas", .loas), ("latm", .loas),
+        ("ts", .transportStream), ("opus", .oggOpus), ("lbc", .ilbc), ("dabp", .dab),
+    ]
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SystemFiles
+internal import SystemLibrary
+
+// The errors of the system as errors of a file.
+extension AudioFileError {
+    /// Creates the error for a failed operation on an input.
+    package init(reading path: String, _ error: SystemFileError) {
+        let code: Code =
+            switch error {
+            case .cannotOpen(let code): .cannotOpen(systemCode: code)
+            case .isDirectory: .inputIsDirectory
+            case .cannotRead(let code): .cannotRead(systemCode: code)
+            case .notSeekable: .notSeekable
+            case .exists, .isInput, .interrupted: .cancelled
+            case .cannotCreate(let code), .cannotWrite(let code): .cannotWrite(systemCode: code)
+            }
+        self.init(code, path: path)
+    }
+
+    /// Creates the error for a failed operation on an output.
+    package init(writing path: String, _ error: SystemFileError) {
+        switch error {
+        case .exists: self.init(.outputExists, path: path)
+        case .isDirectory: self.init(.outputIsDirectory, path: path)
+        case .isInput: self.init(.outputIsInput, path: path)
+        case .interrupted: self.init(.interrupted, path: path)
+        case .notSeekable: self.init(.notSeekable, path: path)
+        case .cannotCreate(let code), .cannotOpen(let code):
+            self.init(Self.diskCode(code) ?? .cannotCreate(systemCode: code), path: path)
+        case .cannotWrite(let code), .cannotRead(let code):
+            self.init(Self.diskCode(code) ?? .cannotWrite(systemCode: code), path: path)
+        }
+    }
+
+    /// Creates the error for a write that failed with a value of `errno`.
+    package init(writing path: String, systemCode: Int32) { self.init(writing: path, .cannotWrite(code: systemCode)) }
+
+    /// The code for a value of `errno` that has one of its own.
+    private static func diskCode(_ systemCode: Int32) -> Code? {
+        switch systemCode {
+        case ENOSPC, EDQUOT: .noSpace
+        case EPIPE: .brokenPipe
+        default: nil
+        }
+    }
+
+    /// Creates the error for a failed operation on a file of PCM, an input or an output.
+    init(_ error: SystemFileError, path: String) {
+        switch error {
+        case .cannotOpen, .isDirectory, .cannotRead, .notSeekable: self.init(reading: path, error)
+        case .isInput: self.init(.outputExists, path: path)
+        case .interrupted: self.init(.cannotWrite(systemCode: SystemFileError.interruptedCode), path: path)
+        case .exists, .cannotCreate, .cannotWrite: self.init(writing: path, error)
+        }
+    }
+
+    /// Runs `body`, and makes errors of the system name the file.
+    package static func naming<Value>(_ path: String, _ body: () throws -> Value) throws(AudioFileError) -> Value {
+        do {
+            return try body()
+        } catch let error as AudioFileError {
+            throw error
+        } catch let error as SystemFileError {
+            throw AudioFileError(error, path: path)
+        } catch {
+            throw AudioFileError(.unexpected, path: path, underlying: error)
+        }
+    }
+
+    /// Returns the error with a path, if it has none.
+    package func named(_ path: String) -> AudioFileError {
+        self.path.isEmpty ? AudioFileError(code, path: path, underlying: underlyingError) : self
+    }
+
+    /// Whether a library is missing.
+    package var isLibraryMissing: Bool { if case .libraryMissing = code { true } else { false } }
+
+    /// The value of `errno` of a failed write, for a container's sink.
+    package var systemCode: Int32 {
+        switch code {
+        case .noSpace: ENOSPC
+        case .brokenPipe: EPIPE
+        case .cannotWrite(let code), .cannotCreate(let code): code
+        default: EIO
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioPrimitives
+
+/// What is wrong with a file of PCM: the underlying error of an ``AudioFileError``.
+///
+/// A `reason` is the text of the library that reads the format.
+package enum PCMFileFault: Error, Hashable, Sendable {
+    /// The contents are in no format that can be read as PCM.
+    case unrecognizedFormat(reason: String)
+    /// The file ends, or its header contradicts itself, before the first sample.
+    case malformedHeader(field: String, value: Int)
+    /// The samples can't be decoded from this sample frame on.
+    case damaged(frame: Int, reason: String)
+    /// The file format can't hold this sample format, sample rate or channel count.
+    case unsupportedOutput(PCMOutputFormat)
+    /// The samples are more than the file format can hold.
+    case tooLong(AudioFileFormat)
+
+    /// The code of the error.
+    var code: AudioFileError.Code {
+        switch self {
+        case .unrecognizedFormat: .unsupportedInput(format: nil)
+        case .malformedHeader, .damaged: .damagedInput
+        case .unsupportedOutput, .tooLong: .unsupportedContainer
+        }
+    }
+
+    /// Whether the header is wrong.
+    var isOfHeader: Bool { if case .malformedHeader = self { true } else { false } }
+}
+
+extension PCMFileFault: DescribedError {
+    /// The reason, as the end of a sentence.
+    package var description: String {
+        switch self {
+        case .unrecognizedFormat(let reason): reason
+        case .malformedHeader(let field, let value): "\(field) is \(value)"
+        case .damaged(let frame, let reason): "from sample frame \(frame) on: \(reason)"
+        case .unsupportedOutput(let format):
+            "\(format.file.name) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz with \(format.channelCount) channels"
+        case .tooLong(let format): "it would exceed 4 GiB, the most that \(format.name) can hold; WAV, CAF and FLAC can hold more"
+        }
+    }
+}
+
+extension AudioFileError {
+    /// Creates the error for a fault of a file of PCM.
+    package init(_ fault: PCMFileFault, path: String) { self.init(fault.code, path: path, underlying: fault) }
+
+    /// The fault, if it is one of a file of PCM.
+    package var pcmFault: PCMFileFault? { underlyingError as? PCMFileFault }
+}

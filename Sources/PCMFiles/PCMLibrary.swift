@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A library that is loaded when it is first needed.
+public enum PCMLibrary: String, Hashable, Sendable {
+    /// Reads and writes AIFF, CAF and more.
+    case sndfile = "libsndfile"
+    /// Reads and writes FLAC.
+    case flac = "libFLAC"
+    /// Reads MP3.
+    case mpg123 = "libmpg123"
+    /// Converts sample rates.
+    case soxr = "libsoxr"
+
+    /// The Debian package that has it.
+    package var package: String {
+        switch self {
+        case .sndfile: "libsndfile1"
+        case .flac: "libflac12"
+        case .mpg123: "libmpg123-0"
+        case .soxr: "libsoxr0"
+        }
+    }
+}
