@@ -80,7 +80,7 @@ public struct BatchResult: Sendable {
     }
 
     /// Whether the file was encoded although its input is damaged.
-    public var isInputDamaged: Bool {
+    package var isInputDamaged: Bool {
         guard case .done = outcome, case .bool(true)? = measures.last(where: { $0.name == "inputDamaged" })?.value else { return false }
         return true
     }
@@ -116,7 +116,7 @@ public struct BatchTotals: Hashable, Sendable {
     public var seconds = 0.0
 
     /// Creates totals of no file.
-    public init() {}
+    package init() {}
 
     /// Adds a result.
     package mutating func add(_ result: BatchResult) {

@@ -2,7 +2,7 @@
 
 package import AudioPrimitives
 
-/// What is wrong with a file of PCM: the underlying error of an ``AudioFileError``.
+/// A fault of a file of PCM: the underlying error of an ``AudioFileError``.
 ///
 /// A `reason` is the text of the library that reads the format.
 package enum PCMFileFault: Error, Hashable, Sendable {

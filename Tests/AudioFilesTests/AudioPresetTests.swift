@@ -49,9 +49,9 @@ import Testing
     func asNamed(preset: AudioPreset, channelCount: Int) throws {
         let folder = try TemporaryFolder()
         let signal = ChordFile(sampleRate: 32_000, channelCount: channelCount, frameCount: 8000)
-        var configuration = FileEncoderConfiguration()
+        var configuration = FileConverterConfiguration()
         configuration.raw = AudioFormat(.int16, sampleRate: signal.sampleRate, channelCount: channelCount)
-        configuration.effort = .fast
+        configuration.settings.effort = .fast
         configuration.preset = preset
         let summary = try FileEncoder(
             input: try folder.write(signal.bytes, to: "a.raw"), output: folder.path("a.m4a"), configuration: configuration

@@ -22,11 +22,11 @@ struct ChordFile {
     }
 
     /// A configuration that reads the signal, and encodes it fast at a constant quality.
-    var configuration: FileEncoderConfiguration {
-        var configuration = FileEncoderConfiguration()
+    var configuration: FileConverterConfiguration {
+        var configuration = FileConverterConfiguration()
         configuration.raw = AudioFormat(.int16, sampleRate: sampleRate, channelCount: channelCount)
-        configuration.effort = .fast
-        configuration.rateControl = .variable(quality: 60)
+        configuration.settings.effort = .fast
+        configuration.settings.rateControl = .variable(quality: 60)
         configuration.overwrites = true
         return configuration
     }

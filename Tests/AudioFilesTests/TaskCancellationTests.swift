@@ -31,10 +31,10 @@ import Testing
             AACEncoderConfiguration.RateControl.variable(quality: 30), .average(bitRate: 96_000), .constant(bitRate: 96_000),
         ] {
             let error = await TaskCancellation.error { progress in
-                var configuration = FileEncoderConfiguration()
+                var configuration = FileConverterConfiguration()
                 configuration.threadCount = threadCount
-                configuration.rateControl = rateControl
-                configuration.effort = .fast
+                configuration.settings.rateControl = rateControl
+                configuration.settings.effort = .fast
                 return try await FileEncoder(input: input, output: folder.path(name), configuration: configuration).run { _ in progress() }
             }
             #expect(Self.isCancelled(error), "\(rateControl), \(String(describing: error))")
@@ -47,7 +47,7 @@ import Testing
         let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
         let output = try folder.write([1, 2, 3], to: "out.m4a")
         let error = await TaskCancellation.error { progress in
-            var configuration = FileEncoderConfiguration()
+            var configuration = FileConverterConfiguration()
             configuration.overwrites = true
             return try await FileEncoder(input: input, output: output, configuration: configuration).run { _ in progress() }
         }

@@ -163,9 +163,9 @@ import Testing
         let folder = try TemporaryFolder()
         var files: [BatchFile] = []
         for (name, seconds) in [("long", 60.0), ("short", 1), ("shorter", 0.3)] {
-            var configuration = FileEncoderConfiguration()
-            configuration.effort = .fast
-            configuration.rateControl = .average(bitRate: 24_000)
+            var configuration = FileConverterConfiguration()
+            configuration.settings.effort = .fast
+            configuration.settings.rateControl = .average(bitRate: 24_000)
             files.append(
                 BatchFile(
                     input: try folder.writeWave("\(name).wav", seconds: seconds), output: folder.path("\(name).m4a"),

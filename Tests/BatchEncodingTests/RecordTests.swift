@@ -39,30 +39,32 @@ import Testing
 
     @Test("Each setting of the encoder but threads and overwriting is part of the record")
     func settings() throws {
-        let changes: [(inout FileEncoderConfiguration) -> Void] = [
+        let changes: [(inout FileConverterConfiguration) -> Void] = [
             { $0.codec = .opus },
             {
                 var opus = OpusParameters()
                 opus.complexity = 3
                 ($0.codec, $0.opus) = (.opus, opus)
             },
-            { $0.rateControl = .average(bitRate: 64_000) }, { $0.rateControl = .constant(bitRate: 64_000) },
-            { $0.rateControl = .average(bitRate: 64_001) }, { $0.preset = .low }, { $0.preset = .high }, { $0.profile = .highEfficiency },
-            { $0.signaling = .hierarchical }, { $0.effort = .best }, { $0.lowDelay = true }, { $0.bandwidth = 9000 },
-            { $0.channelCount = 1 }, { $0.sampleRate = 32_000 }, { $0.invalidSamples = .silence },
+            { $0.settings.rateControl = .average(bitRate: 64_000) }, { $0.settings.rateControl = .constant(bitRate: 64_000) },
+            { $0.settings.rateControl = .average(bitRate: 64_001) }, { $0.preset = .low }, { $0.preset = .high },
+            { $0.settings.profile = .highEfficiency },
+            { $0.settings.signaling = .hierarchical }, { $0.settings.effort = .best }, { $0.settings.lowDelay = true },
+            { $0.settings.bandwidth = 9000 },
+            { $0.channelCount = 1 }, { $0.sampleRate = 32_000 }, { $0.settings.invalidSamples = .silence },
             { $0.range = .seconds(1) ..< .seconds(2) },
             { $0.container = .m4a }, { $0.adts.hasCRC = true }, { $0.tags.title = "a" }, { $0.tags.title = "b" },
             { $0.tags.cover = AudioTags.Picture(format: .png, bytes: [1]) },
             { $0.tags.cover = AudioTags.Picture(format: .png, bytes: [2]) },
         ]
-        var texts: Set<String> = [BatchSettings(FileEncoderConfiguration()).description.line]
+        var texts: Set<String> = [BatchSettings(FileConverterConfiguration()).description.line]
         for change in changes {
-            var configuration = FileEncoderConfiguration()
+            var configuration = FileConverterConfiguration()
             change(&configuration)
             texts.insert(BatchSettings(configuration).description.line)
         }
         #expect(texts.count == changes.count + 1, "\(texts.sorted())")
-        var same = FileEncoderConfiguration()
+        var same = FileConverterConfiguration()
         same.threadCount = 3
         same.overwrites = true
         #expect(texts.contains(BatchSettings(same).description.line))

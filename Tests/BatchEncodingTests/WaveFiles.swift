@@ -45,9 +45,9 @@ extension TemporaryFolder {
 
 /// Settings that encode fast, at a constant quality.
 func fastSettings(quality: Double = 30) -> BatchSettings {
-    var configuration = FileEncoderConfiguration()
-    configuration.effort = .fast
-    configuration.rateControl = .variable(quality: quality)
+    var configuration = FileConverterConfiguration()
+    configuration.settings.effort = .fast
+    configuration.settings.rateControl = .variable(quality: quality)
     return BatchSettings(configuration)
 }
 

@@ -22,7 +22,7 @@ import Testing
         func configuration(_ rateControl: AACEncoderConfiguration.RateControl) -> AACEncoderConfiguration {
             var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl)
             configuration.profile = profile
-            configuration.effort = .fast
+            configuration.settings.effort = .fast
             return configuration
         }
     }

@@ -105,7 +105,7 @@ import Testing
     @Test("A signal that is panned is one channel and a direction in every band", arguments: [32_000, 64_000, 128_000])
     func pannedSignal(bitRate: Int) throws {
         let noise = Self.noise(seed: 3)
-        let units = try Self.tools(of: [noise, noise.map { 0.3 * $0 }], bitRate: bitRate) { $0.usesNoiseSubstitution = false }
+        let units = try Self.tools(of: [noise, noise.map { 0.3 * $0 }], bitRate: bitRate) { $0.settings.usesNoiseSubstitution = false }
         #expect(units.joined().allSatisfy { $0.channels[1].intensityBandCount == $0.channels[1].bandCount })
     }
 
@@ -162,7 +162,7 @@ import Testing
     @Test("The bands that are sent end at the bandwidth")
     func bandwidth() throws {
         let counts = try [4_000, 8_000, 16_000].map { hertz in
-            let units = try Self.tools(of: [Self.noise(seed: 8)], bitRate: 128_000) { $0.bandwidth = hertz }
+            let units = try Self.tools(of: [Self.noise(seed: 8)], bitRate: 128_000) { $0.settings.bandwidth = hertz }
             return units.map { $0[0].channels[0].bandCount }.max() ?? 0
         }
         // Bands of long windows at 48 kHz that begin below the bandwidth (ISO/IEC 14496-3:2009, 4.5.4).

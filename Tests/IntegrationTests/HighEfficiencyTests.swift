@@ -205,7 +205,7 @@ import Testing
         configuration.isNearlyMono = true
         #expect(try AACEncoder(configuration).profile == .highEfficiencyV2)
         // The only profile whose bandwidth can be set.
-        configuration.bandwidth = 8_000
+        configuration.settings.bandwidth = 8_000
         #expect(try AACEncoder(configuration).profile == .lowComplexity)
     }
 }

@@ -37,10 +37,10 @@ struct RateCombination: CustomStringConvertible {
         let channelCount = profile == .highEfficiencyV2 ? 2 : random.element(of: [1, 2, 2, 2])
         var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount)
         configuration.profile = profile
-        configuration.effort = random.element(of: AACEncoderConfiguration.Effort.allCases)
+        configuration.settings.effort = random.element(of: AACEncoderConfiguration.Effort.allCases)
         let replication = random.element(of: [LowDelaySBR.off, .singleRate, .dualRate])
-        if profile == .enhancedLowDelay { configuration.lowDelaySBR = replication }
-        configuration.frameLength = random.element(of: profile.isLowDelay ? [512, 480] : [1024, 1024, 960])
+        if profile == .enhancedLowDelay { configuration.settings.lowDelaySBR = replication }
+        configuration.settings.frameLength = random.element(of: profile.isLowDelay ? [512, 480] : [1024, 1024, 960])
         self.configuration = configuration
         hasEqualChannels = random.integer(in: 0..<4) > 0
         shares = (random.double(in: 0.2...0.5), min(1, random.double(in: 0.6...1.05)))
@@ -71,7 +71,7 @@ struct RateCombination: CustomStringConvertible {
     var description: String {
         let higher = configuration(.higher)
         return "seed \(seed): \(signal), \(channels.count) channels\(hasEqualChannels ? ", equal" : ""), \(higher.sampleRate) Hz, "
-            + "\(higher.profile), \(higher.frameLength), \(higher.lowDelaySBR), \(higher.effort), \(configuration(.lower).rateControl), "
+            + "\(higher.profile), \(higher.settings.frameLength), \(higher.settings.lowDelaySBR), \(higher.settings.effort), \(configuration(.lower).rateControl), "
             + "\(higher.rateControl)"
     }
 }

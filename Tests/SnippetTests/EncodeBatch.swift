@@ -5,7 +5,7 @@ import Linnet
 /// Encodes the files of a folder and of all folders in it.
 func encodeArchive(_ archive: String, _ target: String) async throws -> BatchTotals {
     // snippet: encode-batch
-    let settings = BatchSettings(FileEncoderConfiguration())
+    let settings = BatchSettings(FileConverterConfiguration())
     let files = try FolderScan(archive).files.map { found in
         BatchFile(input: found.path, output: "\(target)/\(found.relativePath).m4a", settings: settings, byteCount: found.byteCount)
     }

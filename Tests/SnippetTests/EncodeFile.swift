@@ -12,9 +12,9 @@ func encodeFile(_ input: String, _ output: String) async throws {
 /// Encodes a PCM file with settings of its own.
 func encodeFileWithSettings(_ input: String, _ output: String) async throws {
     // snippet: encode-file-settings
-    var configuration = FileEncoderConfiguration()
-    configuration.rateControl = .average(bitRate: 64_000)
-    configuration.profile = .highEfficiency
+    var configuration = FileConverterConfiguration()
+    configuration.settings.rateControl = .average(bitRate: 64_000)
+    configuration.settings.profile = .highEfficiency
     configuration.overwrites = true
     let summary = try await FileEncoder(input: input, output: output, configuration: configuration).run()
     print(summary.byteCount, "bytes in", summary.outputPath)
@@ -22,7 +22,7 @@ func encodeFileWithSettings(_ input: String, _ output: String) async throws {
 }
 
 /// Encodes a PCM file for as long as a task is not cancelled, and shows how far it is.
-func encodeFileWithProgress(_ input: String, _ output: String) -> Task<EncodingSummary, any Error> {
+func encodeFileWithProgress(_ input: String, _ output: String) -> Task<ConversionSummary, any Error> {
     // snippet: encode-file-progress
     let task = Task {
         try await FileEncoder(input: input, output: output).run { progress in

@@ -19,7 +19,7 @@ func makeReport(_ coded: String, reference: String) async throws -> String {
 /// Encodes a file with the loudness of podcasts, and stores that for players.
 func encodeWithLoudness(_ input: String, _ output: String) async throws -> Double? {
     // snippet: encode-loudness
-    var configuration = FileEncoderConfiguration()
+    var configuration = FileConverterConfiguration()
     configuration.loudnessTarget = LoudnessTarget(integrated: -16, truePeak: -1)
     configuration.storesLoudness = true
     let summary = try await FileEncoder(input: input, output: output, configuration: configuration).run()

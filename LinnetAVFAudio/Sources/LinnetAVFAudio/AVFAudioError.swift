@@ -50,7 +50,8 @@ extension AudioFileError {
     fileprivate var status: OSStatus {
         switch code {
         case .cannotOpen(let systemCode): openStatus(systemCode)
-        case .cannotRead, .inputIsDirectory, .outputExists, .cannotWrite, .noSpace, .brokenPipe, .outputIsDirectory: kAudioFileUnspecifiedError
+        case .cannotRead, .inputIsDirectory, .outputExists, .cannotWrite, .noSpace, .brokenPipe, .outputIsDirectory:
+            kAudioFileUnspecifiedError
         case .unsupportedInput: kAudioFileUnsupportedFileTypeError
         case .noAccessUnits, .damagedInput: kAudioFileInvalidFileError
         case .cannotCreate(let systemCode): openStatus(systemCode)

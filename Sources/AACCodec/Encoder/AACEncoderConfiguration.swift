@@ -6,7 +6,6 @@ public import MPEG4Audio
 /// The parameters of an ``AACEncoder``: the format of its input, and its settings.
 ///
 /// A configuration is a plain value. Its properties are checked when an encoder is made from it, not when they are set.
-@dynamicMemberLookup
 public struct AACEncoderConfiguration: Hashable, Sendable {
     /// The quantity that an encoder keeps constant.
     public enum RateControl: Hashable, Sendable {
@@ -120,11 +119,5 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     public var signaling: AudioSpecificConfig.ExtensionSignaling {
         get { settings.signaling ?? .backwardCompatible }
         set { settings.signaling = newValue }
-    }
-
-    /// Accesses a property of ``settings``; not in Embedded Swift, which has no key paths.
-    public subscript<Value>(dynamicMember setting: WritableKeyPath<AACEncoderSettings, Value>) -> Value {
-        get { settings[keyPath: setting] }
-        set { settings[keyPath: setting] = newValue }
     }
 }

@@ -7,7 +7,7 @@ extension CodecConfiguration {
     /// The configuration as CAF stores it (`kuki`) and Core Audio hands it out; nil if the codec has none there.
     ///
     /// For AAC it is an `ES_Descriptor` (ISO/IEC 14496-1, 7.2.6.5), for Apple Lossless its `ALACSpecificConfig`.
-    package var magicCookie: [UInt8]? {
+    public var magicCookie: [UInt8]? {
         switch self {
         case .aac(let config):
             var writer = BoxWriter()

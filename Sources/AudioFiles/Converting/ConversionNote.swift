@@ -49,7 +49,8 @@ extension ConversionNote {
     }
 }
 
-/// A remark about an encoding.
+/// The former name of ``ConversionNote``.
+@available(*, deprecated, renamed: "ConversionNote")
 public typealias EncodingNote = ConversionNote
 
 extension ConversionNote: CustomStringConvertible {

@@ -182,7 +182,7 @@ struct ConversionPlan {
             throw AudioFileError(.tagsNotStorable(configuration.tags.names, format), path: name)
         }
         if codec == .aac, let container = format.container, !container.supportsExplicitSignaling,
-            let signaling = configuration.signaling, signaling != .implicit
+            let signaling = configuration.settings.signaling, signaling != .implicit
         {
             throw AudioFileError(.unsupportedSignaling(container), path: name)
         }

@@ -124,7 +124,7 @@ public struct ConversionSummary: Hashable, Sendable {
     }
 
     /// The container of the output; nil for a format that holds PCM only.
-    public var container: AudioFileFormat? { format.container }
+    package var container: AudioFileFormat? { format.container }
 
     /// The sample frames of the output, without the priming and padding of a codec.
     public var frameCount: Int { gapless.validFrames }
@@ -136,7 +136,9 @@ public struct ConversionSummary: Hashable, Sendable {
     public var speed: Double { elapsed > .zero ? duration / elapsed : 0 }
 }
 
-/// The progress of a ``FileEncoder``.
+/// The former name of ``ConversionProgress``.
+@available(*, deprecated, renamed: "ConversionProgress")
 public typealias EncodingProgress = ConversionProgress
-/// The result of a ``FileEncoder``.
+/// The former name of ``ConversionSummary``.
+@available(*, deprecated, renamed: "ConversionSummary")
 public typealias EncodingSummary = ConversionSummary

@@ -62,7 +62,7 @@ struct ConversionTarget {
 
     /// Returns a rate, or the next higher one that the profile supports, which keeps the bandwidth, or the highest.
     private func supportedByAAC(_ rate: Int, _ channelCount: Int) -> Int {
-        if let rates = configuration.rateGroup?.sampleRates { return rates.contains(rate) ? rate : rates.max() ?? rate }
+        if let rates = configuration.settings.rateGroup?.sampleRates { return rates.contains(rate) ? rate : rates.max() ?? rate }
         let all = AACEncoderConfiguration.sampleRates
         let profile = profile(channelCount)
         guard !all.contains(rate) else { return rate }
@@ -108,8 +108,8 @@ struct ConversionTarget {
 
     /// Returns the requested profile, or the usual one.
     private func profile(_ channelCount: Int) -> AACProfile {
-        let standard: AACProfile = configuration.rateGroup == nil ? .lowComplexity : .automatic
-        let profile = configuration.profile ?? configuration.preset?.profile ?? standard
+        let standard: AACProfile = configuration.settings.rateGroup == nil ? .lowComplexity : .automatic
+        let profile = configuration.settings.profile ?? configuration.preset?.profile ?? standard
         return profile == .highEfficiencyV2 && channelCount == 1 ? .highEfficiency : profile
     }
 
@@ -143,7 +143,7 @@ struct ConversionTarget {
             } ?? configuration.preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: count)
         var encoder = parameters.encoderConfiguration(sampleRate: source.sampleRate, channelCount: count)
         encoder.sampleRate = target.sampleRate
-        encoder.invalidSamples = configuration.invalidSamples == .silence ? .silence : .throwError
+        encoder.invalidSamples = configuration.settings.invalidSamples == .silence ? .silence : .throwError
         let isUnchanged = target.sampleRate == source.sampleRate && count == source.channelCount
         let depth = properties.streamDescription.bitsPerChannel
         if isUnchanged, !source.encoding.isFloat, OpusEncoderConfiguration.sourceBitDepths.contains(depth) {

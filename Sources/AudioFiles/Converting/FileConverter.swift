@@ -22,18 +22,18 @@ internal import SystemFiles
 /// when it is complete; after an error nothing is left of it.
 public struct FileConverter: Sendable {
     /// The input's path; `-` is standard input.
-    public let input: String
+    package let input: String
     /// Further inputs, which are joined to the first without a gap; nil where nothing is joined.
     let joined: [String]?
     /// The output's path; `-` is standard output.
-    public let output: String
+    package let output: String
     /// The settings of the output.
-    public internal(set) var configuration: FileConverterConfiguration
+    package internal(set) var configuration: FileConverterConfiguration
 
     /// A function that is called with a line about each step of an encoder: formats, bit rate, every read and write.
     ///
     /// One thread works while it is set.
-    public var log: (@Sendable (String) -> Void)?
+    package var log: (@Sendable (String) -> Void)?
 
     /// The processors that this converter shares with others; nil to use as many threads as the configuration says at once.
     package var threadBudget: ThreadBudget?

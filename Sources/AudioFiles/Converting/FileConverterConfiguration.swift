@@ -9,7 +9,6 @@ public import DABPlus
 public import PCMFiles
 
 /// The output of a ``FileConverter``; what is not set follows from the input.
-@dynamicMemberLookup
 public struct FileConverterConfiguration: Hashable, Sendable {
     /// The file format; nil for the one of the output's extension.
     public var format: AudioFileFormat?
@@ -115,16 +114,10 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// Creates a configuration that keeps everything but the file format.
     public init() {}
 
-    /// Accesses a property of ``settings``.
-    public subscript<Value>(dynamicMember setting: WritableKeyPath<AACEncoderSettings, Value>) -> Value {
-        get { settings[keyPath: setting] }
-        set { settings[keyPath: setting] = newValue }
-    }
-
     /// The container of coded audio; nil for the one of the output's extension.
-    public var container: AudioFileFormat? {
+    package var container: AudioFileFormat? {
         get { format?.container }
-        set { format = newValue.map { $0 } }
+        set { format = newValue }
     }
 
     /// Whether all channels are mixed to one.
@@ -182,5 +175,6 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     }
 }
 
-/// The configuration of a ``FileEncoder``.
+/// The former name of ``FileConverterConfiguration``.
+@available(*, deprecated, renamed: "FileConverterConfiguration")
 public typealias FileEncoderConfiguration = FileConverterConfiguration

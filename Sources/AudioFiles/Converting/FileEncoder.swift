@@ -10,7 +10,6 @@ public import PCMFiles
 ///
 /// It is a ``FileConverter`` whose output is always coded: AAC in CAF, and ADTS for pipes and if there is no extension. Speakers that the codec
 /// does not support are an error.
-@dynamicMemberLookup
 public struct FileEncoder: Sendable {
     /// The converter that does the work.
     package var converter: FileConverter
@@ -28,12 +27,18 @@ public struct FileEncoder: Sendable {
 
     /// Encodes the file.
     ///
-    /// - Parameter progress: Called on another thread after every read or segment with what has been done; nil for none.
+    /// - Parameters:
+    ///   - progress: Called on another thread after every read or segment with what has been done; nil for none.
+    ///   - log: Called with a line about each step of the encoder: formats, bit rate, every read and write. One thread works while it is set.
     /// - Returns: The properties of the input and of the output, and notes about differences from the request.
     /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
     @discardableResult
-    public func run(progress: (@Sendable (ConversionProgress) -> Void)? = nil) async throws(AudioFileError) -> ConversionSummary {
-        try await converter.run(progress: progress)
+    public func run(
+        progress: (@Sendable (ConversionProgress) -> Void)? = nil, log: (@Sendable (String) -> Void)? = nil
+    ) async throws(AudioFileError) -> ConversionSummary {
+        var converter = converter
+        converter.log = log ?? converter.log
+        return try await converter.run(progress: progress)
     }
 
     /// Encodes the file on this thread and others, see ``FileConverter/run(_:check:)``.
@@ -43,13 +48,4 @@ public struct FileEncoder: Sendable {
     ) throws(AudioFileError) -> ConversionSummary {
         try converter.run(progress, check: check)
     }
-
-    /// Accesses a property of the converter, such as ``FileConverter/log``.
-    public subscript<Value>(dynamicMember member: WritableKeyPath<FileConverter, Value>) -> Value {
-        get { converter[keyPath: member] }
-        set { converter[keyPath: member] = newValue }
-    }
-
-    /// Accesses a property of the converter, such as ``FileConverter/input``.
-    public subscript<Value>(dynamicMember member: KeyPath<FileConverter, Value>) -> Value { converter[keyPath: member] }
 }

@@ -24,7 +24,7 @@ struct QualitySearch {
     ///
     /// ``SegmentQualityPlan`` compensates for the error.
     private var probeCount: Int {
-        source.configuration.effort == .fast ? (hasLongUnits ? 64 : 150) : hasLongUnits ? 200 : 300
+        source.configuration.settings.effort == .fast ? (hasLongUnits ? 64 : 150) : hasLongUnits ? 200 : 300
     }
 
     /// One in so many sample units is a scout.

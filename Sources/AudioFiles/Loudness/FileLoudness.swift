@@ -11,7 +11,7 @@ public import PCMFiles
 /// ```
 public struct FileLoudness: Sendable {
     /// The file that is measured.
-    public let input: AudioFileInput
+    package let input: AudioFileInput
 
     /// Sample frames read at a time.
     private static let readFrames = 16_384

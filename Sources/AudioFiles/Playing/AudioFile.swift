@@ -69,7 +69,7 @@ public final class AudioFile: PlayableSource {
         }
     }
 
-    /// What is known of the file before it is read: its format and length, its tags and its tracks.
+    /// The format and the length of the file, its tags and its tracks, as far as they are known before it is read.
     public var properties: PCMFileProperties { reader.properties }
     /// The encoding that holds all samples of the file without loss: that of WAV and of PCM without a header, else one with the least
     /// significant byte first.
@@ -123,7 +123,6 @@ public final class AudioFile: PlayableSource {
         guard canSeek else { throw AudioFileError(.notSeekable, path: path) }
         try reader.seek(toFrame: max(0, min(frame, frameCount ?? .max)))
     }
-
 
     /// Sample frames read at a time, and the most that are allocated before they have been read.
     private static let (readFrames, largestReservation) = (65_536, 1 << 20)

@@ -15,11 +15,11 @@ internal import SystemFiles
 /// The output appears under its name only when it is complete; after an error nothing is left of it.
 public struct FileRemuxer: Sendable {
     /// The input's path; `-` is standard input.
-    public let input: String
+    package let input: String
     /// The output's path; `-` is standard output.
-    public let output: String
+    package let output: String
     /// The settings of the output.
-    public let configuration: FileRemuxerConfiguration
+    package let configuration: FileRemuxerConfiguration
 
     /// Creates a remuxer; nothing is opened yet.
     ///

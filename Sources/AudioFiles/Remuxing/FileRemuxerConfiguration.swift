@@ -40,7 +40,7 @@ public struct RemuxingSummary: Hashable, Sendable {
     /// Access units of the input that begin after its end, by its index: it was cut off.
     public internal(set) var missingUnitCount = 0
     /// Whether the input has tags that the output can't hold.
-    public var losesTags: Bool { !namesOfLostTags.isEmpty }
+    package var losesTags: Bool { !namesOfLostTags.isEmpty }
     /// The names of tags of the input that the output can't hold.
     public internal(set) var namesOfLostTags: [String] = []
     /// The audio tracks of the input, one of which is copied; empty for containers with one.

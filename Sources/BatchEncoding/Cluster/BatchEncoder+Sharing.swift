@@ -18,7 +18,7 @@ extension BatchEncoder {
                 var encoder = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration)
                 let segmentFolder = file.segmentFolder(in: folder)
                 try BatchError.creatingFolder(segmentFolder)
-                encoder.segmentFolder = segmentFolder
+                encoder.converter.segmentFolder = segmentFolder
                 _ = try encoder.converter.contribute(threadCount: threadCount) { [self] in isStopping }
             } catch {
                 report(BatchResult(input: file.input, output: file.output, outcome: .failed(.encode, error)))

@@ -33,8 +33,8 @@ struct FileTask {
             var failure: (any Error)?
             step = .encode
             var encoder = FileEncoder(input: file.input, output: file.output, configuration: configuration)
-            encoder.threadBudget = budget
-            encoder.segmentFolder = options.segmentFolder.map(file.segmentFolder)
+            encoder.converter.threadBudget = budget
+            encoder.converter.segmentFolder = options.segmentFolder.map(file.segmentFolder)
             /// Checks and records the complete output.
             func check(_ path: String?, _ summary: ConversionSummary) throws(AudioFileError) {
                 do {

@@ -107,7 +107,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
         result.settings.rateControl = settings.rateControl ?? presetRate
         if channels > 2, let layout = format.channelLayout, layout.channelCount == channels { result.inputLayout = layout.namedAsInAAC }
         // An invalid sample of a device must not end a recording.
-        result.invalidSamples = .silence
+        result.settings.invalidSamples = .silence
         result.alignsDelay = omitsDelay
         return result
     }

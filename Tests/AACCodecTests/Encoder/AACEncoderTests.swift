@@ -163,7 +163,7 @@ import TransformCoding
         let strict = try AACEncoder(configuration)
         #expect(throws: AACError.invalidSample(channel: 1, frame: 1700)) { try strict.encode(buffer) { _ in } }
 
-        configuration.invalidSamples = .silence
+        configuration.settings.invalidSamples = .silence
         let lenient = try AACEncoder(configuration)
         var units: [[UInt8]] = []
         try lenient.encode(buffer) { units.append($0.payload) }

@@ -36,7 +36,7 @@ import TransformCoding
         configuration.profile = profile
         let samples = Self.noiseBursts(frameCount: 40_000)
         let free = try Self.units(samples, configuration)
-        configuration.peakBitRate = 97_000
+        configuration.settings.peakBitRate = 97_000
         let limited = try Self.units(samples, configuration)
         let limit = 97_000 * limited[0].duration / 44_100 / 8
         #expect(free.contains { $0.payload.count > limit }, "the signal does not need the limit")
@@ -47,13 +47,13 @@ import TransformCoding
     @Test("A peak below the bit rate is refused, and so is a bit rate above the peak later")
     func peakBelowBitRate() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000))
-        configuration.peakBitRate = 127_999
+        configuration.settings.peakBitRate = 127_999
         #expect(throws: AACError.unsupportedBitRate(127_999, allowed: 128_000...576_000)) { try AACEncoder(configuration) }
-        configuration.peakBitRate = 160_000
+        configuration.settings.peakBitRate = 160_000
         let encoder = try AACEncoder(configuration)
         try encoder.setBitRate(160_000)
         #expect(throws: AACError.self) { try encoder.setBitRate(160_001) }
-        configuration.peakBitRate = .max
+        configuration.settings.peakBitRate = .max
         #expect(throws: Never.self) { try AACEncoder(configuration) }
     }
 
@@ -72,7 +72,7 @@ import TransformCoding
             }
         }
         #expect(try noiseBandCount() > 0)
-        configuration.usesNoiseSubstitution = false
+        configuration.settings.usesNoiseSubstitution = false
         #expect(try noiseBandCount() == 0)
     }
 

@@ -27,8 +27,8 @@ import TransformEncoding
         for (channelCount, lowDelay) in [(1, false), (2, false), (2, true)] {
             var configuration = AACEncoderConfiguration(
                 sampleRate: sampleRate, channelCount: channelCount, rateControl: .variable(quality: 90), effort: effort)
-            configuration.frameLength = 960
-            configuration.lowDelay = lowDelay
+            configuration.settings.frameLength = 960
+            configuration.settings.lowDelay = lowDelay
             let encoder = try AACEncoder(configuration)
             #expect(encoder.framesPerPacket == 960 && encoder.delay == (lowDelay ? 960 : 1984))
             #expect(configuration.unitLength == encoder.framesPerPacket && configuration.delay == encoder.delay)
@@ -62,7 +62,7 @@ import TransformEncoding
     func bitRates(channelCount: Int) throws {
         for (sampleRate, frameLength) in [(8_000, 960), (48_000, 960), (48_000, 1024), (96_000, 960)] {
             var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount)
-            configuration.frameLength = frameLength
+            configuration.settings.frameLength = frameLength
             let range = configuration.bitRates
             let coded = channelCount == 6 ? 5 : channelCount
             #expect(range.upperBound == 6144 * sampleRate * coded / frameLength)
@@ -94,7 +94,7 @@ import TransformEncoding
             var configuration = AACEncoderConfiguration(
                 sampleRate: sampleRate, channelCount: channelCount, rateControl: .constant(bitRate: 40_000), effort: effort)
             configuration.profile = profile
-            configuration.frameLength = 960
+            configuration.settings.frameLength = 960
             // Of one channel, only the other kind says that there is no parametric stereo.
             if channelCount == 2 { configuration.signaling = .hierarchical }
             let encoder = try AACEncoder(configuration)
@@ -136,7 +136,7 @@ import TransformEncoding
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
             configuration.profile = .automatic
             let profile = try AACEncoder(configuration).profile
-            configuration.frameLength = 960
+            configuration.settings.frameLength = 960
             #expect(try AACEncoder(configuration).profile == profile)
         }
     }

@@ -18,7 +18,7 @@ import Testing
     ) -> AACEncoderConfiguration {
         var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl)
         configuration.profile = profile
-        configuration.frameLength = frameLength
+        configuration.settings.frameLength = frameLength
         // With SBR in LowDelaySBRTests.
         if profile == .enhancedLowDelay { configuration.settings.lowDelaySBR = .off }
         return configuration
@@ -84,7 +84,7 @@ import Testing
     func reservoir(profile: AACProfile) throws {
         for (bitRate, isTight) in [(16_000, false), (64_000, false), (192_000, false), (64_000, true)] {
             var configuration = Self.configuration(profile, .constant(bitRate: bitRate))
-            configuration.lowDelay = isTight
+            configuration.settings.lowDelay = isTight
             let encoder = try AACEncoder(configuration)
             var samples = StreamSegmentsTests.sound(60_000, from: 0, seed: 3)
             for index in 40_000..<60_000 { samples[index] = 0 }
@@ -131,10 +131,10 @@ import Testing
         }
         #expect(throws: AACError.unsupportedFrameLength(512, allowed: [1024, 960])) { try AACEncoder(Self.configuration(.lowComplexity)) }
         var configuration = Self.configuration(profile)
-        configuration.rateGroup = RateGroup(
+        configuration.settings.rateGroup = RateGroup(
             milliseconds: 120, byteCount: 880, overheadBitCount: 0, unitOverheadBitCount: 0, frameLength: 960,
             sampleRates: AACEncoderConfiguration.sampleRates, objectTypes: [.aacLC, .aacLC])
-        configuration.frameLength = 1024
+        configuration.settings.frameLength = 1024
         #expect(throws: AACError.rateGroupProfile(profile)) { try AACEncoder(configuration) }
         for rate in rates {
             for channelCount in 1...2 {

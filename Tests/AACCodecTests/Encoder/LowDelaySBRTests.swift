@@ -36,7 +36,7 @@ import TransformEncoding
                 sampleRate: sampleRate, channelCount: channelCount, rateControl: .constant(bitRate: bitRate))
             configuration.profile = profile
             configuration.settings.lowDelaySBR = profile == .lowDelay ? .automatic : sbr
-            configuration.frameLength = frameLength
+            configuration.settings.frameLength = frameLength
             return configuration
         }
     }
@@ -195,9 +195,9 @@ import TransformEncoding
             try AACEncoder(Mode(sbr: .dualRate, sampleRate: 12_000).configuration())
         }
         var configuration = Mode(sbr: .singleRate).configuration()
-        configuration.bandwidth = 9_000
+        configuration.settings.bandwidth = 9_000
         #expect(throws: AACError.fixedBandwidth(.enhancedLowDelay)) { try AACEncoder(configuration) }
-        configuration.bandwidth = nil
+        configuration.settings.bandwidth = nil
         configuration.profile = .lowDelay
         #expect(throws: AACError.lowDelaySBR(.lowDelay, sampleRate: 48_000)) { try AACEncoder(configuration) }
     }

@@ -16,7 +16,7 @@ import TransformCoding
         _ rateControl: AACEncoderConfiguration.RateControl, channelCount: Int = 2
     ) -> AACEncoderConfiguration {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount, rateControl: rateControl)
-        configuration.lowDelay = true
+        configuration.settings.lowDelay = true
         return configuration
     }
 

@@ -30,7 +30,7 @@ struct StackDepthTests {
         let depth = try StackDepth.measure {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: format.channelCount)
             configuration.profile = format.profile
-            configuration.effort = effort
+            configuration.settings.effort = effort
             let encoder = try AACEncoder(configuration)
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             var output = PCMBuffer(sampleRate: 48_000, channelCount: format.channelCount, frameCapacity: decoder.framesPerPacket)

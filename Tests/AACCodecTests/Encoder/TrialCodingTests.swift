@@ -36,7 +36,7 @@ import TransformCoding
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)
         configuration.profile = profile
         configuration.rateControl = .average(bitRate: 48_000 * channelCount)
-        configuration.effort = .best
+        configuration.settings.effort = .best
         return configuration
     }
 
@@ -45,7 +45,7 @@ import TransformCoding
         for effort in [AACEncoderConfiguration.Effort.fast, .balanced, .best] {
             for profile in [AACProfile.lowComplexity, .highEfficiency] {
                 var configuration = configuration(channelCount: 2, profile: profile)
-                configuration.effort = effort
+                configuration.settings.effort = effort
                 let setup = try EncoderSetup(configuration)
                 #expect(setup.codesOnTrial == (effort == .best && profile == .lowComplexity))
             }

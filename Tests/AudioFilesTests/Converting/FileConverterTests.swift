@@ -83,8 +83,8 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 60_000)
         try folder.convert("in.wav", "a.m4a") { $0.bitRate = 96_000 }
-        var configuration = FileEncoderConfiguration()
-        configuration.rateControl = .average(bitRate: 96_000)
+        var configuration = FileConverterConfiguration()
+        configuration.settings.rateControl = .average(bitRate: 96_000)
         try FileEncoder(input: folder.path("in.wav"), output: folder.path("b.m4a"), configuration: configuration).run()
         #expect(try bytes(ofFile: folder.path("a.m4a")) == bytes(ofFile: folder.path("b.m4a")))
     }

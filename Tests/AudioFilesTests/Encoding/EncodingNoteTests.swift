@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct EncodingNoteTests {
-    private func encode(_ chord: ChordFile, _ change: (inout FileEncoderConfiguration) -> Void) throws -> EncodingSummary {
+    private func encode(_ chord: ChordFile, _ change: (inout FileConverterConfiguration) -> Void) throws -> ConversionSummary {
         let folder = try TemporaryFolder()
         var configuration = chord.configuration
         change(&configuration)
@@ -22,15 +22,15 @@ import Testing
     func monoParametricStereo() throws {
         let chord = ChordFile(sampleRate: 44_100, channelCount: 1, frameCount: 10_000)
         let summary = try encode(chord) { configuration in
-            configuration.profile = .highEfficiencyV2
-            configuration.rateControl = .average(bitRate: 24_000)
+            configuration.settings.profile = .highEfficiencyV2
+            configuration.settings.rateControl = .average(bitRate: 24_000)
         }
         #expect(summary.profile == .highEfficiency)
         #expect(summary.notes.map(\.description) == ["HE-AAC v2 needs two channels; encoded as HE-AAC"])
         let stereo = ChordFile(sampleRate: 44_100, channelCount: 2, frameCount: 10_000)
         let mixed = try encode(stereo) { configuration in
-            configuration.profile = .highEfficiencyV2
-            configuration.rateControl = .average(bitRate: 24_000)
+            configuration.settings.profile = .highEfficiencyV2
+            configuration.settings.rateControl = .average(bitRate: 24_000)
             configuration.channelCount = 1
         }
         #expect(mixed.profile == .highEfficiency && mixed.notes.count == 1)

@@ -16,7 +16,7 @@ import Testing
         let part = try folder.write(chord.bytes(of: 11_025..<33_075), to: "part.pcm")
         for rateControl in [AACEncoderConfiguration.RateControl.variable(quality: 40), .average(bitRate: 48_000)] {
             var configuration = chord.configuration
-            configuration.rateControl = rateControl
+            configuration.settings.rateControl = rateControl
             configuration.threadCount = threadCount
             try FileEncoder(input: part, output: folder.path("part.m4a"), configuration: configuration).run()
             configuration.range = .seconds(0.5)..<Duration.seconds(1.5)
@@ -54,7 +54,7 @@ import Testing
         let pcm = try folder.write(chord.bytes, to: "in.pcm")
         // Decoded AAC counts its frames only while it is read.
         try FileEncoder(input: pcm, output: folder.path("in.m4a"), configuration: chord.configuration).run()
-        var configuration = FileEncoderConfiguration()
+        var configuration = FileConverterConfiguration()
         if isOpus { configuration.codec = .opus }
         configuration.range = .seconds(0)..<Duration.seconds(100_000)
         let summary = try FileEncoder(input: folder.path("in.m4a"), output: folder.path("out.m4a"), configuration: configuration).run()

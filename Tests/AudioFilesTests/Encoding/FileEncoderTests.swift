@@ -11,7 +11,7 @@ import Testing
 @Suite struct FileEncoderTests {
     private func silence(_ frames: Int, in folder: TemporaryFolder) throws -> FileEncoder {
         let path = try folder.write([UInt8](repeating: 0, count: frames * 4), to: "in.pcm")
-        var configuration = FileEncoderConfiguration()
+        var configuration = FileConverterConfiguration()
         configuration.raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
         return FileEncoder(input: path, output: folder.path("out.aac"), configuration: configuration)
     }
@@ -35,7 +35,7 @@ import Testing
     func progress() throws {
         let folder = try TemporaryFolder()
         let encoder = try silence(20_000, in: folder)
-        var states: [EncodingProgress] = []
+        var states: [ConversionProgress] = []
         let summary = try encoder.run { state in
             states.append(state)
             return true
@@ -65,8 +65,8 @@ import Testing
         // The size of a header without samples.
         let size = try #require(file.firstRange(of: Array("data".utf8))?.upperBound)
         file.replaceSubrange(size..<size + 4, with: [36, 0, 0, 0])
-        var configuration = FileEncoderConfiguration()
-        configuration.rateControl = rateControl
+        var configuration = FileConverterConfiguration()
+        configuration.settings.rateControl = rateControl
         configuration.threadCount = threadCount
         let output = folder.path(name)
         let summary = try FileEncoder(

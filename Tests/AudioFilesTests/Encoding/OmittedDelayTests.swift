@@ -32,9 +32,9 @@ import Testing
         }
         let input = try folder.write(stereo, to: "in.pcm")
         var configuration = ChordFile(sampleRate: 32_000, frameCount: 0).configuration
-        configuration.profile = profile
-        configuration.lowDelay = lowDelay
-        configuration.rateControl = .average(bitRate: profile == .lowComplexity ? 128_000 : 48_000)
+        configuration.settings.profile = profile
+        configuration.settings.lowDelay = lowDelay
+        configuration.settings.rateControl = .average(bitRate: profile == .lowComplexity ? 128_000 : 48_000)
         configuration.omitsDelay = true
         let summary = try FileEncoder(input: input, output: folder.path(name), configuration: configuration).run()
         #expect(summary.gapless.primingFrames == 0)

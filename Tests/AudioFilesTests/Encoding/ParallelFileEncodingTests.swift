@@ -51,13 +51,13 @@ import Testing
     private static func encode(
         _ input: String, to output: String, _ rateControl: AACEncoderConfiguration.RateControl,
         profile: AACProfile = .lowComplexity, frameLength: Int = AACEncoderSettings.defaultFrameLength, threadCount: Int?
-    ) throws -> EncodingSummary {
-        var configuration = FileEncoderConfiguration()
+    ) throws -> ConversionSummary {
+        var configuration = FileConverterConfiguration()
         configuration.raw = AudioFormat(.int16, sampleRate: sampleRate, channelCount: channelCount)
-        configuration.rateControl = rateControl
-        configuration.effort = effort
-        configuration.profile = profile
-        configuration.frameLength = frameLength
+        configuration.settings.rateControl = rateControl
+        configuration.settings.effort = effort
+        configuration.settings.profile = profile
+        configuration.settings.frameLength = frameLength
         configuration.threadCount = threadCount
         configuration.overwrites = true
         return try FileEncoder(input: input, output: output, configuration: configuration).run()
@@ -239,9 +239,9 @@ import Testing
         let make = "ffmpeg -v error -nostdin -f lavfi -i anoisesrc=sample_rate=8000:duration=70:amplitude=0.2 a.flac"
         let run = try ProgramRun.shell(make, folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
-        var configuration = FileEncoderConfiguration()
-        configuration.effort = .fast
-        configuration.rateControl = .variable(quality: 5)
+        var configuration = FileConverterConfiguration()
+        configuration.settings.effort = .fast
+        configuration.settings.rateControl = .variable(quality: 5)
         var results: [[UInt8]] = []
         for threadCount in [1, 2] {
             configuration.threadCount = threadCount
@@ -263,9 +263,9 @@ import Testing
         var damaged = try bytes(ofFile: folder.path("a.m4a"))
         for index in damaged.count / 4..<damaged.count / 4 + 20_000 { damaged[index] ^= 0x5A }
         _ = try folder.write(damaged, to: "a.m4a")
-        var configuration = FileEncoderConfiguration()
-        configuration.effort = .fast
-        configuration.rateControl = rateControl
+        var configuration = FileConverterConfiguration()
+        configuration.settings.effort = .fast
+        configuration.settings.rateControl = rateControl
         let warnings = try [1, 3].map { threadCount in
             configuration.threadCount = threadCount
             let output = folder.path("\(threadCount).aac")

@@ -19,7 +19,7 @@ import Testing
     /// Returns the encoder of the chord.
     private func encoder(_ folder: TemporaryFolder, _ rate: AACEncoderConfiguration.RateControl) throws -> FileEncoder {
         var configuration = Self.chord.configuration
-        configuration.rateControl = rate
+        configuration.settings.rateControl = rate
         let input = folder.path("in.pcm")
         if !FileManager.default.fileExists(atPath: input) { _ = try folder.write(Self.chord.bytes, to: "in.pcm") }
         return FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration)
@@ -34,7 +34,7 @@ import Testing
         try alone.run()
         let expected = try bytes(ofFile: folder.path("out.m4a"))
         try FileManager.default.createDirectory(atPath: folder.path("parts"), withIntermediateDirectories: true)
-        alone.segmentFolder = folder.path("parts")
+        alone.converter.segmentFolder = folder.path("parts")
         // The first one stops after a few runs.
         let checks = Atomic<Int>(0)
         #expect(try alone.converter.contribute(threadCount: 1) { checks.add(1, ordering: .relaxed).newValue > 4 })
@@ -73,7 +73,7 @@ import Testing
     func constant() throws {
         let folder = try TemporaryFolder()
         var encoder = try encoder(folder, .constant(bitRate: 16_000))
-        encoder.segmentFolder = folder.path("parts")
+        encoder.converter.segmentFolder = folder.path("parts")
         #expect(try !encoder.converter.canBeDivided())
         #expect(try !encoder.converter.contribute(threadCount: 1) { false })
     }

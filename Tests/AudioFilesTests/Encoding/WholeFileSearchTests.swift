@@ -12,15 +12,15 @@ import Testing
     /// Encodes the first frames of the signal of ``ParallelFileEncodingTests``.
     private static func encode(
         _ frameCount: Int, in folder: TemporaryFolder, profile: AACProfile = .lowComplexity, bitRate: Int, isLogged: Bool = false
-    ) throws -> EncodingSummary {
+    ) throws -> ConversionSummary {
         let input = try folder.write(ParallelFileEncodingTests.sound(frameCount), to: "in.pcm")
-        var configuration = FileEncoderConfiguration()
+        var configuration = FileConverterConfiguration()
         configuration.raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
-        configuration.rateControl = .average(bitRate: bitRate)
-        configuration.profile = profile
+        configuration.settings.rateControl = .average(bitRate: bitRate)
+        configuration.settings.profile = profile
         configuration.overwrites = true
         var encoder = FileEncoder(input: input, output: folder.path(isLogged ? "logged.m4a" : "out.m4a"), configuration: configuration)
-        if isLogged { encoder.log = { _ in } }
+        if isLogged { encoder.converter.log = { _ in } }
         return try encoder.run()
     }
 
@@ -64,9 +64,9 @@ import Testing
     func silence() throws {
         let folder = try TemporaryFolder()
         let input = try folder.write([UInt8](repeating: 0, count: 4 * 30_000), to: "in.pcm")
-        var configuration = FileEncoderConfiguration()
+        var configuration = FileConverterConfiguration()
         configuration.raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
-        configuration.rateControl = .average(bitRate: 128_000)
+        configuration.settings.rateControl = .average(bitRate: 128_000)
         let summary = try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
         #expect(summary.gapless.validFrames == 30_000)
     }
@@ -77,12 +77,12 @@ import Testing
     func lowDelay() throws {
         let folder = try TemporaryFolder()
         let input = try folder.write(ParallelFileEncodingTests.sound(100_000), to: "in.pcm")
-        var configuration = FileEncoderConfiguration()
+        var configuration = FileConverterConfiguration()
         configuration.raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
-        configuration.lowDelay = true
+        configuration.settings.lowDelay = true
         configuration.overwrites = true
         for rateControl in [AACEncoderConfiguration.RateControl.constant(bitRate: 96_000), .average(bitRate: 96_000)] {
-            configuration.rateControl = rateControl
+            configuration.settings.rateControl = rateControl
             let summary = try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
             #expect(summary.gapless.primingFrames == 1024 && summary.gapless.validFrames == 100_000)
             let commands = "ffmpeg -v error -nostdin -y -i out.m4a -f s16le out.pcm && wc -c <out.pcm && faad -q -o faad.wav out.m4a"

@@ -22,9 +22,9 @@ import Testing
         return try folder.write(bytes, to: "in.pcm")
     }
 
-    private func configuration(_ target: LoudnessTarget?, stores: Bool = false) -> FileEncoderConfiguration {
+    private func configuration(_ target: LoudnessTarget?, stores: Bool = false) -> FileConverterConfiguration {
         var configuration = ChordFile(sampleRate: 44_100, channelCount: 2, frameCount: 0).configuration
-        configuration.rateControl = .variable(quality: 100)
+        configuration.settings.rateControl = .variable(quality: 100)
         configuration.loudnessTarget = target
         configuration.storesLoudness = stores
         return configuration
@@ -54,7 +54,7 @@ import Testing
         for threadCount in [1, 2, 4] {
             var configuration = configuration(LoudnessTarget(integrated: -12, truePeak: -2))
             configuration.threadCount = threadCount
-            if isAverage { configuration.rateControl = .average(bitRate: 96_000) }
+            if isAverage { configuration.settings.rateControl = .average(bitRate: 96_000) }
             let output = folder.path("\(threadCount).aac")
             let summary = try FileEncoder(input: path, output: output, configuration: configuration).run()
             #expect(abs(try #require(summary.loudness?.integrated) - -12) < 0.1)

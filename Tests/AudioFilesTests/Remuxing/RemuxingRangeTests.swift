@@ -15,8 +15,8 @@ import Testing
     ) throws -> String {
         let chord = ChordFile(sampleRate: sampleRate, frameCount: frameCount)
         var configuration = chord.configuration
-        configuration.profile = profile
-        if profile != .lowComplexity { configuration.rateControl = .average(bitRate: 32_000) }
+        configuration.settings.profile = profile
+        if profile != .lowComplexity { configuration.settings.rateControl = .average(bitRate: 32_000) }
         let input = try folder.write(chord.bytes, to: "in.pcm")
         try FileEncoder(input: input, output: folder.path(name), configuration: configuration).run()
         return folder.path(name)

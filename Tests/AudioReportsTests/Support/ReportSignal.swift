@@ -50,7 +50,7 @@ struct ReportSignal {
     /// Writes the signal as WAV, encodes it, and returns both paths.
     func encode(_ folder: TemporaryFolder, to name: String) throws -> (wave: String, coded: String) {
         let wave = try write(folder, "signal.wav")
-        var configuration = FileEncoderConfiguration()
+        var configuration = FileConverterConfiguration()
         configuration.tags.title = name.hasSuffix(".aac") ? nil : "A <b>title</b> & \"more\""
         try FileEncoder(input: wave, output: folder.path(name), configuration: configuration).run()
         return (wave, folder.path(name))

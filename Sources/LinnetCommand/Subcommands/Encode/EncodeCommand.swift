@@ -115,7 +115,7 @@ package enum EncodeCommand: Subcommand {
     private static func job(input: String, output: String, _ options: FileConverterConfiguration) -> FileJob {
         FileJob(input: input, output: output) { monitor in
             var encoder = FileEncoder(input: input, output: output, configuration: options)
-            encoder.log = monitor.log
+            encoder.converter.log = monitor.log
             return ConversionText(input: PathName.inputName(input), summary: try monitor.run(encoder.converter)).encoded
         }
     }
