@@ -6,19 +6,30 @@ public import AudioPrimitives
 public import PCMFiles
 internal import SystemLibrary
 
-/// The audio of a file or pipe in place of a device, at the pace of the audio or as fast as it is accepted.
-///
-/// ```swift
-/// let source = AudioFileSource(try AudioFile(path: "jingle.wav"), pace: .realTime, repeats: true)
-/// let recorder = Recorder(source: source, sinks: [.file("loop.m4a")])
-/// ```
-public final class AudioFileSource: PCMSource, @unchecked Sendable {
+extension CaptureSource {
+    /// The audio of a file or pipe in place of a device, from its current position on.
+    ///
+    /// ```swift
+    /// let recorder = Recorder(source: .file(try AudioFile(path: "jingle.wav"), repeats: true), sinks: [.file("loop.m4a")])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - file: The file; it must not be used elsewhere meanwhile.
+    ///   - pace: The pace at which it is read.
+    ///   - repeats: Whether its audio starts again at its end, without a gap. The file has to be seekable.
+    public static func file(_ file: sending any PlayableSource, pace: CapturePace = .realTime, repeats: Bool = false) -> CaptureSource {
+        .program(AudioFileSource(file, pace: pace, repeats: repeats))
+    }
+}
+
+/// The audio of a file or pipe, at the pace of the audio or as fast as it is accepted.
+private final class AudioFileSource: PCMSource, @unchecked Sendable {
     /// The buffers of a second.
     private static let buffersPerSecond = 50
     /// The delay, in seconds, above which the pace starts anew: what a pipe did not deliver in time is not caught up with.
     private static let longestDelay = 1.0
 
-    private let pace: FileCaptureBackend.Pace
+    private let pace: CapturePace
     private let repeats: Bool
     // Used by one thread at a time, as the protocol says.
     private let file: any PlayableSource
@@ -26,12 +37,7 @@ public final class AudioFileSource: PCMSource, @unchecked Sendable {
     private var frameCount = 0
 
     /// Creates a source that reads a file from its current position on.
-    ///
-    /// - Parameters:
-    ///   - file: The file; it must not be used elsewhere meanwhile.
-    ///   - pace: The pace at which it is read.
-    ///   - repeats: Whether its audio starts again at its end, without a gap. The file has to be seekable.
-    public init(_ file: any PlayableSource, pace: FileCaptureBackend.Pace = .realTime, repeats: Bool = false) {
+    init(_ file: any PlayableSource, pace: CapturePace, repeats: Bool) {
         self.file = file
         self.pace = pace
         self.repeats = repeats
@@ -40,14 +46,14 @@ public final class AudioFileSource: PCMSource, @unchecked Sendable {
     }
 
     /// The sample rate of the file in hertz.
-    public let sampleRate: Int
+    let sampleRate: Int
     /// The number of channels of the file.
-    public let channelCount: Int
+    let channelCount: Int
 
     /// Returns the next 20 ms, when they are due; nil at the end.
     ///
     /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read.
-    public func next() throws(AudioFileError) -> PCMBuffer? {
+    func next() throws(AudioFileError) -> PCMBuffer? {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(1, sampleRate / Self.buffersPerSecond))
         try file.read(into: &buffer)

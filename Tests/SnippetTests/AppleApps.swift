@@ -12,7 +12,7 @@ func recordInSession(_ path: String) async throws {
     session.mixesWithOthers = true
     session.bluetooth = .highQuality
     let configuration = RecorderConfiguration(capture: CaptureConfiguration(sampleRate: 48_000))
-    let recorder = Recorder(configuration, backend: CoreAudioCaptureBackend(session: session), sinks: [.file(path)])
+    let recorder = Recorder(configuration, source: .coreAudio(session: session), sinks: [.file(path)])
     try await recorder.start()
     // end
 }
@@ -22,7 +22,7 @@ func recordInOwnSession() -> Recorder {
     // snippet: ios-own-session
     var session = AudioSessionOptions()
     session.isManaged = false
-    let recorder = Recorder(backend: CoreAudioCaptureBackend(session: session), sinks: [.file("talk.m4a")])
+    let recorder = Recorder(source: .coreAudio(session: session), sinks: [.file("talk.m4a")])
     // end
     return recorder
 }

@@ -21,7 +21,7 @@ struct SquareWave: PCMSource {
 /// Records the source to a file; returns when it has ended.
 func recordSquareWave(_ output: String) async throws {
     // snippet: record-custom-source
-    let recorder = Recorder(source: SquareWave(), sinks: [.file(output)])
+    let recorder = Recorder(source: .program(SquareWave()), sinks: [.file(output)])
     try await recorder.start()
     await recorder.waitUntilFinished()
     // end

@@ -19,7 +19,7 @@ func streamToFolder(_ source: some PCMSource, _ path: String) async throws {
     // snippet: stream-to-folder
     var folder = HLSFolder(path: path)
     folder.playlistKind = .event
-    let recorder = Recorder(source: source, sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
+    let recorder = Recorder(source: .program(source), sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
     try await recorder.start()
     await recorder.waitUntilFinished()
     // end

@@ -73,7 +73,7 @@ import Testing
     func inputBesidePlayback() throws {
         let engine = AVAudioEngine()
         engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)))
-        engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
+        engine.makeCapture = { configuration, _ in AudioCapture(configuration, source: .program(ToneSource())) }
         engine.openPlayback = { _ in PacedDevice() }
         let (player, mixer) = (AVAudioPlayerNode(), AVAudioMixerNode())
         engine.attach(player)
@@ -126,7 +126,7 @@ import Testing
     func changesWhileRunning() throws {
         let engine = AVAudioEngine()
         engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)))
-        engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
+        engine.makeCapture = { configuration, _ in AudioCapture(configuration, source: .program(ToneSource())) }
         engine.openPlayback = { _ in FailingDevice(after: .max) { _ in } }
         let (player, mixer) = (AVAudioPlayerNode(), AVAudioMixerNode())
         engine.attach(mixer)

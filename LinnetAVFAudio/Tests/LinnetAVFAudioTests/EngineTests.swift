@@ -150,7 +150,7 @@ import Testing
         let removesEcho = Mutex(false)
         engine.makeCapture = { configuration, removes in
             removesEcho.withLock { $0 = removes }
-            return AudioCapture(configuration, backend: PCMSourceBackend(ToneSource()))
+            return AudioCapture(configuration, source: .program(ToneSource()))
         }
         try engine.outputNode.setVoiceProcessingEnabled(true)
         #expect(engine.inputNode.isVoiceProcessingEnabled)
@@ -188,7 +188,7 @@ import Testing
         let engine = AVAudioEngine()
         // The source has 48 kHz and one channel, whatever it is asked for.
         engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)))
-        engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
+        engine.makeCapture = { configuration, _ in AudioCapture(configuration, source: .program(ToneSource())) }
         let mixer = AVAudioMixerNode()
         engine.attach(mixer)
         engine.connect(engine.inputNode, to: mixer, format: nil)
@@ -218,7 +218,7 @@ import Testing
                 group.addTask {
                     let engine = AVAudioEngine()
                     engine.inputNode.setDeviceFormat(.usual)
-                    engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
+                    engine.makeCapture = { configuration, _ in AudioCapture(configuration, source: .program(ToneSource())) }
                     let received = DispatchSemaphore(value: 0)
                     engine.inputNode.installTap(onBus: 0, bufferSize: 480, format: nil) { _, _ in received.signal() }
                     do { try engine.start() } catch { return false }

@@ -26,10 +26,3 @@ extension AudioDevice {
         return found
     }
 }
-
-/// The systems that audio can be captured through on this machine.
-@available(*, deprecated, message: "use AudioDevice.inputs(), AutomaticCaptureBackend or the backend of a system")
-public enum CaptureBackends {
-    /// Returns one backend for each system of this platform, the preferred one first.
-    public static func all() -> [any CaptureBackend] { AutomaticCaptureBackend.systems() }
-}

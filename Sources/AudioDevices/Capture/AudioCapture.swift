@@ -34,12 +34,10 @@ public final class AudioCapture: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The device and the wanted format.
-    ///   - backend: The system to capture through; by default the first one that has an input.
-    public init(
-        _ configuration: CaptureConfiguration = CaptureConfiguration(), backend: any CaptureBackend = AutomaticCaptureBackend()
-    ) {
+    ///   - source: The system to capture through, or what takes its place.
+    public init(_ configuration: CaptureConfiguration = CaptureConfiguration(), source: CaptureSource = .system) {
         self.configuration = configuration
-        self.backend = backend
+        backend = source.makeBackend()
     }
 
     deinit {

@@ -4,9 +4,9 @@ internal import AudioPrimitives
 internal import Dispatch
 
 /// The system's monotonic clock, which all host times are measured with.
-public enum HostClock {
+package enum HostClock {
     /// The current time in nanoseconds since an unspecified moment; `CLOCK_MONOTONIC` on Linux.
-    public static var now: Int64 { Int64(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds) }
+    package static var now: Int64 { Int64(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds) }
 
     /// Returns the time in nanoseconds after a duration; the last one that can be told if it is later.
     package static func time(after duration: Duration) -> Int64 {

@@ -10,7 +10,7 @@ internal import Synchronization
 /// It captures what is played from the monitor of the default output, beside the microphone, and removes it from the microphone's signal. When
 /// another output becomes the default, it changes to that one's monitor, and reports a route change. Samples are 32-bit floating point, one or
 /// two channels at up to 48 kHz, about 10 ms later than without echo cancellation.
-public final class EchoCancellingBackend: CaptureBackend {
+package final class EchoCancellingBackend: CaptureBackend {
     /// The highest sample rate of the canceller, in hertz.
     private static let highestRate = 48_000
 
@@ -25,20 +25,21 @@ public final class EchoCancellingBackend: CaptureBackend {
     ///   - microphone: Captures the microphone.
     ///   - monitor: Captures what is played; another object than `microphone`.
     ///   - options: The processing.
-    public init(microphone: any CaptureBackend, monitor: any CaptureBackend, options: EchoCancellationOptions = EchoCancellationOptions()) {
+    package init(microphone: any CaptureBackend, monitor: any CaptureBackend, options: EchoCancellationOptions = EchoCancellationOptions())
+    {
         self.microphone = microphone
         self.monitor = monitor
         self.options = options
     }
 
     /// The microphone's system.
-    public var kind: AudioBackendKind { microphone.kind }
+    package var kind: AudioBackendKind { microphone.kind }
 
     /// Returns the devices of the microphone's system.
-    public func devices() throws(DeviceError) -> [AudioDevice] { try microphone.devices() }
+    package func devices() throws(DeviceError) -> [AudioDevice] { try microphone.devices() }
 
     /// Opens the microphone and the monitor.
-    public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+    package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         // Before a device is opened.
         _ = try EchoCanceller.library()
@@ -80,7 +81,7 @@ public final class EchoCancellingBackend: CaptureBackend {
     }
 
     /// Stops both.
-    public func stop() {
+    package func stop() {
         microphone.stop()
         let old = running.removeValue()
         old?.reference.close()

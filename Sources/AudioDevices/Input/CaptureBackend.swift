@@ -7,10 +7,10 @@
 /// **Contract**
 ///
 /// - *Threads.* ``start(_:into:)`` and ``stop()`` are called by one thread at a time, which is never a thread of the backend itself. After
-///   `start` has returned, the backend calls ``CaptureInput/write(_:hostTime:)``, ``CaptureInput/writeHole(byteCount:hostTime:)`` and
-///   ``CaptureInput/writeBreak()`` from one thread at a time; it may begin before `start` returns. It calls ``CaptureInput/report(_:)`` from
+///   `start` has returned, the backend calls ``CaptureInput/write(_:hostTime:)`` and ``CaptureInput/writeBreak()`` from
+///   one thread at a time; it may begin before `start` returns. It calls ``CaptureInput/report(_:)`` from
 ///   any thread.
-/// - *Real time.* The three `write` methods don't allocate, lock or wait, and the backend does neither around them as far as the system
+/// - *Real time.* The `write` methods don't allocate, lock or wait, and the backend does neither around them as far as the system
 ///   permits. `report` takes a lock for a short time: it must not be called on a real-time thread.
 /// - *Buffers.* Bytes passed to `write` belong to the backend and are read during the call only. They are whole interleaved frames in the
 ///   format passed to ``CaptureInput/prepare(_:)``, of any number.
@@ -18,7 +18,7 @@
 ///   within a few seconds if that is impossible, and leaves nothing open then; it ends early if ``CaptureInput/isCancelled``.
 /// - *Stop.* Always permitted, also before a start. When it returns, all captured audio has been written, no further call will come, and the
 ///   device is closed.
-/// - *Timestamps.* A host time is the time at which a frame was captured, by ``HostClock``, from the system's own timing information; 0 if it
+/// - *Timestamps.* A host time is the time at which a frame was captured, in nanoseconds of `DispatchTime`, from the system's own timing information; 0 if it
 ///   is unknown. Host times may jitter and step back: capture smooths them.
 /// - *Events.* Anything other than audio is a ``BackendNotice``. Where an unknown number of frames may be missing, the backend calls
 ///   `writeBreak` before the next `write`. A backend never reconnects and never replaces a lost device by silence: it reports the loss, and

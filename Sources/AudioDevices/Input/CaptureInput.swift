@@ -49,7 +49,7 @@ public final class CaptureInput: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: Whole frames.
-    ///   - hostTime: The time at which the first frame was captured, in nanoseconds of ``HostClock``; 0 if unknown.
+    ///   - hostTime: The time at which the first frame was captured, in nanoseconds of `DispatchTime`; 0 if unknown.
     public func write(_ bytes: RawSpan, hostTime: Int64) {
         prepared?.ring.write(bytes, bytesPerFrame: bytesPerFrame, hostTime: hostTime, writeTime: HostClock.now)
         wake.signal()
@@ -61,8 +61,8 @@ public final class CaptureInput: Sendable {
     ///
     /// - Parameters:
     ///   - byteCount: The number of missing bytes, in whole frames.
-    ///   - hostTime: The time of the first missing frame, in nanoseconds of ``HostClock``; 0 if unknown.
-    public func writeHole(byteCount: Int, hostTime: Int64) {
+    ///   - hostTime: The time of the first missing frame, in nanoseconds of `DispatchTime`; 0 if unknown.
+    package func writeHole(byteCount: Int, hostTime: Int64) {
         prepared?.ring.writeHole(byteCount: byteCount, hostTime: hostTime, writeTime: HostClock.now)
         wake.signal()
     }
@@ -81,7 +81,7 @@ public final class CaptureInput: Sendable {
     }
 
     /// Returns whether `byteCount` bytes fit into the queue; for sources that can wait, and must not lose anything.
-    public func hasRoom(forByteCount byteCount: Int) -> Bool {
+    package func hasRoom(forByteCount byteCount: Int) -> Bool {
         (prepared?.ring.freeByteCount ?? 0) > byteCount + byteCount / 8 + 4096
     }
 

@@ -9,7 +9,7 @@ internal import AudioPrimitives
 /// Its buffers are kept from block to block, and replaced where the format changes.
 package final class PlaybackEngine {
     /// Opens a device.
-    package typealias Opening = @Sendable (PlaybackConfiguration) throws(DeviceError) -> any PlaybackDevice
+    package typealias Opening = @Sendable (PlaybackConfiguration) throws(DeviceError) -> any PlaybackBackend
 
     /// The settings of a player.
     struct Settings: Sendable {
@@ -37,7 +37,7 @@ package final class PlaybackEngine {
 
     private let control: PlaybackControl
     private let settings: Settings
-    private var device: (any PlaybackDevice)?
+    private var device: (any PlaybackBackend)?
     private var format: PlaybackConfiguration?
     /// The sources from the one that is heard to the one that is read.
     private var tracks: [Track] = []

@@ -30,25 +30,12 @@ public final class Recorder: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The settings of the recording.
-    ///   - backend: The system to capture through; by default the first one that has an input.
+    ///   - source: The system to capture through, or what takes its place.
     ///   - sinks: The destinations of the recording; may be empty for a recording that only streams are read from.
     public init(
-        _ configuration: RecorderConfiguration = RecorderConfiguration(), backend: any CaptureBackend = AutomaticCaptureBackend(),
-        sinks: [RecorderSink] = []
+        _ configuration: RecorderConfiguration = RecorderConfiguration(), source: CaptureSource = .system, sinks: [RecorderSink] = []
     ) {
-        session = RecorderSession(configuration, backend: backend, sinks: sinks)
-    }
-
-    /// Creates a recorder for audio of the program itself; nothing is opened yet.
-    ///
-    /// - Parameters:
-    ///   - configuration: The settings of the recording.
-    ///   - source: The audio.
-    ///   - sinks: The destinations of the recording.
-    public convenience init(
-        _ configuration: RecorderConfiguration = RecorderConfiguration(), source: any PCMSource, sinks: [RecorderSink] = []
-    ) {
-        self.init(configuration, backend: PCMSourceBackend(source), sinks: sinks)
+        session = RecorderSession(configuration, source: source, sinks: sinks)
     }
 
     deinit { session.requestStop() }

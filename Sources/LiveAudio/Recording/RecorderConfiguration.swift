@@ -47,7 +47,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
 
     /// Whether a sink that is slower than the audio delays the recording; else it fails when about two minutes of samples wait for it.
     ///
-    /// Only for sources that can wait, such as an ``AudioFileSource`` that is read as fast as it is accepted.
+    /// Only for sources that can wait, such as a file that is read as fast as it is accepted.
     public var waitsForSinks = false
 
     /// Creates a configuration.

@@ -46,10 +46,10 @@ final class RecorderSession: Sendable {
     private let ready = DispatchGroup()
 
     /// Creates a session that hasn't started.
-    init(_ configuration: RecorderConfiguration, backend: any CaptureBackend, sinks: [RecorderSink]) {
+    init(_ configuration: RecorderConfiguration, source: CaptureSource, sinks: [RecorderSink]) {
         self.configuration = configuration
         self.sinks = sinks
-        capture = AudioCapture(configuration.capture, backend: backend)
+        capture = AudioCapture(configuration.capture, source: source)
     }
 
     // MARK: Start and end

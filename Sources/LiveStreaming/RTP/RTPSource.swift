@@ -11,7 +11,7 @@ internal import SystemLibrary
 ///
 /// ```swift
 /// let source = try RTPSource(path: "talk.sdp")
-/// let recorder = Recorder(source: source, sinks: [.file("talk.m4a")])
+/// let recorder = Recorder(source: .program(source), sinks: [.file("talk.m4a")])
 /// ```
 ///
 /// The audio keeps the time of the stream: what is lost is concealed. It ends with the stream: when the sender says so, or when nothing has

@@ -29,7 +29,7 @@ final class Recording: @unchecked Sendable {
 
     /// Creates a capture; its events are collected from now on.
     init(_ configuration: CaptureConfiguration, _ backend: any CaptureBackend) {
-        capture = AudioCapture(configuration, backend: backend)
+        capture = AudioCapture(configuration, source: .backend(backend))
         let events = capture.events
         Task { for await event in events { self.events.append((Machine.now, event)) } }
     }

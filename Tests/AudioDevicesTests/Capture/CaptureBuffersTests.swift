@@ -17,7 +17,7 @@ import Testing
         try CountedSignal.mono(frames: frames).withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
         var configuration = CaptureConfiguration(channelCount: 1, sampleFormat: .int16)
         configuration.queueDuration = .milliseconds(500)
-        let capture = AudioCapture(configuration, backend: FileCaptureBackend(path: path, pace: .unpaced))
+        let capture = AudioCapture(configuration, source: .rawFile(path, pace: .unpaced))
         var found: [Int16] = []
         var count = 0
         for try await buffer in capture.buffers {

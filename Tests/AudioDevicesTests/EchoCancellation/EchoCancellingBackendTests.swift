@@ -22,7 +22,7 @@ import Testing
         configuration.bufferDuration = .milliseconds(10)
         let backend = EchoCancellingBackend(
             microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address))
-        let capture = AudioCapture(configuration, backend: backend)
+        let capture = AudioCapture(configuration, source: .backend(backend))
         let record = CaptureRecord(capture)
         let started = Date.now
         try await capture.start { record.take($0) }
@@ -70,7 +70,7 @@ import Testing
         }
         let backend = EchoCancellingBackend(
             microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address))
-        let capture = AudioCapture(CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1), backend: backend)
+        let capture = AudioCapture(CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1), source: .backend(backend))
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
         #expect(await Wait.until { record.frames > 24_000 })
@@ -106,7 +106,7 @@ import Testing
         let (microphone, monitor) = (ScriptedBackend([opening]), ScriptedBackend([opening]))
         let backend = EchoCancellingBackend(
             microphone: microphone, monitor: monitor, options: EchoCancellationOptions(reference: "monitor"))
-        let capture = AudioCapture(CaptureConfiguration(sampleRate: rate, channelCount: 1), backend: backend)
+        let capture = AudioCapture(CaptureConfiguration(sampleRate: rate, channelCount: 1), source: .backend(backend))
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
         let (near, far) = (try #require(microphone.input), try #require(monitor.input))
@@ -134,7 +134,7 @@ import Testing
         let backend = EchoCancellingBackend(
             microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address),
             options: EchoCancellationOptions(reference: "nothing"))
-        let capture = AudioCapture(CaptureConfiguration(), backend: backend)
+        let capture = AudioCapture(CaptureConfiguration(), source: .backend(backend))
         let error = await #expect(throws: DeviceError.self) { try await capture.start { _ in } }
         guard case .deviceNotFound("nothing", _) = error else {
             Issue.record("\(String(describing: error))")

@@ -44,7 +44,7 @@ import Testing
     }
 
     private func mono(_ server: SoundServer) async throws -> Take {
-        let capture = AudioCapture(CaptureConfiguration(sampleFormat: .int16), backend: PulseCaptureBackend(server: server.address))
+        let capture = AudioCapture(CaptureConfiguration(sampleFormat: .int16), source: .pulseAudio(server: server.address))
         let witness = try server.listen(to: "vmic", channels: 1)
         let record = try await record(capture, beside: witness) {
             try server.play(CountedSignal.mono(frames: Self.frames), to: "mic", channels: 1)
@@ -58,7 +58,7 @@ import Testing
     private func stereo(_ server: SoundServer) async throws -> Take {
         var configuration = CaptureConfiguration(device: "vstereo", sampleRate: 48_000, channelCount: 2, sampleFormat: .int16)
         configuration.bufferDuration = .milliseconds(10)
-        let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
+        let capture = AudioCapture(configuration, source: .pulseAudio(server: server.address))
         let witness = try server.listen(to: "vstereo", channels: 2)
         let record = try await record(capture, beside: witness) {
             try server.play(CountedSignal.stereo(frames: Self.frames), to: "stereomic", channels: 2)

@@ -12,7 +12,7 @@ import Testing
         let server = try SoundServer(.pulseaudio)
         try server.control("load-module", "module-role-cork")
         let configuration = PlaybackConfiguration(sampleRate: 48_000, channelCount: 2)
-        let device = try PulsePlaybackDevice(configuration, server: server.address)
+        let device = try PulsePlaybackBackend(configuration, server: server.address)
         defer { device.close() }
         let silence = [Float](repeating: 0, count: 96_000)
         func played() throws -> Int { try device.write(silence.span.bytes, timeout: .milliseconds(200)) }

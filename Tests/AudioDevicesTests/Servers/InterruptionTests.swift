@@ -64,7 +64,7 @@ import Testing
     func released(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         let frames = Mutex(0)
-        var capture: AudioCapture? = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: server.address))
+        var capture: AudioCapture? = AudioCapture(CaptureConfiguration(), source: .pulseAudio(server: server.address))
         try await capture?.start { audio in frames.withLock { $0 += audio.frameCount } }
         #expect(await Wait.until { frames.withLock { $0 } > 4800 })
         _ = try server.ownRecordStream()
@@ -124,7 +124,7 @@ import Testing
     func stuckReceiver(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind, period: 8192)
         let configuration = CaptureConfiguration(device: "vstereo", sampleFormat: .int16)
-        let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
+        let capture = AudioCapture(configuration, source: .pulseAudio(server: server.address))
         let witness = try server.listen(to: "vstereo", channels: 2)
         let record = CaptureRecord(capture)
         try await capture.start { audio in

@@ -14,10 +14,10 @@ import Testing
         let layout = ChannelLayout([.left, .right, .backLeft, .backRight])
         var playback = PlaybackConfiguration(device: "quad", sampleRate: 48_000, channelCount: 4)
         playback.channelLayout = layout
-        let device = try PulsePlaybackDevice(playback, server: server.address)
+        let device = try PulsePlaybackBackend(playback, server: server.address)
         defer { device.close() }
         let configuration = CaptureConfiguration(device: "quad.monitor", channelCount: 4, sampleFormat: .int16)
-        let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
+        let capture = AudioCapture(configuration, source: .pulseAudio(server: server.address))
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
         #expect(capture.format?.channelLayout == layout)

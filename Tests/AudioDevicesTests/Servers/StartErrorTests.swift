@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct StartErrorTests {
     @Test("A server that isn't there is an error with the way out, not silence")
     func noServer() async throws {
-        let capture = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: "unix:/nowhere/native"))
+        let capture = AudioCapture(CaptureConfiguration(), source: .pulseAudio(server: "unix:/nowhere/native"))
         let error = await #expect(throws: DeviceError.self) { try await capture.start { _ in } }
         #expect(error == .noServer(.pulseAudio, code: 6))
         #expect(error.map { "\($0)" }?.contains("start pulseaudio") == true)
@@ -19,7 +19,7 @@ import Testing
     @Test("A device that isn't there is an error that names those that are", arguments: SoundServer.Kind.available)
     func noSuchDevice(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
-        let capture = AudioCapture(CaptureConfiguration(device: "nothing"), backend: PulseCaptureBackend(server: server.address))
+        let capture = AudioCapture(CaptureConfiguration(device: "nothing"), source: .pulseAudio(server: server.address))
         let error = await #expect(throws: DeviceError.self) { try await capture.start { _ in } }
         guard case .deviceNotFound("nothing", let available) = error else {
             Issue.record("\(String(describing: error))")
@@ -32,7 +32,7 @@ import Testing
     func onlyMonitors(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         try await server.makeDefault("mic.monitor")
-        let capture = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: server.address))
+        let capture = AudioCapture(CaptureConfiguration(), source: .pulseAudio(server: server.address))
         await #expect(throws: DeviceError.noDevice(.pulseAudio, .input)) { try await capture.start { _ in } }
     }
 
@@ -41,7 +41,7 @@ import Testing
         let server = try SoundServer(kind)
         var configuration = CaptureConfiguration(device: "vstereo", sampleRate: 44_100, channelCount: 1)
         let backend = PulseCaptureBackend(server: server.address)
-        let capture = AudioCapture(configuration, backend: backend)
+        let capture = AudioCapture(configuration, source: .backend(backend))
         try await capture.start { _ in }
         #expect(capture.format?.sampleRate == 44_100)
         #expect(capture.format?.nativeSampleRate == 48_000)
@@ -49,10 +49,10 @@ import Testing
         await capture.stop()
         configuration.selectedChannels = [1, 2]
         await #expect(throws: DeviceError.unsupportedSetting(.selectedChannels([1, 2]))) {
-            try await AudioCapture(configuration, backend: backend).start { _ in }
+            try await AudioCapture(configuration, source: .backend(backend)).start { _ in }
         }
         configuration.selectedChannels = [1]
-        let second = AudioCapture(configuration, backend: backend)
+        let second = AudioCapture(configuration, source: .backend(backend))
         try await second.start { _ in }
         #expect(second.format?.pcm.channelCount == 1)
         await second.stop()

@@ -101,6 +101,6 @@ extension AudioCapture {
         // A busy machine must not look like a silent device.
         configuration.stallTimeout = .seconds(60)
         change(&configuration)
-        return AudioCapture(configuration, backend: backend)
+        return AudioCapture(configuration, source: .backend(backend))
     }
 }

@@ -35,7 +35,7 @@ struct ServerRecording {
         configuration.stallTimeout = .seconds(20)
         change(&configuration)
         witness = SchedulingWitness(server.processes + [getpid()])
-        capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
+        capture = AudioCapture(configuration, source: .pulseAudio(server: server.address))
         let record = CaptureRecord(capture)
         self.record = record
         try await capture.start { record.take($0) }

@@ -40,7 +40,7 @@ final class FakeOutput: Sendable {
     var heard: [Float] { state.withLock { $0.heard.flatMap(\.self) } }
 
     /// Opens a device.
-    func open(_ configuration: PlaybackConfiguration) -> any PlaybackDevice {
+    func open(_ configuration: PlaybackConfiguration) -> any PlaybackBackend {
         state.withLock {
             $0.openings.append(configuration)
             $0.heard.append([])
@@ -49,7 +49,7 @@ final class FakeOutput: Sendable {
     }
 
     /// An open device.
-    private final class Device: PlaybackDevice {
+    private final class Device: PlaybackBackend {
         private let output: FakeOutput
         private let channelCount: Int
 

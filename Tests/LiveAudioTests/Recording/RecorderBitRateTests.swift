@@ -28,7 +28,7 @@ import Testing
         let units = Mutex<[AccessUnit]>([])
         let source = GatedSource()
         let recorder = Recorder(
-            Self.configuration(.constant(bitRate: 96_000)), source: source,
+            Self.configuration(.constant(bitRate: 96_000)), source: .program(source),
             sinks: [.file(folder.path("a.m4a")), .accessUnits { unit in units.withLock { $0.append(unit) } }])
         let events = recorder.events
         try await recorder.start()
@@ -63,7 +63,7 @@ import Testing
     @Test("Rates that are impossible, and rates outside of a recording, are errors that change nothing")
     func refusals() async throws {
         let source = GatedSource()
-        let recorder = Recorder(Self.configuration(.average(bitRate: 64_000)), source: source, sinks: [.accessUnits { _ in }])
+        let recorder = Recorder(Self.configuration(.average(bitRate: 64_000)), source: .program(source), sinks: [.accessUnits { _ in }])
         func error(_ rate: Int, of recorder: Recorder) -> String? {
             do throws(LiveAudioError) {
                 try recorder.setBitRate(rate)
@@ -85,7 +85,7 @@ import Testing
         #expect(error(64_000, of: recorder) == "the recording has not started or has ended")
 
         let other = GatedSource()
-        let variable = Recorder(Self.configuration(.variable(quality: 40)), source: other, sinks: [.accessUnits { _ in }])
+        let variable = Recorder(Self.configuration(.variable(quality: 40)), source: .program(other), sinks: [.accessUnits { _ in }])
         try await variable.start()
         #expect(error(64_000, of: variable)?.contains("constant quality") == true && variable.supportedBitRates == nil)
         other.end()
@@ -97,7 +97,7 @@ import Testing
         let units = Mutex<[AccessUnit]>([])
         let source = GatedSource()
         let recorder = Recorder(
-            Self.configuration(.average(bitRate: 64_000)), source: source,
+            Self.configuration(.average(bitRate: 64_000)), source: .program(source),
             sinks: [.accessUnits { unit in units.withLock { $0.append(unit) } }])
         try await recorder.start()
         await withTaskGroup { group in
@@ -146,7 +146,7 @@ import Testing
     func presets(preset: AudioPreset) async throws {
         var configuration = RecorderConfiguration(preset: preset)
         configuration.effort = .fast
-        let recorder = Recorder(configuration, source: StereoSource(), sinks: [.accessUnits { _ in }])
+        let recorder = Recorder(configuration, source: .program(StereoSource()), sinks: [.accessUnits { _ in }])
         try await recorder.start()
         _ = await recorder.waitUntilFinished()
         let format = try #require(recorder.format)

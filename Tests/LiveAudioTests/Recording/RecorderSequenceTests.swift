@@ -17,7 +17,7 @@ import Testing
         let source = GatedSource()
         let owner: Owner<Recorder>
 
-        init() { owner = Owner(Recorder(source: source)) }
+        init() { owner = Owner(Recorder(source: .program(source))) }
 
         /// Describes a sequence of the recorder.
         func subject<Element: Sendable>(
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `The streams of a recorder that is released before its start end`() async throws {
-        var recorder: Recorder? = Recorder(source: GatedSource())
+        var recorder: Recorder? = Recorder(source: .program(GatedSource()))
         let (events, levels) = try #require(recorder.map { ($0.events, $0.levels()) })
         let reader = Task {
             for await _ in events {}

@@ -43,7 +43,7 @@ import Testing
 
     @Test("A loop over access units records from its first to its last, without another call")
     func accessUnits() async throws {
-        let recorder = Recorder(source: Tone(frames: 100_000))
+        let recorder = Recorder(source: .program(Tone(frames: 100_000)))
         var times: [Int64] = []
         for try await unit in recorder.accessUnits { times.append(unit.presentationTime.value) }
         let summary = recorder.summary
@@ -53,7 +53,7 @@ import Testing
 
     @Test("A stream of bytes is a playable stream", arguments: [AudioFileFormat.adts, .loas, .m4a])
     func bytes(format: AudioFileFormat) async throws {
-        let recorder = Recorder(source: Tone(frames: 100_000))
+        let recorder = Recorder(source: .program(Tone(frames: 100_000)))
         var stream: [UInt8] = []
         for try await bytes in recorder.bytes(in: format) {
             if format == .adts { #expect(bytes.prefix(2) == [0xFF, 0xF1]) }
@@ -74,13 +74,13 @@ import Testing
 
     @Test("A container that can't be streamed is an error of the loop")
     func refusedContainer() async throws {
-        let recorder = Recorder(source: Tone(frames: 1000))
+        let recorder = Recorder(source: .program(Tone(frames: 1000)))
         await #expect(throws: LiveAudioError.self) { for try await _ in recorder.bytes(in: .caf) {} }
     }
 
     @Test("The error of the start is the error of the loop, and of every other start")
     func refusedStart() async throws {
-        let recorder = Recorder(source: Tone(frames: 1000), sinks: [.file("/tmp/linnet-recorder.mp3")])
+        let recorder = Recorder(source: .program(Tone(frames: 1000)), sinks: [.file("/tmp/linnet-recorder.mp3")])
         let units = recorder.accessUnits
         let error = await #expect(throws: LiveAudioError.self) { for try await _ in units {} }
         guard case .unsupportedFileExtension("/tmp/linnet-recorder.mp3") = error else {
@@ -93,7 +93,7 @@ import Testing
 
     @Test("An error of the source ends the loop, after everything before it")
     func failingSource() async throws {
-        let recorder = Recorder(source: Tone(frames: 48_000, fails: true))
+        let recorder = Recorder(source: .program(Tone(frames: 48_000, fails: true)))
         let count = Mutex(0)
         let error = await #expect(throws: LiveAudioError.self) {
             for try await _ in recorder.accessUnits { count.withLock { $0 += 1 } }
@@ -108,7 +108,7 @@ import Testing
     @Test("A reader that doesn't read delays nothing, and then gets the newest units")
     func slowReader() async throws {
         // 1500 units: more than a stream buffers.
-        let recorder = Recorder(source: Tone(frames: 1500 * 1024))
+        let recorder = Recorder(source: .program(Tone(frames: 1500 * 1024)))
         let units = recorder.accessUnits
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
@@ -124,7 +124,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let recorder = Recorder(source: Tone(frames: 50_000), sinks: [.file("\(folder)/a.m4a"), .file("\(folder)/a.wav")])
+        let recorder = Recorder(source: .program(Tone(frames: 50_000)), sinks: [.file("\(folder)/a.m4a"), .file("\(folder)/a.wav")])
         let events = recorder.events
         try await recorder.start()
         var names: [String] = []
@@ -143,7 +143,7 @@ import Testing
     @Test("Stopped while it starts, from several tasks and twice, a recorder ends once")
     func concurrentStops() async throws {
         for round in 0..<50 {
-            let recorder = Recorder(source: Tone(frames: 480, isEndless: true), sinks: [.samples { _ in }])
+            let recorder = Recorder(source: .program(Tone(frames: 480, isEndless: true)), sinks: [.samples { _ in }])
             let starts = (0..<2).map { _ in Task { try? await recorder.start() } }
             if round % 2 == 0 { try await Task.sleep(for: .milliseconds(round / 10)) }
             let stops = (0..<3).map { _ in Task { await recorder.stop() } }

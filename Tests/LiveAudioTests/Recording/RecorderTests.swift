@@ -47,7 +47,7 @@ import Testing
             start += count
         }
         let received = Received()
-        let recorder = Recorder(Self.configuration(), backend: RunBackend([.init(runs: runs)]), sinks: received.sinks)
+        let recorder = Recorder(Self.configuration(), source: .backend(RunBackend([.init(runs: runs)])), sinks: received.sinks)
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         let units = received.units.withLock { $0 }
@@ -73,7 +73,7 @@ import Testing
             .init(sampleRate: 44_100, channelCount: 2, runs: [Self.tone(frames: 44_100, rate: 44_100, channels: 2)]),
             .init(sampleRate: 16_000, runs: [Self.tone(frames: 16_000, rate: 16_000)]),
         ])
-        let recorder = Recorder(configuration, backend: backend, sinks: received.sinks)
+        let recorder = Recorder(configuration, source: .backend(backend), sinks: received.sinks)
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         #expect(abs(summary.frameCount - 144_000) <= 2)
@@ -98,7 +98,7 @@ import Testing
             var configuration = RecorderConfiguration(preset: preset, capture: CaptureConfiguration(sampleFormat: .int16))
             change(&configuration)
             let backend = RunBackend([.init(channelCount: 2, runs: [Self.tone(frames: 4800, channels: 2)])])
-            let recorder = Recorder(configuration, backend: backend, sinks: Received().sinks)
+            let recorder = Recorder(configuration, source: .backend(backend), sinks: Received().sinks)
             try await recorder.start()
             let summary = await recorder.waitUntilFinished()
             return (try #require(recorder.format), try #require(summary.profile))
@@ -129,7 +129,8 @@ import Testing
             }
         }
         let recorder = Recorder(
-            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)])]), sinks: received.sinks + [broken])
+            Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 100_000)])])),
+            sinks: received.sinks + [broken])
         let events = recorder.events
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
@@ -150,7 +151,7 @@ import Testing
             late.units.withLock { $0.append(unit) }
         }
         let recorder = Recorder(
-            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]),
+            Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)])),
             sinks: received.sinks + [slow])
         try await recorder.start()
         #expect(await reached { late.units.withLock { $0.count } == 20 })
@@ -168,7 +169,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).m4a").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         var recorder: Recorder? = Recorder(
-            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)]),
+            Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)])),
             sinks: [.accessUnits(to: ContainerFileSink(path: path, container: .m4a))])
         let events = try #require(recorder?.events)
         try await recorder?.start()
@@ -187,7 +188,7 @@ import Testing
         #expect(FileManager.default.createFile(atPath: path, contents: Data([1, 2, 3])))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = Recorder(
-            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: [.file(path)])
+            Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 1000)])])), sinks: [.file(path)])
         let error = await #expect(throws: LiveAudioError.self) { try await recorder.start() }
         #expect(error?.underlyingError as? AudioFileError == AudioFileError(.outputExists, path: path))
         await recorder.stop()
@@ -200,7 +201,7 @@ import Testing
         configuration.duration = .milliseconds(750)
         let received = Received()
         let recorder = Recorder(
-            configuration, backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]), sinks: received.sinks)
+            configuration, source: .backend(RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)])), sinks: received.sinks)
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         #expect(summary.frameCount == 36_000 && summary.gaplessInfo?.validFrames == 36_000)
@@ -211,7 +212,8 @@ import Testing
         var configuration = Self.configuration()
         configuration.duration = .seconds(Int64.max)
         let received = Received()
-        let recorder = Recorder(configuration, backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: received.sinks)
+        let recorder = Recorder(
+            configuration, source: .backend(RunBackend([.init(runs: [Self.tone(frames: 1000)])])), sinks: received.sinks)
         try await recorder.start()
         #expect(await recorder.waitUntilFinished().frameCount == 1000)
     }
@@ -220,7 +222,7 @@ import Testing
     func levelsAndPause() async throws {
         let received = Received()
         let backend = RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)])
-        let recorder = Recorder(Self.configuration(), backend: backend, sinks: received.sinks)
+        let recorder = Recorder(Self.configuration(), source: .backend(backend), sinks: received.sinks)
         let silent = recorder.levels()
         recorder.isPaused = true
         try await recorder.start()
@@ -228,7 +230,8 @@ import Testing
         #expect(await recorder.stop().frameCount == 0)
         #expect(await silent.first { _ in true } == nil)
         let second = Recorder(
-            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)]), sinks: received.sinks)
+            Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)])),
+            sinks: received.sinks)
         let stream = second.levels(every: .seconds(1))
         try await second.start()
         let levels = try #require(await stream.first { _ in true })
@@ -244,7 +247,7 @@ import Testing
         var configuration = Self.configuration()
         configuration.codec = .opus(OpusParameters())
         let recorder = Recorder(
-            configuration, backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]),
+            configuration, source: .backend(RunBackend([.init(runs: [Self.tone(frames: 1000)])])),
             sinks: [.file(folder.path("a.m4a")), .file(folder.path("a.flac")), .file(folder.path(second), overwrites: true)])
         await #expect(throws: LiveAudioError.self) { try await recorder.start() }
         await recorder.stop()
@@ -256,7 +259,7 @@ import Testing
     func allSinksBroken() async throws {
         struct Broken: Error {}
         let recorder = Recorder(
-            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]),
+            Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)])),
             sinks: [.samples { _ in throw Broken() }, .accessUnits { _ in throw Broken() }])
         try await recorder.start()
         let hasEnded = Mutex(false)

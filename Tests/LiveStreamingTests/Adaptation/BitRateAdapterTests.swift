@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioDevices
 import AudioFiles
 import AudioPrimitives
 import Foundation
@@ -44,7 +45,7 @@ import Testing
         var limits = StreamingLimits()
         limits.queueDuration = .seconds(80)
         let sink = StreamingSink(destination, limits: limits)
-        let recorder = Recorder(configuration, source: source, sinks: [.accessUnits(to: sink), .file(path)])
+        let recorder = Recorder(configuration, source: .program(source), sinks: [.accessUnits(to: sink), .file(path)])
         try await recorder.start()
         let adapter = BitRateAdapter(recorder, sinks: [sink], range: range, clock: clock)
         let running = Task { try await adapter.run() }
@@ -74,7 +75,7 @@ import Testing
     @Test("A range that the recording can't have is an error, as is a recording that hasn't started")
     func refusals() async throws {
         let source = PacedSource(clock)
-        let recorder = Recorder(configuration, source: source, sinks: [.accessUnits { _ in }])
+        let recorder = Recorder(configuration, source: .program(source), sinks: [.accessUnits { _ in }])
         func error(_ range: ClosedRange<Int>) async -> String? {
             do throws(LiveAudioError) {
                 try await BitRateAdapter(recorder, sinks: [], range: range).run()
@@ -96,7 +97,7 @@ import Testing
     @Test("Running ends with the recording, and when its task is cancelled")
     func end() async throws {
         let source = PacedSource(clock)
-        let recorder = Recorder(configuration, source: source, sinks: [.accessUnits { _ in }])
+        let recorder = Recorder(configuration, source: .program(source), sinks: [.accessUnits { _ in }])
         try await recorder.start()
         let adapter = BitRateAdapter(recorder, sinks: [], range: range)
         let cancelled = Task { try await adapter.run() }

@@ -13,7 +13,7 @@ import LiveStreaming
         var configuration = RecorderConfiguration()
         // The input waits for the disk, not the other way round.
         configuration.waitsForSinks = true
-        let source = AudioFileSource(try AudioFile(path: "-"), pace: .unpaced)
+        let source = CaptureSource.file(try AudioFile(path: "-"), pace: .unpaced)
         let recorder = Recorder(configuration, source: source, sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()

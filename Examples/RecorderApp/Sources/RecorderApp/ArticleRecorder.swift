@@ -40,7 +40,7 @@ final class ArticleRecorder {
             configuration.capture.channelCount = 1
             // ADTS cannot signal the encoder's delay.
             configuration.omitsDelay = true
-            let new = Recorder(configuration, backend: microphone(), sinks: sinks)
+            let new = Recorder(configuration, source: microphone(), sinks: sinks)
             recorder = new
             new.isMuted = isMuted
             let events = new.events
@@ -63,15 +63,15 @@ final class ArticleRecorder {
     func resume() { recorder?.resumeCapture() }
 
     /// Returns the microphone in an audio session that lets other apps play.
-    private func microphone() -> any CaptureBackend {
+    private func microphone() -> CaptureSource {
         #if os(iOS)
         var session = AudioSessionOptions()
         session.mode = cancelsEcho ? .voiceChat : .videoRecording
         session.mixesWithOthers = true
-        return CoreAudioCaptureBackend(cancelsEcho: cancelsEcho, session: session)
+        return .coreAudio(cancelsEcho: cancelsEcho, session: session)
         #else
         // To try the app elsewhere.
-        return AutomaticCaptureBackend()
+        return .system
         #endif
     }
 

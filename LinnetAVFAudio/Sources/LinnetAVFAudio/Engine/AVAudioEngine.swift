@@ -41,12 +41,10 @@ open class AVAudioEngine: NSObject {
     var manualRendering: ManualRendering?
 
     /// Opens a device to play to; replaced by tests.
-    package var openPlayback: @Sendable (PlaybackConfiguration) throws -> any PlaybackDevice = { try $0.open() }
+    package var openPlayback: @Sendable (PlaybackConfiguration) throws -> any PlaybackBackend = { try $0.open() }
     /// Creates the capture of a format; replaced by tests.
     package var makeCapture: @Sendable (CaptureConfiguration, _ removesEcho: Bool) -> AudioCapture = { configuration, removesEcho in
-        guard removesEcho else { return AudioCapture(configuration) }
-        let backend = EchoCancellingBackend(microphone: AutomaticCaptureBackend(), monitor: AutomaticCaptureBackend())
-        return AudioCapture(configuration, backend: backend)
+        AudioCapture(configuration, source: removesEcho ? .cancellingEcho() : .system)
     }
 
     /// Creates an engine with the nodes of the devices.

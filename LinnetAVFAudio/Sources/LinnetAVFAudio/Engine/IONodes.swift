@@ -43,8 +43,7 @@ open class AVAudioInputNode: AVAudioIONode {
 
     /// Asks the system for its default input; an unknown rate is 48 kHz, an unknown number of channels 1.
     private static func formatOfDefaultInput() -> AVAudioFormat {
-        guard let devices = try? AutomaticCaptureBackend().devices() else { return .absent }
-        let inputs = devices.filter { $0.direction == .input && !$0.isMonitor }
+        guard let inputs = try? AudioDevice.inputs().filter({ !$0.isMonitor }) else { return .absent }
         guard let device = inputs.first(where: { $0.isDefault }) ?? inputs.first else { return .absent }
         let channelCount = min(device.channelCount ?? 1, 2)
         return AVAudioFormat(

@@ -23,11 +23,11 @@ final class OutputRendering: Sendable {
     /// Opens the device and starts to render.
     ///
     /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio`.
-    init(_ engine: AVAudioEngine, _ open: (PlaybackConfiguration) throws -> any PlaybackDevice) throws {
+    init(_ engine: AVAudioEngine, _ open: (PlaybackConfiguration) throws -> any PlaybackBackend) throws {
         let format = engine.mixingFormat
         var configuration = PlaybackConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount))
         configuration.bufferDuration = Self.bufferDuration
-        let device: any PlaybackDevice
+        let device: any PlaybackBackend
         do {
             device = try open(configuration)
         } catch {
@@ -53,7 +53,7 @@ final class OutputRendering: Sendable {
     }
 
     /// Renders until the engine stops, is released, or the device fails.
-    private func run(_ device: any PlaybackDevice, _ engine: () -> AVAudioEngine?) {
+    private func run(_ device: any PlaybackBackend, _ engine: () -> AVAudioEngine?) {
         var hasFailed = false
         while !hasFailed, !isStopping.load(ordering: .acquiring), let engine = engine() {
             // A thread that holds the lock may wait for the end of this one.
@@ -71,13 +71,13 @@ final class OutputRendering: Sendable {
     /// Renders the next frames, whose host time is that at which they will be played.
     private func render(_ engine: AVAudioEngine, waitingFrameCount: Int) -> AVAudioPCMBuffer {
         let rate = engine.mixingFormat.sampleRate
-        let host = HostClock.now + Int64(Double(waitingFrameCount) / rate * 1e9)
-        let time = AVAudioTime(hostTime: UInt64(host), sampleTime: engine.advance(by: Self.blockLength), atRate: rate)
+        let host = DispatchTime.now().uptimeNanoseconds + UInt64(Double(waitingFrameCount) / rate * 1e9)
+        let time = AVAudioTime(hostTime: host, sampleTime: engine.advance(by: Self.blockLength), atRate: rate)
         return engine.outputNode.pull(Self.blockLength, at: time)
     }
 
     /// Writes all samples, fewer if the engine stops without playing them; returns false if the device fails.
-    private func write(_ samples: [Float], to device: any PlaybackDevice) -> Bool {
+    private func write(_ samples: [Float], to device: any PlaybackBackend) -> Bool {
         var done = 0
         while done < samples.count * 4 {
             let stops = isStopping.load(ordering: .acquiring)

@@ -19,7 +19,7 @@ struct ToneSource: PCMSource {
 }
 
 /// A device that fails after a number of frames.
-final class FailingDevice: PlaybackDevice {
+final class FailingDevice: PlaybackBackend {
     private var remaining: Int
     private let receive: ([Float]) -> Void
     var isPaused = false
@@ -49,7 +49,7 @@ final class FailingDevice: PlaybackDevice {
 }
 
 /// A device that takes stereo at 48 kHz in real time.
-final class PacedDevice: PlaybackDevice {
+final class PacedDevice: PlaybackBackend {
     var isPaused = false
     let isInterrupted = false
     let waitingFrameCount: Int

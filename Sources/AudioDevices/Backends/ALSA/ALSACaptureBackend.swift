@@ -10,23 +10,23 @@ internal import Synchronization
 ///
 /// The default device is ALSA's `default`. ALSA's `plug` layer converts sample formats that a device doesn't support if the name requests it,
 /// as in `plughw:0`.
-public final class ALSACaptureBackend: CaptureBackend {
+package final class ALSACaptureBackend: CaptureBackend {
     /// The sample rate in hertz of a configuration without one.
     private static let defaultSampleRate = 48_000
 
     private let thread = Mutex<InputThread?>(nil)
 
     /// Creates a backend.
-    public init() {}
+    package init() {}
 
     /// ALSA.
-    public var kind: AudioBackendKind { .alsa }
+    package var kind: AudioBackendKind { .alsa }
 
     /// Returns the devices of ALSA's configuration; sample rates and channel counts aren't known before a device is open.
-    public func devices() throws(DeviceError) -> [AudioDevice] { try ALSADevice.devices() }
+    package func devices() throws(DeviceError) -> [AudioDevice] { try ALSADevice.devices() }
 
     /// Opens the device and starts a thread that reads it.
-    public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+    package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let selected = configuration.selectedChannels
         let request = ALSADevice.Request(
@@ -57,7 +57,7 @@ public final class ALSACaptureBackend: CaptureBackend {
     }
 
     /// Stops the thread and closes the device.
-    public func stop() { thread.removeValue()?.stop() }
+    package func stop() { thread.removeValue()?.stop() }
 }
 
 /// The reading of a device on its thread.

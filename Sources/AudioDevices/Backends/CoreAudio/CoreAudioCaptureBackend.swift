@@ -9,7 +9,7 @@ internal import Synchronization
 /// Captures through Core Audio: the HAL on macOS, the audio session with RemoteIO or VoiceProcessingIO on iOS.
 ///
 /// Not yet run on a device, but on a model of Core Audio: see Documentation/Internals/Apple.md.
-public final class CoreAudioCaptureBackend: CaptureBackend {
+package final class CoreAudioCaptureBackend: CaptureBackend {
     private let cancelsEcho: Bool
     private let unit = Mutex<CoreAudioUnit?>(nil)
     /// The part that outlives a unit which is opened again.
@@ -22,7 +22,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     ///
     /// - Parameter cancelsEcho: Whether the system removes what this program plays from the captured audio. Where that fails, the microphone is
     ///   captured as it is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
-    public init(cancelsEcho: Bool = false) { self.cancelsEcho = cancelsEcho }
+    package init(cancelsEcho: Bool = false) { self.cancelsEcho = cancelsEcho }
     #else
     private typealias Context = CoreAudioSession
 
@@ -34,7 +34,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     ///   - cancelsEcho: Whether the system removes what this program plays from the captured audio. Where that fails, the microphone is captured
     ///     as it is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
     ///   - session: The settings of the audio session.
-    public init(cancelsEcho: Bool = false, session: AudioSessionOptions = AudioSessionOptions()) {
+    package init(cancelsEcho: Bool = false, session: AudioSessionOptions = AudioSessionOptions()) {
         self.cancelsEcho = cancelsEcho
         options = session
     }
@@ -43,7 +43,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     deinit { stop() }
 
     /// Core Audio.
-    public var kind: AudioBackendKind { .coreAudio }
+    package var kind: AudioBackendKind { .coreAudio }
 
     /// Returns the inputs of the system.
     ///
@@ -52,7 +52,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     /// system plays, and `app:` with a bundle identifier, or with the process number of a program without one, for each program that plays.
     /// Capture of a program reopens when the program restarts. It needs `NSAudioCaptureUsageDescription` in Info.plist, and the user's permission;
     /// without them the system delivers silence, which ``CaptureEvent/silent(for:)`` reports.
-    public func devices() throws(DeviceError) -> [AudioDevice] {
+    package func devices() throws(DeviceError) -> [AudioDevice] {
         #if !os(macOS)
         if options.isManaged { try CoreAudioSession.permitInput() }
         #endif
@@ -64,7 +64,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     /// Waits for the answer of the user, until it is given or the start is cancelled.
     ///
     /// - Throws: ``DeviceError/permissionDenied``, or the error of the step that failed.
-    public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+    package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stopUnit()
         try Self.waitForPermission(configuration, input)
         let existing = context.withLock { $0 }
@@ -83,13 +83,13 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     }
 
     /// Stops the audio unit, and deactivates the session.
-    public func stop() {
+    package func stop() {
         stopUnit()
         endContext()
     }
 
     /// Stops the audio unit only: in the background an audio session that was deactivated can't record again.
-    public func suspend() { stopUnit() }
+    package func suspend() { stopUnit() }
 
     // MARK: Steps
 

@@ -3,23 +3,23 @@
 internal import AudioPrimitives
 internal import Synchronization
 
+/// The pace at which a file in place of a device is read.
+public enum CapturePace: Hashable, Sendable {
+    /// The pace of a device.
+    case realTime
+    /// As fast as the audio is received; nothing is ever lost.
+    case unpaced
+}
+
 /// Captures from a file or pipe of interleaved PCM without a header, in place of a device.
 ///
 /// The configuration's sample rate, channel count and sample format describe the file; by default 48 kHz and one channel.
-public final class FileCaptureBackend: CaptureBackend {
-    /// The pace at which a file is read.
-    public enum Pace: Hashable, Sendable {
-        /// The pace of a device.
-        case realTime
-        /// As fast as the audio is received; nothing is ever lost.
-        case unpaced
-    }
-
+package final class FileCaptureBackend: CaptureBackend {
     /// The sample rate in hertz of a configuration without one.
     private static let defaultSampleRate = 48_000
 
     private let path: String
-    private let pace: Pace
+    private let pace: CapturePace
     private let thread = Mutex<InputThread?>(nil)
 
     /// Creates a backend.
@@ -27,21 +27,21 @@ public final class FileCaptureBackend: CaptureBackend {
     /// - Parameters:
     ///   - path: The path of the file; `-` for standard input.
     ///   - pace: The pace at which it is read.
-    public init(path: String, pace: Pace = .realTime) {
+    package init(path: String, pace: CapturePace = .realTime) {
         self.path = path
         self.pace = pace
     }
 
     /// A file in place of a device.
-    public var kind: AudioBackendKind { .file }
+    package var kind: AudioBackendKind { .file }
 
     /// Returns the file as the only input.
-    public func devices() throws(DeviceError) -> [AudioDevice] {
+    package func devices() throws(DeviceError) -> [AudioDevice] {
         [AudioDevice(backend: .file, id: path, name: path, direction: .input, isDefault: true)]
     }
 
     /// Opens the file and starts a thread that reads it.
-    public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+    package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let file = try PCMInputFile(path: path)
         let rate = configuration.sampleRate ?? Self.defaultSampleRate
@@ -58,14 +58,14 @@ public final class FileCaptureBackend: CaptureBackend {
     }
 
     /// Stops the thread.
-    public func stop() { thread.removeValue()?.stop() }
+    package func stop() { thread.removeValue()?.stop() }
 }
 
 /// The reading of a file on its thread.
 private struct FileReader {
     let file: PCMInputFile
     let format: CaptureFormat
-    let pace: FileCaptureBackend.Pace
+    let pace: CapturePace
     let input: CaptureInput
     let thread: InputThread
 

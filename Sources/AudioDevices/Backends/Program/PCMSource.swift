@@ -15,7 +15,7 @@ public import AudioPrimitives
 ///         return PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 480)
 ///     }
 /// }
-/// let capture = AudioCapture(backend: PCMSourceBackend(Silence()))
+/// let capture = AudioCapture(source: .program(Silence()))
 /// ```
 public protocol PCMSource: Sendable {
     /// The sample rate of all buffers, in hertz.

@@ -6,25 +6,25 @@ internal import Synchronization
 /// Captures from a ``PCMSource`` of the program; nothing is ever lost.
 ///
 /// Samples are delivered as 32-bit floating point, in the source's sample rate and channel count.
-public final class PCMSourceBackend: CaptureBackend {
+package final class PCMSourceBackend: CaptureBackend {
     private let source: Mutex<any PCMSource>
     private let thread = Mutex<InputThread?>(nil)
 
     /// Creates a backend that reads `source`, from its current position on.
-    public init(_ source: any PCMSource) { self.source = Mutex(source) }
+    package init(_ source: any PCMSource) { self.source = Mutex(source) }
 
     /// The program itself.
-    public var kind: AudioBackendKind { .program }
+    package var kind: AudioBackendKind { .program }
 
     /// Returns the source as the only input.
-    public func devices() throws(DeviceError) -> [AudioDevice] {
+    package func devices() throws(DeviceError) -> [AudioDevice] {
         var device = AudioDevice(backend: .program, id: "program", name: "program", direction: .input, isDefault: true)
         (device.sampleRate, device.channelCount) = source.withLock { ($0.sampleRate, $0.channelCount) }
         return [device]
     }
 
     /// Starts a thread that reads the source.
-    public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+    package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let (rate, channels) = source.withLock { ($0.sampleRate, $0.channelCount) }
         guard (1_000...768_000).contains(rate) else { throw .unsupportedSetting(.sampleRate(rate)) }
@@ -42,7 +42,7 @@ public final class PCMSourceBackend: CaptureBackend {
     }
 
     /// Stops the thread, after its current call of ``PCMSource/next()``.
-    public func stop() { thread.removeValue()?.stop() }
+    package func stop() { thread.removeValue()?.stop() }
 
     /// Reads the source until its end or until the thread is stopped.
     private func read(into input: CaptureInput, on thread: InputThread) {

@@ -5,30 +5,30 @@ internal import AudioPrimitives
 internal import Synchronization
 
 /// Captures through a sound server that speaks the PulseAudio protocol: PulseAudio or PipeWire.
-public final class PulseCaptureBackend: CaptureBackend {
+package final class PulseCaptureBackend: CaptureBackend {
     private let server: String?
     private let stream = Mutex<PulseCaptureStream?>(nil)
 
     /// Creates a backend; it connects when it is started.
     ///
     /// - Parameter server: The address of the server; nil for the one of the system's settings.
-    public init(server: String? = nil) { self.server = server }
+    package init(server: String? = nil) { self.server = server }
 
     /// The PulseAudio protocol.
-    public var kind: AudioBackendKind { .pulseAudio }
+    package var kind: AudioBackendKind { .pulseAudio }
 
     /// Whether the server runs on this machine; a network may become slower without a loss.
-    public var hasReliableArrivalTimes: Bool { stream.withLock { $0 }?.isLocal ?? false }
+    package var hasReliableArrivalTimes: Bool { stream.withLock { $0 }?.isLocal ?? false }
 
     /// Returns the sources and sinks of the server.
-    public func devices() throws(DeviceError) -> [AudioDevice] {
+    package func devices() throws(DeviceError) -> [AudioDevice] {
         let connection = try PulseConnection(server: server)
         defer { connection.close() }
         return try connection.devices()
     }
 
     /// Connects to the server and starts a record stream.
-    public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+    package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let connection = try PulseConnection(server: server, isCancelled: { input.isCancelled })
         let new = PulseCaptureStream(connection, input: input)
@@ -42,6 +42,6 @@ public final class PulseCaptureBackend: CaptureBackend {
     }
 
     /// Ends the stream and the connection.
-    public func stop() { stream.removeValue()?.close() }
+    package func stop() { stream.removeValue()?.close() }
 }
 #endif

@@ -63,11 +63,10 @@ package enum RecordCommand: Subcommand {
             arguments, container: outputs.container, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
         return try LiveRecording.run(arguments, outputs, takesKeys: input != "-") {
             if let input, let stream = try RTPInput.source(input, arguments) {
-                return Recorder(configuration, source: stream, sinks: outputs.sinks)
+                return Recorder(configuration, source: .program(stream), sinks: outputs.sinks)
             }
             if arguments.has("latency") { throw arguments.failure("--latency is about an RTP stream: --input NAME.sdp") }
-            let backend = try input.map { FileCaptureBackend(path: $0) } ?? RecordOptions.backend(arguments)
-            return Recorder(configuration, backend: backend, sinks: outputs.sinks)
+            return Recorder(configuration, source: try input.map { .rawFile($0) } ?? RecordOptions.source(arguments), sinks: outputs.sinks)
         }
     }
 }

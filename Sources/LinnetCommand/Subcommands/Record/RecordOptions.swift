@@ -126,25 +126,23 @@ package enum RecordOptions {
         }
     }
 
-    /// Returns the backend to capture from.
-    static func backend(_ arguments: ParsedArguments) throws -> any CaptureBackend {
+    /// Returns the source to capture from.
+    static func source(_ arguments: ParsedArguments) throws -> CaptureSource {
         if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
-        if let named = try BackendOption.named(arguments) { return named }
-        return try AutomaticCaptureBackend.automatic(device: arguments.text("device"))
+        if let named = try BackendOption.named(arguments) { return .backend(named) }
+        return .backend(try AutomaticCaptureBackend.automatic(device: arguments.text("device")))
     }
 
-    /// Returns a backend that cancels echo.
-    private static func echoCancelling(_ arguments: ParsedArguments) throws -> any CaptureBackend {
+    /// Returns a microphone without echo.
+    private static func echoCancelling(_ arguments: ParsedArguments) throws -> CaptureSource {
         let levels = EchoCancellationOptions.NoiseSuppression.allCases
         let names = zip(["off", "low", "moderate", "high", "very-high"], levels).map { (name: $0, value: $1) }
         let options = EchoCancellationOptions(
             noiseSuppression: try arguments.choice("noise", names) ?? .off, controlsGain: arguments.has("level"))
         #if os(Linux)
-        return EchoCancellingBackend(microphone: PulseCaptureBackend(), monitor: PulseCaptureBackend(), options: options)
-        #elseif canImport(Darwin)
-        return CoreAudioCaptureBackend(cancelsEcho: true)
+        return .cancellingEcho(microphone: .pulseAudio(), monitor: .pulseAudio(), options: options)
         #else
-        throw DeviceError.noBackend([])
+        return .cancellingEcho(options: options)
         #endif
     }
 

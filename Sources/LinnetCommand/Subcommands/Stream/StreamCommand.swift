@@ -59,7 +59,7 @@ package enum StreamCommand: Subcommand {
             }
             let outputs = try RecordOutputs(arguments, defaultName: "-")
             return try LiveRecording.run(arguments, outputs) { [configuration] in
-                Recorder(configuration, backend: try RecordOptions.backend(arguments), sinks: outputs.sinks)
+                Recorder(configuration, source: try RecordOptions.source(arguments), sinks: outputs.sinks)
             }
         }
         for option in ["device", "backend", "echo-cancel"] where arguments.has(option) {
@@ -78,12 +78,12 @@ package enum StreamCommand: Subcommand {
     }
 
     /// Returns the audio of the input.
-    private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> any PCMSource {
-        if let stream = try RTPInput.source(path, arguments) { return stream }
+    private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> CaptureSource {
+        if let stream = try RTPInput.source(path, arguments) { return .program(stream) }
         let repeats = arguments.has("loop")
         if repeats, path == "-" { throw arguments.failure("standard input can't start again; --loop needs a file") }
         let file = try AudioFile(path: path, raw: RawInputOption.format(arguments))
         let isPaced = arguments.has("at-rate") || (isLive && path != "-") || repeats
-        return AudioFileSource(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)
+        return .file(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)
     }
 }

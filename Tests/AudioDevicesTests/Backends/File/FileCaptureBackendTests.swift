@@ -19,7 +19,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         var configuration = CaptureConfiguration(channelCount: 1, sampleFormat: .int16)
         configuration.queueDuration = .milliseconds(500)
-        let capture = AudioCapture(configuration, backend: FileCaptureBackend(path: path, pace: .unpaced))
+        let capture = AudioCapture(configuration, source: .rawFile(path, pace: .unpaced))
         let record = CaptureRecord(capture)
         try await capture.start { audio in
             if record.frames % 100_000 < 960 { Thread.sleep(forTimeInterval: 0.05) }
@@ -35,7 +35,7 @@ import Testing
     func realTime() async throws {
         let path = try Self.file(CountedSignal.mono(frames: 14_400))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let capture = AudioCapture(CaptureConfiguration(channelCount: 1, sampleFormat: .int16), backend: FileCaptureBackend(path: path))
+        let capture = AudioCapture(CaptureConfiguration(channelCount: 1, sampleFormat: .int16), source: .rawFile(path))
         let record = CaptureRecord(capture)
         let start = Date.now
         try await capture.start { record.take($0) }
@@ -49,7 +49,7 @@ import Testing
 
     @Test("A file that isn't there is an error; a pipe that says nothing doesn't keep the stop waiting")
     func errors() async throws {
-        let missing = AudioCapture(CaptureConfiguration(), backend: FileCaptureBackend(path: "/nowhere/x.raw"))
+        let missing = AudioCapture(CaptureConfiguration(), source: .rawFile("/nowhere/x.raw"))
         await #expect(throws: DeviceError.file(path: "/nowhere/x.raw", code: 2)) { try await missing.start { _ in } }
         let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).fifo").path
         mkfifo(path, 0o600)
@@ -58,7 +58,7 @@ import Testing
             close(writer)
             unlink(path)
         }
-        let capture = AudioCapture(CaptureConfiguration(), backend: FileCaptureBackend(path: path))
+        let capture = AudioCapture(CaptureConfiguration(), source: .rawFile(path))
         try await capture.start { _ in }
         let start = Date.now
         await capture.stop()

@@ -35,7 +35,7 @@ import Testing
 
     @Test("Every sample of a source arrives once and unchanged, and its end ends capture")
     func whole() async throws {
-        let capture = AudioCapture(backend: PCMSourceBackend(Ramp(frames: 200_000)))
+        let capture = AudioCapture(source: .program(Ramp(frames: 200_000)))
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
         await capture.waitUntilFinished()
@@ -52,7 +52,7 @@ import Testing
         var wrong = Ramp(frames: 1000)
         wrong.bufferChannels = 1
         for (source, frames) in [(failing, 1000), (wrong, 0)] {
-            let capture = AudioCapture(backend: PCMSourceBackend(source))
+            let capture = AudioCapture(source: .program(source))
             let record = CaptureRecord(capture)
             try await capture.start { record.take($0) }
             await capture.waitUntilFinished()
@@ -68,7 +68,7 @@ import Testing
     func refused() async {
         var source = Ramp(frames: 10)
         source.channelCount = 0
-        let capture = AudioCapture(backend: PCMSourceBackend(source))
+        let capture = AudioCapture(source: .program(source))
         await #expect(throws: DeviceError.unsupportedSetting(.channelCount(0))) { try await capture.start { _ in } }
     }
 }

@@ -8,7 +8,7 @@ internal import Dispatch
 /// Plays through a sound server that speaks the PulseAudio protocol.
 ///
 /// Properties are accessed under the connection's lock only, which its callbacks hold.
-package final class PulsePlaybackDevice: PlaybackDevice, PulseUserData, @unchecked Sendable {
+package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let frameSize: Int
     private let sampleRate: Int
@@ -58,11 +58,11 @@ package final class PulsePlaybackDevice: PlaybackDevice, PulseUserData, @uncheck
         }
         self.stream = stream
         pulse.pointee.pa_stream_set_state_callback(
-            stream, { @Sendable _, this in PulsePlaybackDevice.from(this)?.changed.signal() }, userData)
+            stream, { @Sendable _, this in PulsePlaybackBackend.from(this)?.changed.signal() }, userData)
         pulse.pointee.pa_stream_set_write_callback(
-            stream, { @Sendable _, _, this in PulsePlaybackDevice.from(this)?.changed.signal() }, userData)
+            stream, { @Sendable _, _, this in PulsePlaybackBackend.from(this)?.changed.signal() }, userData)
         pulse.pointee.pa_stream_set_event_callback(
-            stream, { @Sendable _, name, _, this in PulsePlaybackDevice.from(this)?.handleRequest(name) }, userData)
+            stream, { @Sendable _, name, _, this in PulsePlaybackBackend.from(this)?.handleRequest(name) }, userData)
         let length = Int(min(configuration.bufferDuration.inSeconds, 60) * Double(sampleRate)) * frameSize
         var buffer = pa_buffer_attr(
             maxlength: UInt32.max, tlength: UInt32(clamping: length), prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32.max)

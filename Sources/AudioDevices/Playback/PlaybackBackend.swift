@@ -36,7 +36,7 @@ public struct PlaybackConfiguration: Hashable, Sendable {
 ///
 /// Used by one thread at a time, which is never a thread of the backend. The device has exactly the format that it was opened with; the system
 /// resamples if necessary.
-public protocol PlaybackDevice: AnyObject {
+public protocol PlaybackBackend: AnyObject {
     /// Writes as many whole frames as there is room for, and waits for room for up to `timeout`.
     ///
     /// - Parameters:
@@ -75,32 +75,27 @@ extension PlaybackConfiguration {
     ///
     /// - Parameter backend: The system; nil for the first one that has an output.
     /// - Throws: ``DeviceError``; ``DeviceError/noBackend(_:)`` with the error of each system if none has an output.
-    public func open(_ backend: AudioBackendKind? = nil) throws(DeviceError) -> any PlaybackDevice {
+    public func open(_ backend: AudioBackendKind? = nil) throws(DeviceError) -> any PlaybackBackend {
         #if os(Linux)
         switch backend {
-        case .pulseAudio: return try PulsePlaybackDevice(self)
-        case .alsa: return try ALSAPlaybackDevice(self)
+        case .pulseAudio: return try PulsePlaybackBackend(self)
+        case .alsa: return try ALSAPlaybackBackend(self)
         default: break
         }
         let first: DeviceError
-        do { return try PulsePlaybackDevice(self) } catch { first = error }
+        do { return try PulsePlaybackBackend(self) } catch { first = error }
         // The error of a server that answers is more useful than ALSA's.
         switch first {
         case .noServer, .libraryMissing: break
         default: throw first
         }
-        do { return try ALSAPlaybackDevice(self) } catch { throw .noBackend([first, error]) }
+        do { return try ALSAPlaybackBackend(self) } catch { throw .noBackend([first, error]) }
         #else
         throw .noBackend([])
         #endif
     }
 }
 
-/// The systems that audio can be played through on this machine.
-@available(*, deprecated, message: "use PlaybackConfiguration.open(_:)")
-public enum PlaybackDevices {
-    /// Opens an output device.
-    public static func open(
-        _ configuration: PlaybackConfiguration, backend: AudioBackendKind? = nil
-    ) throws(DeviceError) -> any PlaybackDevice { try configuration.open(backend) }
-}
+/// The former name of ``PlaybackBackend``.
+@available(*, deprecated, renamed: "PlaybackBackend")
+public typealias PlaybackDevice = PlaybackBackend

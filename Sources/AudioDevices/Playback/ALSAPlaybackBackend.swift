@@ -6,7 +6,7 @@ internal import CLinuxAudio
 internal import SystemLibrary
 
 /// Plays to ALSA directly, for machines without a sound server.
-final class ALSAPlaybackDevice: PlaybackDevice {
+final class ALSAPlaybackBackend: PlaybackBackend {
     private let device: ALSADevice
     private let frameSize: Int
     private var isClosed = false
