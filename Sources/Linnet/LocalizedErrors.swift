@@ -18,14 +18,11 @@ extension CodecDamage: LocalizedError {}
 extension ContainerError: LocalizedError {}
 extension DeviceError: LocalizedError {}
 extension ILBCError: LocalizedError {}
-extension LiveAudioError: LocalizedError {}
 extension LoudnessError: LocalizedError {}
 extension MPEG4AudioError: LocalizedError {}
-extension NetworkError: LocalizedError {}
 extension OpusError: LocalizedError {}
 extension OpusFormatError: LocalizedError {}
 extension AudioFileError: LocalizedError {}
-extension SessionDescriptionError: LocalizedError {}
 extension SignalComparisonError: LocalizedError {
     /// The description of the error.
     public var errorDescription: String? { description }

@@ -34,20 +34,18 @@ package struct CommandFailure: Error {
             return
         case _ where Self.isLibraryMissing(error): code = .libraryMissing
         case let error as AudioFileError: code = Self.exitCode(error.code)
-        case is DeviceError: code = .noDevice
         case let error as BatchError: code = Self.exitCode(error)
         case let error as StreamingError: code = Self.exitCode(error)
         case is AACError: code = .refusedSettings
-        case LiveAudioError.sinkFailed(let name, let underlying as ContainerError):
+        case DeviceError.sinkFailed(let name, let underlying as ContainerError):
             self.init(.refusedSettings, "can't write \(name): \(underlying)")
             return
-        case let error as LiveAudioError:
-            guard let underlying = error.underlyingError else {
-                code = .unwritableOutput
-                break
+        case let error as DeviceError:
+            if let underlying = error.underlyingError {
+                self.init(underlying)
+                return
             }
-            self.init(underlying)
-            return
+            code = Self.exitCode(error)
         default: code = .failure
         }
         self.init(code, String(describing: error) + (Self.hint(for: error).map { "; " + $0 } ?? ""))
@@ -59,7 +57,7 @@ package struct CommandFailure: Error {
         case OpusError.libraryMissing, LoudnessError.libraryMissing, DeviceError.libraryMissing, DeviceError.echoCancellerMissing: true
         case DeviceError.noBackend(let errors): !errors.isEmpty && errors.allSatisfy(isLibraryMissing)
         case let error as AudioFileError: error.isLibraryMissing || error.underlyingError.map(isLibraryMissing) ?? false
-        case let error as LiveAudioError: error.underlyingError.map(isLibraryMissing) ?? false
+        case let error as DeviceError: error.underlyingError.map(isLibraryMissing) ?? false
         default: false
         }
     }
@@ -128,11 +126,19 @@ package struct CommandFailure: Error {
         }
     }
 
+    /// Returns the exit code for an error of a device or a recording.
+    private static func exitCode(_ error: DeviceError) -> ExitCode {
+        switch error {
+        case .notRecording, .unsupportedFileExtension, .sinkTooSlow, .sinkTimedOut: .unwritableOutput
+        default: .noDevice
+        }
+    }
+
     /// Returns the exit code for an error of a live destination.
     private static func exitCode(_ error: StreamingError) -> ExitCode {
         switch error {
         case .invalidAddress: .usage
-        case .network, .untrustedCertificate, .encryptionFailed, .rejected, .protocolViolation: .serverFailed
+        case .hostNotFound, .timedOut, .closedByPeer, .connectionFailed, .aborted, .untrustedCertificate, .encryptionFailed, .rejected, .protocolViolation: .serverFailed
         case .libraryMissing: .libraryMissing
         case .unsupportedFormat: .refusedSettings
         case .cannotRead: .unreadableInput

@@ -2,8 +2,8 @@
 
 public import AudioDevices
 public import AudioFiles
-public import AudioPrimitives
-public import PCMFiles
+internal import AudioPrimitives
+internal import PCMFiles
 internal import SystemLibrary
 
 extension CaptureSource {

@@ -40,8 +40,22 @@ extension DeviceError: DescribedError {
             "the echo canceller failed with code \(code)"
         case .cancelled:
             "stopped before the device had started"
+        case .encoding(let error), .playback(let error): String(describing: error)
+        case .notRecording: "the recording has not started or has ended"
+        case .unsupportedFileExtension(let path): "\(path): no supported format has this extension"
+        case .sinkFailed(let name, let error): "\(name): \(error)"
+        case .sinkTooSlow(let name, let count): "\(name) is too slow: \(count) bytes were waiting for it"
+        case .sinkTimedOut(let name, let duration): "\(name) did not finish within \(duration)"
         }
     }
+}
+
+extension DeviceError: Hashable {
+    /// Returns whether two errors have the same description.
+    public static func == (first: DeviceError, second: DeviceError) -> Bool { first.description == second.description }
+
+    /// Hashes the description.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 extension CaptureSetting {

@@ -52,8 +52,10 @@ public enum CaptureSetting: Hashable, Sendable {
     case gain(Float)
 }
 
-/// Errors thrown when opening or using a device.
-public enum DeviceError: Error, Hashable, Sendable {
+/// Errors of devices, recordings and playback.
+///
+/// Two errors are equal if their descriptions are.
+public enum DeviceError: Error, Sendable {
     /// The system's library isn't installed.
     case libraryMissing(AudioBackendKind)
     /// This machine has no audio system that can be used; one error for each that was tried.
@@ -84,4 +86,26 @@ public enum DeviceError: Error, Hashable, Sendable {
     case echoCanceller(code: Int32)
     /// Capture was stopped before the device had started.
     case cancelled
+    /// The encoder doesn't support the settings of a recording, or failed, or the container can't hold its stream.
+    case encoding(any Error)
+    /// The operation needs a recording in progress.
+    case notRecording
+    /// No file format has the extension of this path.
+    case unsupportedFileExtension(path: String)
+    /// A sink threw an error.
+    case sinkFailed(name: String, underlying: any Error)
+    /// A sink accepted so little that this number of bytes was waiting for it.
+    case sinkTooSlow(name: String, waitingByteCount: Int)
+    /// A sink didn't finish in time.
+    case sinkTimedOut(name: String, after: Duration)
+    /// A source to play can't be read.
+    case playback(any Error)
+
+    /// The error of another layer that caused this one; nil if there is none.
+    public var underlyingError: (any Error)? {
+        switch self {
+        case .encoding(let error), .playback(let error), .sinkFailed(_, let error): error
+        default: nil
+        }
+    }
 }

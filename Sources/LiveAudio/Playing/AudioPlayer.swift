@@ -60,10 +60,10 @@ public final class AudioPlayer: Sendable {
     /// Returns when everything has been played, or after ``stop()``: at once if the queue is empty. When the calling task is cancelled meanwhile,
     /// playback stops. A call while playback runs waits for the same end.
     ///
-    /// - Throws: ``LiveAudioError/device(_:)`` if the device can't be opened or is lost: the sources that were not played to their end stay in
-    ///   the queue, for another call. ``LiveAudioError/playback(_:)`` if a source can't be read: what precedes the error has been played, and
+    /// - Throws: ``/AudioDevices/DeviceError`` if the device can't be opened or is lost: the sources that were not played to their end stay in
+    ///   the queue, for another call. ``/AudioDevices/DeviceError/playback(_:)`` if a source can't be read: what precedes the error has been played, and
     ///   what follows the source stays in the queue.
-    public func play() async throws(LiveAudioError) {
+    public func play() async throws(DeviceError) {
         while !Task.isCancelled {
             guard let (run, state) = control.join() else { return }
             if state == .new { start(run) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioDevices
 internal import AudioFiles
 internal import AudioPrimitives
 internal import Dispatch
@@ -8,7 +9,7 @@ internal import Synchronization
 /// The queue and the orders of a player, which its users write and its thread carries out.
 final class PlaybackControl: Sendable {
     /// A run from the start of the thread to its end; its value is the error.
-    typealias Run = Promise<LiveAudioError?>
+    typealias Run = Promise<DeviceError?>
 
     /// A source in the queue.
     struct Entry: @unchecked Sendable {

@@ -54,7 +54,7 @@ package final class PlaybackEngine {
     /// The number of waits for the device to play the last of its audio.
     private var drainSteps = 0
     /// The error of a source, which is reported when everything before it has been heard.
-    private var failure: LiveAudioError?
+    private var failure: DeviceError?
 
     /// Creates the engine of a run.
     init(_ control: PlaybackControl, _ settings: Settings) {
@@ -63,8 +63,8 @@ package final class PlaybackEngine {
     }
 
     /// Plays until the queue is empty, an order to stop, or an error, which is returned.
-    func run() -> LiveAudioError? {
-        do throws(LiveAudioError) {
+    func run() -> DeviceError? {
+        do throws(DeviceError) {
             try play()
         } catch {
             failure = failure ?? error
@@ -76,7 +76,7 @@ package final class PlaybackEngine {
     }
 
     /// Carries out orders and moves audio, step by step.
-    private func play() throws(LiveAudioError) {
+    private func play() throws(DeviceError) {
         while true {
             let orders = control.takeOrders()
             guard !orders.isStopping else { return }
@@ -101,7 +101,7 @@ package final class PlaybackEngine {
     // MARK: Audio
 
     /// Reads until there is something to write; returns false if nothing follows that the open device can play.
-    private func fill() throws(LiveAudioError) -> Bool {
+    private func fill() throws(DeviceError) -> Bool {
         while unwritten.isEmpty {
             if let last = tracks.last, !last.isAtEnd {
                 read(last.entry)
@@ -113,12 +113,12 @@ package final class PlaybackEngine {
     }
 
     /// Starts to read the next source; returns false if there is none, or if it needs another device.
-    private func startNext() throws(LiveAudioError) -> Bool {
+    private func startNext() throws(DeviceError) -> Bool {
         upcoming = upcoming ?? control.takeNext()
         guard let next = upcoming else { return false }
         let wanted = configuration(next.source)
         if device == nil {
-            do { device = try settings.open(wanted) } catch { throw .device(error) }
+            device = try settings.open(wanted)
             format = wanted
         } else if wanted != format {
             return false
@@ -160,16 +160,11 @@ package final class PlaybackEngine {
     }
 
     /// Writes as much as the device has room for, and waits for room for a step.
-    private func write() throws(LiveAudioError) {
+    private func write() throws(DeviceError) {
         guard let device else { return }
         let (samples, unwritten) = (samples, unwritten)
-        let byteCount: Int
-        do {
-            byteCount = try samples.withSpan { (span) throws(DeviceError) in
-                try device.write(span.extracting(unwritten).bytes, timeout: Self.step)
-            }
-        } catch {
-            throw .device(error)
+        let byteCount = try samples.withSpan { (span) throws(DeviceError) in
+            try device.write(span.extracting(unwritten).bytes, timeout: Self.step)
         }
         let count = byteCount / MemoryLayout<Float>.size
         self.unwritten = unwritten.lowerBound + count..<unwritten.upperBound
@@ -220,7 +215,7 @@ package final class PlaybackEngine {
     // MARK: Orders
 
     /// Pauses or resumes the device.
-    private func setPaused(_ isPaused: Bool) throws(LiveAudioError) {
+    private func setPaused(_ isPaused: Bool) throws(DeviceError) {
         guard let device, device.isPaused != isPaused else { return }
         if isPaused { publish() }
         device.isPaused = isPaused
@@ -230,7 +225,7 @@ package final class PlaybackEngine {
     }
 
     /// Moves to the next source.
-    private func skip() throws(LiveAudioError) {
+    private func skip() throws(DeviceError) {
         publish()
         guard !tracks.isEmpty else {
             if upcoming == nil { _ = control.takeNext() }
@@ -243,7 +238,7 @@ package final class PlaybackEngine {
     }
 
     /// Moves to a time of the source that is heard.
-    private func seek(to time: Duration) throws(LiveAudioError) {
+    private func seek(to time: Duration) throws(DeviceError) {
         if tracks.isEmpty { guard try startNext() else { return } }
         publish()
         guard let source = tracks.first?.entry.source else { return }
@@ -251,7 +246,7 @@ package final class PlaybackEngine {
     }
 
     /// Continues with a frame of the source that is heard; does nothing if that can't seek, or a source that was read after it.
-    private func move(to frame: Int) throws(LiveAudioError) {
+    private func move(to frame: Int) throws(DeviceError) {
         guard try returnSources(to: [frame] + tracks.dropFirst().map(\.sourceStart), of: tracks[...]) else { return }
         restart(tracks.map(\.entry))
         _ = try startNext()
@@ -259,7 +254,7 @@ package final class PlaybackEngine {
     }
 
     /// Moves sources back to frames; returns false, with all sources where they were, if one of them can't.
-    private func returnSources(to frames: [Int], of tracks: ArraySlice<Track>) throws(LiveAudioError) -> Bool {
+    private func returnSources(to frames: [Int], of tracks: ArraySlice<Track>) throws(DeviceError) -> Bool {
         do {
             var moved: [(any PlayableSource, Int)] = []
             for (track, frame) in zip(tracks, frames) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioDevices
 public import AudioPrimitives
 
 /// The access units of a recording; see ``Recorder/accessUnits``.
@@ -20,8 +21,8 @@ public struct RecordedAccessUnits: AsyncSequence, Sendable {
 
         /// Returns the next access unit; nil after the end of the recording, or when the task is cancelled.
         ///
-        /// - Throws: ``LiveAudioError`` if the recording can't be started, or was ended by an error.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(LiveAudioError) -> AccessUnit? {
+        /// - Throws: ``/AudioDevices/DeviceError`` if the recording can't be started, or was ended by an error.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> AccessUnit? {
             if !hasStarted {
                 try await recorder.start()
                 hasStarted = true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
+public import AudioDevices
 internal import AudioFiles
 internal import AudioMetadata
 internal import AudioPrimitives
@@ -33,15 +34,15 @@ public struct RecordedBytes: AsyncSequence, Sendable {
 
         /// Returns the next bytes; nil after the end of the recording, or when the task is cancelled.
         ///
-        /// - Throws: ``LiveAudioError`` if the recording can't be started, was ended by an error, or doesn't fit the container.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(LiveAudioError) -> [UInt8]? {
-            guard let format = format.streamable else { throw .container(.formatNotWritable(format)) }
+        /// - Throws: ``/AudioDevices/DeviceError`` if the recording can't be started, was ended by an error, or doesn't fit the container.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> [UInt8]? {
+            guard let format = format.streamable else { throw .encoding(ContainerError.formatNotWritable(format)) }
             while !isFinished, let unit = try await units.next(isolation: actor) {
                 do throws(ContainerError) {
                     if writer == nil { writer = try makeWriter(format) }
                     try writer?.append(unit)
                 } catch {
-                    throw .container(error)
+                    throw .encoding(error)
                 }
                 if let bytes = writer?.sink.removeBytes(), !bytes.isEmpty { return bytes }
             }
@@ -58,11 +59,11 @@ public struct RecordedBytes: AsyncSequence, Sendable {
         }
 
         /// Returns the end of the container once; nil if there is none.
-        private mutating func end() throws(LiveAudioError) -> [UInt8]? {
+        private mutating func end() throws(DeviceError) -> [UInt8]? {
             guard !isFinished else { return nil }
             isFinished = true
             let gaplessInfo = recorder.summary.gaplessInfo
-            do { try writer?.finish(gaplessInfo) } catch { throw .container(error) }
+            do { try writer?.finish(gaplessInfo) } catch { throw .encoding(error) }
             guard let bytes = writer?.sink.removeBytes(), !bytes.isEmpty else { return nil }
             return bytes
         }

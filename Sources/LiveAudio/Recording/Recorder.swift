@@ -47,9 +47,9 @@ public final class Recorder: Sendable {
     /// A second call waits for the start in progress, and has the same outcome. When the calling task is cancelled meanwhile, the recording
     /// stops.
     ///
-    /// - Throws: ``LiveAudioError`` with the first error of the device, the encoder or a sink; nothing is left open then.
-    ///   ``/AudioDevices/DeviceError/cancelled`` as the error of the device if the recording was stopped meanwhile.
-    public func start() async throws(LiveAudioError) { try await session.start() }
+    /// - Throws: ``/AudioDevices/DeviceError`` with the first error of the device, the encoder or a sink; nothing is left open then.
+    ///   ``/AudioDevices/DeviceError/cancelled`` if the recording was stopped meanwhile.
+    public func start() async throws(DeviceError) { try await session.start() }
 
     /// Ends the recording, and waits until all captured audio is encoded and written.
     ///
@@ -82,7 +82,7 @@ public final class Recorder: Sendable {
     /// The same rules apply as for ``accessUnits``.
     ///
     /// - Parameter format: A container that can be streamed: ADTS, LOAS, or M4A, which is written in fragments. With ADTS and LOAS, an element is
-    ///   one frame. With any other container, the first iteration throws ``LiveAudioError/container(_:)``.
+    ///   one frame. With any other container, the first iteration throws ``/AudioDevices/DeviceError/encoding(_:)``.
     public func bytes(in format: AudioFileFormat = .adts) -> RecordedBytes { RecordedBytes(units: accessUnits, format: format) }
 
     /// Returns the levels of consecutive intervals of the recording; a stream for one reader, which gets the latest value if it is slow.
@@ -122,9 +122,9 @@ public final class Recorder: Sendable {
     /// see ``/AACCodec/AACEncoder/setBitRate(_:)``.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: ``LiveAudioError/notRecording`` before the start and after the end; ``LiveAudioError/encoding(_:)`` if the bit rate is outside
+    /// - Throws: ``/AudioDevices/DeviceError/notRecording`` before the start and after the end; ``/AudioDevices/DeviceError/encoding(_:)`` if the bit rate is outside
     ///   ``supportedBitRates``, or at constant quality.
-    public func setBitRate(_ bitRate: Int) throws(LiveAudioError) { try session.setBitRate(bitRate) }
+    public func setBitRate(_ bitRate: Int) throws(DeviceError) { try session.setBitRate(bitRate) }
 
     /// The state of the capture.
     public var captureState: CaptureState { session.capture.state }
@@ -138,3 +138,7 @@ public final class Recorder: Sendable {
     /// The current or final state of the recording.
     public var summary: RecordingSummary { session.summary }
 }
+
+/// The former name of ``/AudioDevices/DeviceError``.
+@available(*, deprecated, renamed: "DeviceError")
+public typealias LiveAudioError = DeviceError

@@ -7,7 +7,7 @@ public enum RecorderEvent: Sendable {
     /// An event of the device.
     case capture(CaptureEvent)
     /// The sink with this name has failed and receives nothing more; the others continue.
-    case sinkFailed(name: String, LiveAudioError)
+    case sinkFailed(name: String, DeviceError)
     /// Audio is left out until ``resumed``.
     case paused
     /// Audio is recorded again.

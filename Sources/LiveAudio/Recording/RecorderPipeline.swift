@@ -41,11 +41,11 @@ final class RecorderPipeline: @unchecked Sendable {
     ///   - captureFormat: The format of the device at the start.
     ///   - sinks: The sinks, not open yet.
     ///   - streams: The streams of levels, access units and events; access units are encoded if a sink receives them or a stream has a reader.
-    /// - Throws: ``LiveAudioError/encoding(_:)`` if the encoder doesn't support the settings.
+    /// - Throws: ``/AudioDevices/DeviceError/encoding(_:)`` if the encoder doesn't support the settings.
     init(
         _ configuration: RecorderConfiguration, for captureFormat: CaptureFormat, sinks: [SinkRunner],
         streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>, events: EventBroadcaster<RecorderEvent>)
-    ) throws(LiveAudioError) {
+    ) throws(DeviceError) {
         let encoding = configuration.encoderConfiguration(for: captureFormat)
         do throws(AudioConversionError) {
             encoder = try encoding.makeEncoder()
@@ -76,9 +76,9 @@ final class RecorderPipeline: @unchecked Sendable {
     /// Opens all sinks; if one fails, ends the others and removes their files.
     ///
     /// - Throws: The first error of a sink.
-    func open() async throws(LiveAudioError) {
+    func open() async throws(DeviceError) {
         for (index, sink) in sinks.enumerated() {
-            do throws(LiveAudioError) {
+            do throws(DeviceError) {
                 try await sink.begin(format)
             } catch {
                 await wait(for: sinks[..<index].map { $0.discard(timeout: sinkTimeout) })

@@ -19,10 +19,10 @@ final class RecorderSession: Sendable {
     private struct State {
         var phase = Phase.idle
         var pipeline: RecorderPipeline?
-        var sinkFailures: [String: LiveAudioError] = [:]
+        var sinkFailures: [String: DeviceError] = [:]
         /// The number of failed sinks, of which several can have the same name.
         var failedSinkCount = 0
-        var failure: LiveAudioError?
+        var failure: DeviceError?
     }
 
     /// The capture of the device.
@@ -40,7 +40,7 @@ final class RecorderSession: Sendable {
     private let paused = Atomic<Bool>(false)
     private let stopRequested = Atomic<Bool>(false)
     /// The outcome of the start: the error, or nil for success.
-    private let started = Promise<LiveAudioError?>()
+    private let started = Promise<DeviceError?>()
     private let finished = Promise<Void>()
     /// Left when the pipeline exists, or never will.
     private let ready = DispatchGroup()
@@ -55,7 +55,7 @@ final class RecorderSession: Sendable {
     // MARK: Start and end
 
     /// Starts the recording, or waits for the start in progress; see ``Recorder/start()``.
-    func start() async throws(LiveAudioError) {
+    func start() async throws(DeviceError) {
         let isFirst = state.withLock { state in
             guard state.phase == .idle else { return false }
             state.phase = .starting
@@ -108,14 +108,14 @@ final class RecorderSession: Sendable {
     }
 
     /// Opens the device and the sinks; returns the first error.
-    private func open() async -> LiveAudioError? {
+    private func open() async -> DeviceError? {
         defer { ready.leave() }
-        do throws(LiveAudioError) {
-            if stopRequested.load(ordering: .sequentiallyConsistent) { throw .device(.cancelled) }
-            do { try await capture.start { [self] in receive($0) } } catch { throw .device(error) }
+        do throws(DeviceError) {
+            if stopRequested.load(ordering: .sequentiallyConsistent) { throw .cancelled }
+            try await capture.start { [self] in receive($0) }
             // A stop requested before capture had a worker.
             if stopRequested.load(ordering: .sequentiallyConsistent) { capture.requestStop() }
-            guard let format = capture.format else { throw .device(.cancelled) }
+            guard let format = capture.format else { throw .cancelled }
             let runners = sinks.map { sink in
                 SinkRunner(sink, waits: configuration.waitsForSinks) { [weak self] in self?.sinkFailed($0, $1) }
             }
@@ -139,7 +139,7 @@ final class RecorderSession: Sendable {
     }
 
     /// Publishes the end of the recording.
-    private func end(_ error: LiveAudioError?) {
+    private func end(_ error: DeviceError?) {
         state.withLock {
             $0.phase = .finished
             $0.failure = $0.failure ?? error
@@ -168,11 +168,11 @@ final class RecorderSession: Sendable {
 
     /// Records the first error of the encoder.
     private func fail(_ error: any Error) {
-        state.withLock { $0.failure = $0.failure ?? error as? LiveAudioError ?? .encoding(error) }
+        state.withLock { $0.failure = $0.failure ?? error as? DeviceError ?? .encoding(error) }
     }
 
     /// Handles the failure of a sink; ends the recording if nobody receives it any more.
-    private func sinkFailed(_ name: String, _ error: LiveAudioError) {
+    private func sinkFailed(_ name: String, _ error: DeviceError) {
         let count = state.withLock { state in
             state.sinkFailures[name] = state.sinkFailures[name] ?? error
             state.failedSinkCount += 1
@@ -194,7 +194,7 @@ final class RecorderSession: Sendable {
     var supportedBitRates: ClosedRange<Int>? { state.withLock { $0.pipeline }?.bitRate.supported }
 
     /// Changes the bit rate; see ``Recorder/setBitRate(_:)``.
-    func setBitRate(_ bitRate: Int) throws(LiveAudioError) {
+    func setBitRate(_ bitRate: Int) throws(DeviceError) {
         guard let pipeline = state.withLock({ $0.phase == .recording ? $0.pipeline : nil }) else { throw .notRecording }
         do { try pipeline.bitRate.request(bitRate) } catch { throw .encoding(error) }
     }
@@ -206,7 +206,7 @@ final class RecorderSession: Sendable {
         summary.capture = capture.statistics
         summary.sinkFailures = sinkFailures
         summary.failure = failure
-        if failure == nil, case .failed(let error) = capture.state { summary.failure = .device(error) }
+        if failure == nil, case .failed(let error) = capture.state { summary.failure = error }
         return summary
     }
 

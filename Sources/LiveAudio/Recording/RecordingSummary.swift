@@ -23,9 +23,9 @@ public struct RecordingSummary: Sendable {
     /// The counts of the capture.
     public var capture = CaptureStatistics()
     /// The errors of failed sinks, by name; the first one of several with the same name.
-    public var sinkFailures: [String: LiveAudioError] = [:]
+    public var sinkFailures: [String: DeviceError] = [:]
     /// The error of the device or the encoder that ended the recording; nil if none did.
-    public var failure: LiveAudioError?
+    public var failure: DeviceError?
 
     /// The length of the recording.
     public var duration: Duration { sampleRate > 0 ? .seconds(Double(frameCount) / Double(sampleRate)) : .zero }

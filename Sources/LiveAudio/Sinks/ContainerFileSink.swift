@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
+public import AudioDevices
 internal import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
@@ -57,9 +58,9 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Creates the file.
     ///
-    /// - Throws: ``LiveAudioError/unsupportedFileExtension(path:)``; ``LiveAudioError/sinkFailed(name:underlying:)`` with an `AudioFileError`,
+    /// - Throws: ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``; ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with an `AudioFileError`,
     ///   or with a `ContainerError`, as for CAF to a pipe.
-    public func begin(_ format: RecordingFormat) throws(LiveAudioError) {
+    public func begin(_ format: RecordingFormat) throws(DeviceError) {
         guard let container else { throw .unsupportedFileExtension(path: path) }
         do {
             // First, so that a refused format neither creates a file nor empties one.

@@ -86,7 +86,7 @@ public enum RecorderSink: Sendable {
     /// A file in the format of its extension.
     ///
     /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas`, `latm` and `ts` stand for AAC; those of ``/AudioPrimitives/AudioFileFormat`` for
-    /// PCM. With any other extension, ``Recorder/start()`` throws ``LiveAudioError/unsupportedFileExtension(path:)``.
+    /// PCM. With any other extension, ``Recorder/start()`` throws ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``.
     ///
     /// - Parameters:
     ///   - path: The path of the file.

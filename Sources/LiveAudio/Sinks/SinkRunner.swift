@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioDevices
 package import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -14,7 +15,7 @@ package final class SinkRunner: Sendable {
         var waitingByteCount = 0
         /// Whether the caller of `append` waits for room.
         var isAwaited = false
-        var failure: LiveAudioError?
+        var failure: DeviceError?
         var isFinished = false
     }
 
@@ -27,7 +28,7 @@ package final class SinkRunner: Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "linnet.sink")
     private let state = Mutex(State())
-    private let onFailure: @Sendable (String, LiveAudioError) -> Void
+    private let onFailure: @Sendable (String, DeviceError) -> Void
 
     /// Creates a runner, which calls `onFailure` once if the sink fails.
     ///
@@ -35,7 +36,7 @@ package final class SinkRunner: Sendable {
     ///   - sink: The sink.
     ///   - waits: Whether `append` waits while too much is waiting for the sink, in place of failing it.
     ///   - onFailure: The function.
-    package init(_ sink: RecorderSink, waits: Bool, onFailure: @escaping @Sendable (String, LiveAudioError) -> Void) {
+    package init(_ sink: RecorderSink, waits: Bool, onFailure: @escaping @Sendable (String, DeviceError) -> Void) {
         self.sink = sink
         self.waits = waits
         self.onFailure = onFailure
@@ -48,8 +49,8 @@ package final class SinkRunner: Sendable {
 
     /// Opens the sink.
     ///
-    /// - Throws: ``LiveAudioError/sinkFailed(name:underlying:)``, or the sink's own error if it is a ``LiveAudioError``.
-    func begin(_ format: RecordingFormat) async throws(LiveAudioError) {
+    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``, or the sink's own error if it is a ``/AudioDevices/DeviceError``.
+    func begin(_ format: RecordingFormat) async throws(DeviceError) {
         let outcome = Promise<Result<Void, any Error>>()
         queue.async { [self] in outcome.fulfill(Result { try sink.begin(format) }) }
         do { try await outcome.wait().get() } catch { throw failure(from: error) }
@@ -150,12 +151,12 @@ package final class SinkRunner: Sendable {
     }
 
     /// Returns an error of the sink as one of this module.
-    private func failure(from error: any Error) -> LiveAudioError {
-        error as? LiveAudioError ?? .sinkFailed(name: name, underlying: error)
+    private func failure(from error: any Error) -> DeviceError {
+        error as? DeviceError ?? .sinkFailed(name: name, underlying: error)
     }
 
     /// Ends the sink with its first error.
-    private func fail(_ failure: LiveAudioError) {
+    private func fail(_ failure: DeviceError) {
         let isFirst = state.withLock { state in
             guard state.failure == nil else { return false }
             state.failure = failure

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioDevices
 internal import AudioPrimitives
 public import LiveAudio
 
@@ -49,9 +50,9 @@ public final class BitRateAdapter: Sendable {
 
     /// Adapts the bit rate until the recording ends or the task is cancelled; called after the start of the recording.
     ///
-    /// - Throws: ``/LiveAudio/LiveAudioError/notRecording`` before the start; ``/LiveAudio/LiveAudioError/encoding(_:)`` if a bound of the range
+    /// - Throws: ``/AudioDevices/DeviceError/notRecording`` before the start; ``/AudioDevices/DeviceError/encoding(_:)`` if a bound of the range
     ///   is not supported or the recording has constant quality.
-    public func run() async throws(LiveAudioError) {
+    public func run() async throws(DeviceError) {
         let supported = recorder.supportedBitRates
         // Throws, since the recording can't have this rate.
         for bound in [range.lowerBound, range.upperBound] where supported?.contains(bound) != true { try recorder.setBitRate(bound) }

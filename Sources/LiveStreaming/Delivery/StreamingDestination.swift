@@ -29,7 +29,7 @@ package protocol StreamingDestination: Sendable {
     ///
     /// - Parameters:
     ///   - format: The format of the stream.
-    ///   - abort: Ends all waiting of the connection, also later, with ``NetworkError/aborted``.
+    ///   - abort: Ends all waiting of the connection, also later, with ``StreamingError/aborted``.
     /// - Throws: ``StreamingError``.
     func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection
 }

@@ -241,7 +241,7 @@ public final class StreamingSink: NonblockingAccessUnitSink {
     private func abandonThread() {
         makeUnconfirmedWait()
         let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
-        let failure = StreamingError.network(.timedOut(isFirst ? .connect : .send, after: limits.closing))
+        let failure = StreamingError.timedOut(isFirst ? .connect : .send, after: limits.closing)
         end(isFirst || destination.needsAllUnits ? failure : nil)
     }
 

@@ -8,7 +8,11 @@ extension StreamingError: DescribedError {
     public var description: String {
         switch self {
         case .invalidAddress(let address, let reason): "\(address): \(reason)"
-        case .network(let error): error.description
+        case .hostNotFound(let host, let reason): "no server is called \(host) (\(reason))"
+        case .timedOut(let step, let duration): "\(step.rawValue) took longer than \(duration)"
+        case .closedByPeer: "the server closed the connection"
+        case .connectionFailed(let step, let code): "\(step.rawValue) failed: \(String(cString: strerror(code)))"
+        case .aborted: "the stream ended before the server answered"
         case .untrustedCertificate(let host, let reason): "the certificate of \(host) can't be trusted: \(reason)"
         case .encryptionFailed(let reason): "the encrypted connection failed: \(reason)"
         case .rejected(let step, let code, let text):
@@ -18,7 +22,7 @@ extension StreamingError: DescribedError {
         case .unsupportedFormat(let reason): reason
         case .cannotWrite(let path, let code): "\(path) can't be written: \(String(cString: strerror(code)))"
         case .cannotRead(let path, let code): "\(path) can't be read: \(String(cString: strerror(code)))"
-        case .sessionDescription(let path, let error): "\(path): \(error)"
+        case .sessionDescription(let path, let reason): "\(path): \(reason)"
         }
     }
 }

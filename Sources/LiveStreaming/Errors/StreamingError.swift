@@ -2,10 +2,30 @@
 
 /// Errors of a live stream; none of them contains a key or a password.
 public enum StreamingError: Error, Hashable {
+    /// A step of a connection.
+    public enum Step: String, Hashable, Sendable {
+        /// Opening the connection.
+        case connect = "connecting"
+        /// Agreeing on the protocol, and logging in.
+        case handshake = "the handshake"
+        /// Sending.
+        case send = "sending"
+        /// Receiving.
+        case receive = "receiving"
+    }
+
     /// The address can't be used; `reason` says what it lacks.
     case invalidAddress(String, reason: String)
-    /// The server can't be reached, or the connection failed.
-    case network(NetworkError)
+    /// The name of the server is unknown; `reason` is the resolver's.
+    case hostNotFound(host: String, reason: String)
+    /// The server did not answer in time.
+    case timedOut(Step, after: Duration)
+    /// The server has closed the connection.
+    case closedByPeer
+    /// The connection failed with a value of `errno`.
+    case connectionFailed(Step, code: Int32)
+    /// The stream ends, so that nothing is waited for any more.
+    case aborted
     /// The server's certificate doesn't prove that it is the server of the address.
     case untrustedCertificate(host: String, reason: String)
     /// The encrypted connection failed.
@@ -23,7 +43,7 @@ public enum StreamingError: Error, Hashable {
     /// A file can't be read; `code` is a value of `errno`.
     case cannotRead(path: String, code: Int32)
     /// A session description can't be used.
-    case sessionDescription(path: String, SessionDescriptionError)
+    case sessionDescription(path: String, reason: String)
 
     /// Whether another attempt would end the same way, as with a wrong key.
     ///
@@ -31,10 +51,18 @@ public enum StreamingError: Error, Hashable {
     /// connection, refuses for a while what it accepts later.
     public var isPermanent: Bool {
         switch self {
-        case .network(.hostNotFound), .invalidAddress, .untrustedCertificate, .rejected, .libraryMissing, .unsupportedFormat, .cannotRead,
+        case .hostNotFound, .invalidAddress, .untrustedCertificate, .rejected, .libraryMissing, .unsupportedFormat, .cannotRead,
             .sessionDescription:
             true
-        case .network, .encryptionFailed, .protocolViolation, .cannotWrite: false
+        case .timedOut, .closedByPeer, .connectionFailed, .aborted, .encryptionFailed, .protocolViolation, .cannotWrite: false
         }
     }
 }
+
+/// The former type of errors of a connection.
+@available(*, deprecated, renamed: "StreamingError")
+public typealias NetworkError = StreamingError
+
+/// The former type of errors of session descriptions.
+@available(*, deprecated, renamed: "StreamingError")
+public typealias SessionDescriptionError = StreamingError

@@ -2,6 +2,7 @@
 
 public import AACCodec
 internal import AudioContainers
+public import AudioDevices
 public import AudioPrimitives
 internal import Dispatch
 public import LiveAudio
@@ -92,8 +93,8 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
 
     /// Creates the encoders, and starts to write.
     ///
-    /// - Throws: ``/LiveAudio/LiveAudioError/sinkFailed(name:underlying:)`` with an `AACError` if a variant can't be encoded.
-    public func begin(_ format: RecordingFormat) throws(LiveAudioError) {
+    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with an `AACError` if a variant can't be encoded.
+    public func begin(_ format: RecordingFormat) throws(DeviceError) {
         do throws(AACError) {
             encoders = try variants.map { variant throws(AACError) in
                 try AACEncoder(
@@ -126,9 +127,9 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
 
     /// Encodes samples at all bit rates.
     ///
-    /// - Throws: ``/LiveAudio/LiveAudioError/sinkFailed(name:underlying:)``: with a ``StreamingError`` when all streams were given up, with an
+    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``: with a ``StreamingError`` when all streams were given up, with an
     ///   `AACError` for a buffer of other channels.
-    public func append(_ buffer: PCMBuffer) throws(LiveAudioError) {
+    public func append(_ buffer: PCMBuffer) throws(DeviceError) {
         var failures: [StreamingError] = []
         for (sink, encoder) in zip(sinks, encoders) {
             var failure: StreamingError?
@@ -147,8 +148,8 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
 
     /// Encodes the remaining samples, and completes all streams.
     ///
-    /// - Throws: ``/LiveAudio/LiveAudioError/sinkFailed(name:underlying:)`` with the first error of a stream.
-    public func finish() throws(LiveAudioError) {
+    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with the first error of a stream.
+    public func finish() throws(DeviceError) {
         var gaplessInfo: [GaplessInfo?] = []
         for (sink, encoder) in zip(sinks, encoders) { gaplessInfo.append(try? encoder.finish { try sink.append($0) }) }
         // All at the same time, since each has a time limit of its own.

@@ -77,7 +77,7 @@ struct IcecastServer: Sendable {
             if let response = try nextAnswer(to: step, over: connection, &reader) { return response }
             let left = ContinuousClock.now.duration(to: deadline)
             let bytes = left > .zero ? try connection.receive(timeout: left) : []
-            guard !bytes.isEmpty else { throw .network(.timedOut(.handshake, after: timeout)) }
+            guard !bytes.isEmpty else { throw .timedOut(.handshake, after: timeout) }
             reader.append(bytes)
         }
     }

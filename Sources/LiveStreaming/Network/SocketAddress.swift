@@ -27,10 +27,10 @@ package struct SocketAddress {
         func makeSocket(family: Int32) throws(StreamingError) -> OpenFile {
             #if canImport(Glibc)
             let descriptor = SystemLibrary.socket(family, socketType | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            guard descriptor >= 0 else { throw .network(.failed(.connect, code: errno)) }
+            guard descriptor >= 0 else { throw .connectionFailed(.connect, code: errno) }
             #else
             let descriptor = SystemLibrary.socket(family, socketType, 0)
-            guard descriptor >= 0 else { throw .network(.failed(.connect, code: errno)) }
+            guard descriptor >= 0 else { throw .connectionFailed(.connect, code: errno) }
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             #endif
@@ -56,7 +56,7 @@ package struct SocketAddress {
     static func first<Sockets>(
         _ host: String, port: Int, open: (SocketAddress) throws(StreamingError) -> Sockets
     ) throws(StreamingError) -> Sockets {
-        var failure = StreamingError.network(.closedByPeer)
+        var failure = StreamingError.closedByPeer
         for address in try resolve(host, port: port, for: .datagrams) {
             do throws(StreamingError) { return try open(address) } catch { failure = error }
         }
@@ -77,8 +77,8 @@ package struct SocketAddress {
         let status = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &list)
         guard status == 0 else {
             // A resolver without a network may have an answer later.
-            if status == EAI_AGAIN { throw .network(.failed(.connect, code: ENETUNREACH)) }
-            throw .network(.hostNotFound(host: host, reason: String(cString: gai_strerror(status))))
+            if status == EAI_AGAIN { throw .connectionFailed(.connect, code: ENETUNREACH) }
+            throw .hostNotFound(host: host, reason: String(cString: gai_strerror(status)))
         }
         defer { freeaddrinfo(list) }
         var addresses: [SocketAddress] = []

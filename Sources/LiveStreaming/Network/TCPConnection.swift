@@ -26,7 +26,7 @@ package final class TCPConnection: ServerConnection {
         self.abort = abort
         let addresses = try SocketAddress.resolve(host, port: port, for: .stream)
         let deadline = ContinuousClock.now + timeout
-        var failure = StreamingError.network(.timedOut(.connect, after: timeout))
+        var failure = StreamingError.timedOut(.connect, after: timeout)
         for (index, address) in addresses.enumerated() where ContinuousClock.now < deadline {
             // An address that never answers leaves time for the others, as for IPv4 where IPv6 leads nowhere.
             let end = ContinuousClock.now + ContinuousClock.now.duration(to: deadline) / (addresses.count - index)
@@ -74,14 +74,14 @@ package final class TCPConnection: ServerConnection {
         #endif
         TCPSocket.setOptions(descriptor)
         if address.withPointer({ systemConnect(descriptor, $0, socklen_t($1)) }) == 0 { return socket }
-        guard errno == EINPROGRESS else { throw .network(.failed(.connect, code: errno)) }
+        guard errno == EINPROGRESS else { throw .connectionFailed(.connect, code: errno) }
         guard try wait(descriptor, POLLOUT, until: deadline, abort: abort) else {
-            throw .network(.timedOut(.connect, after: timeout))
+            throw .timedOut(.connect, after: timeout)
         }
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
-        guard code == 0 else { throw .network(.failed(.connect, code: code)) }
+        guard code == 0 else { throw .connectionFailed(.connect, code: code) }
         return socket
     }
 
@@ -90,7 +90,7 @@ package final class TCPConnection: ServerConnection {
         _ descriptor: Int32, _ events: Int32, until deadline: ContinuousClock.Instant, abort: ConnectionAbort
     ) throws(StreamingError) -> Bool {
         while true {
-            if abort.isRequested { throw .network(.aborted) }
+            if abort.isRequested { throw .aborted }
             let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
             guard left > 0 else { return false }
             var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
@@ -118,10 +118,10 @@ package final class TCPConnection: ServerConnection {
             case EINTR: continue
             case EAGAIN:
                 guard try Self.wait(socket.descriptor, POLLOUT, until: deadline, abort: abort) else {
-                    throw .network(.timedOut(.send, after: timeout))
+                    throw .timedOut(.send, after: timeout)
                 }
-            case EPIPE, ECONNRESET: throw .network(.closedByPeer)
-            case let code: throw .network(.failed(.send, code: code))
+            case EPIPE, ECONNRESET: throw .closedByPeer
+            case let code: throw .connectionFailed(.send, code: code)
             }
         }
     }
@@ -129,19 +129,19 @@ package final class TCPConnection: ServerConnection {
     /// Returns the next bytes that arrive; empty if none do within the time.
     package func receive(timeout: Duration) throws(StreamingError) -> [UInt8] {
         // A server that sends without end does not delay the end.
-        if abort.isRequested { throw .network(.aborted) }
+        if abort.isRequested { throw .aborted }
         let deadline = ContinuousClock.now + timeout
         var bytes = [UInt8](repeating: 0, count: Self.receiveSize)
         while true {
             let count = bytes.withUnsafeMutableBytes { recv(socket.descriptor, $0.baseAddress, $0.count, 0) }
             if count > 0 { return Array(bytes[..<count]) }
-            if count == 0 { throw .network(.closedByPeer) }
+            if count == 0 { throw .closedByPeer }
             switch errno {
             case EINTR: continue
             case EAGAIN:
                 guard timeout > .zero, try Self.wait(socket.descriptor, POLLIN, until: deadline, abort: abort) else { return [] }
-            case ECONNRESET: throw .network(.closedByPeer)
-            case let code: throw .network(.failed(.receive, code: code))
+            case ECONNRESET: throw .closedByPeer
+            case let code: throw .connectionFailed(.receive, code: code)
             }
         }
     }
@@ -161,11 +161,11 @@ package final class TCPConnection: ServerConnection {
         while ContinuousClock.now < deadline {
             do throws(StreamingError) {
                 if try receive(timeout: silence).isEmpty, unconfirmedByteCount == 0 { return }
-            } catch StreamingError.network(.closedByPeer) {
+            } catch StreamingError.closedByPeer {
                 return
             }
         }
-        throw .network(.timedOut(.send, after: timeout))
+        throw .timedOut(.send, after: timeout)
     }
 
     /// Closes the connection.

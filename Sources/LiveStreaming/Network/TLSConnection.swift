@@ -102,7 +102,7 @@ final class TLSConnection: ServerConnection {
     /// Agrees on the encryption.
     private func shakeHands(timeout: Duration) throws(StreamingError) {
         guard try perform(timeout: timeout, { openSSL.SSL_connect(session) }) != nil else {
-            throw .network(.timedOut(.handshake, after: timeout))
+            throw .timedOut(.handshake, after: timeout)
         }
     }
 
@@ -202,7 +202,7 @@ final class TLSConnection: ServerConnection {
             let text = openSSL.X509_verify_cert_error_string(code).map { String(cString: $0) }
             return .untrustedCertificate(host: host, reason: text ?? "error \(code)")
         }
-        guard case .failed(let reason) = failure else { return .network(.closedByPeer) }
+        guard case .failed(let reason) = failure else { return .closedByPeer }
         return .encryptionFailed(reason: reason)
     }
 

@@ -25,7 +25,7 @@ package final class UDPSocket {
     package convenience init(sendingTo address: SocketAddress) throws(StreamingError) {
         try self.init(family: address.family)
         let descriptor = descriptor
-        guard address.withPointer({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { throw .network(.failed(.connect, code: errno)) }
+        guard address.withPointer({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { throw .connectionFailed(.connect, code: errno) }
     }
 
     /// Creates a socket that receives at an address.
@@ -33,7 +33,7 @@ package final class UDPSocket {
         try self.init(family: address.family)
         let descriptor = descriptor
         TCPSocket.set(SO_RCVBUF, of: SOL_SOCKET, to: Self.receiveBufferSize, descriptor)
-        guard address.withPointer({ bind(descriptor, $0, socklen_t($1)) }) == 0 else { throw .network(.failed(.connect, code: errno)) }
+        guard address.withPointer({ bind(descriptor, $0, socklen_t($1)) }) == 0 else { throw .connectionFailed(.connect, code: errno) }
     }
 
     /// Sends a datagram.
@@ -42,7 +42,7 @@ package final class UDPSocket {
     package func send(_ datagram: [UInt8]) throws(StreamingError) {
         let count = SystemLibrary.send(descriptor, datagram, datagram.count, 0)
         guard count < 0, ![EAGAIN, ECONNREFUSED, EINTR, ENOBUFS].contains(errno) else { return }
-        throw .network(.failed(.send, code: errno))
+        throw .connectionFailed(.send, code: errno)
     }
 
     /// Returns a datagram that has arrived; nil if there is none.

@@ -54,7 +54,7 @@ final class RTMPPublisher: StreamingConnection {
         do throws(StreamingError) {
             while session.state != .publishing {
                 let left = ContinuousClock.now.duration(to: deadline)
-                guard left > .zero, try receive(timeout: left) else { throw .network(.timedOut(.handshake, after: timeout)) }
+                guard left > .zero, try receive(timeout: left) else { throw .timedOut(.handshake, after: timeout) }
                 // Each answer has its time; single bytes do not extend it.
                 guard session.state != state else { continue }
                 state = session.state
@@ -63,7 +63,7 @@ final class RTMPPublisher: StreamingConnection {
             // Servers accept the stream before they look at the key.
             _ = try receive(timeout: min(timeout, Self.refusalTime))
         } catch {
-            guard error == .network(.closedByPeer), state == .awaiting(command: "publish") || state == .publishing else { throw error }
+            guard error == .closedByPeer, state == .awaiting(command: "publish") || state == .publishing else { throw error }
             throw .rejected(step: "publish", code: "", description: "it closed the connection at once; the name or key may be wrong")
         }
     }
@@ -106,7 +106,7 @@ final class RTMPPublisher: StreamingConnection {
         let received = try connection.receive(timeout: timeout)
         guard !received.isEmpty else { return false }
         let answer = try session.receive(received)
-        if session.state == .ended { throw .network(.closedByPeer) }
+        if session.state == .ended { throw .closedByPeer }
         try send(answer)
         return true
     }

@@ -84,10 +84,10 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
         _ description: String, latency: Duration = .milliseconds(60), isPaced: Bool = false, name: String = "the session description"
     ) throws(StreamingError) {
         self.isPaced = isPaced
-        do throws(SessionDescriptionError) {
+        do throws(SessionDescription.Problem) {
             self.description = try SessionDescription(parsing: description)
         } catch {
-            throw .sessionDescription(path: name, error)
+            throw .sessionDescription(path: name, reason: error.description)
         }
         do throws(AudioConversionError) {
             decoder = try self.description.format.configuration?.makeDecoder()

@@ -52,7 +52,7 @@ extension SessionDescription {
     }
 
     /// Reads the first stream of audio of a description.
-    package init(parsing text: String) throws(SessionDescriptionError) {
+    package init(parsing text: String) throws(SessionDescription.Problem) {
         guard Self.begins(text.utf8) else { throw .notADescription }
         let lines = Lines(text)
         guard let media = lines.media?.split(separator: " "), media.count >= 4, media[2].hasPrefix("RTP/") else { throw .noAudio }
@@ -87,7 +87,7 @@ extension SessionDescription {
     }
 
     /// Returns the key of the first supported encryption; nil if there is no encryption.
-    private static func key(_ attributes: [String]) throws(SessionDescriptionError) -> [UInt8]? {
+    private static func key(_ attributes: [String]) throws(SessionDescription.Problem) -> [UInt8]? {
         for attribute in attributes {
             let parts = attribute.split(separator: " ")
             guard parts.count >= 3, parts[1] == encryption, parts[2].hasPrefix("inline:") else { continue }
@@ -113,7 +113,7 @@ extension SessionDescription {
     /// Returns the format of an encoding.
     private static func format(
         _ encoding: String, channels: Int?, _ parameters: [String: String]
-    ) throws(SessionDescriptionError) -> RTPPayloadFormat {
+    ) throws(SessionDescription.Problem) -> RTPPayloadFormat {
         switch encoding {
         case "mpeg4-generic": return try headers(parameters)
         case "mp4a-latm":
@@ -132,7 +132,7 @@ extension SessionDescription {
     }
 
     /// Returns the format of AAC with headers.
-    private static func headers(_ parameters: [String: String]) throws(SessionDescriptionError) -> RTPPayloadFormat {
+    private static func headers(_ parameters: [String: String]) throws(SessionDescription.Problem) -> RTPPayloadFormat {
         // Other fields of the headers are for interleaving, random access and streams of other kinds.
         let others = [
             "maxdisplacement", "ctsdeltalength", "dtsdeltalength", "streamstateindication", "auxiliarydatasizelength",
@@ -156,7 +156,7 @@ extension SessionDescription {
     /// Returns a number of a parameter, or the default without it.
     private static func number(
         _ text: String?, else standard: Int, in range: ClosedRange<Int>, _ name: String
-    ) throws(SessionDescriptionError) -> Int {
+    ) throws(SessionDescription.Problem) -> Int {
         guard let text else { return standard }
         guard let value = Int(text), range.contains(value) else { throw .unsupportedParameter(name) }
         return value

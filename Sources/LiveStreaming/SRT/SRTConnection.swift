@@ -48,7 +48,7 @@ final class SRTConnection: StreamingConnection {
     /// A unit that ADTS can't hold, because it is empty or longer than 8184 bytes, is left out: every connection would fail at it.
     func send(_ unit: AccessUnit) throws(StreamingError) {
         unitEnds.append(.max)
-        guard socket.isConnected else { throw .network(.closedByPeer) }
+        guard socket.isConnected else { throw .closedByPeer }
         do throws(ContainerError) {
             try writer.append(unit)
         } catch {
@@ -68,7 +68,7 @@ final class SRTConnection: StreamingConnection {
     func idle() throws(StreamingError) {
         // After the end of the connection the library does not know it any more.
         updateAcknowledgements()
-        guard socket.isConnected else { throw .network(.closedByPeer) }
+        guard socket.isConnected else { throw .closedByPeer }
         try flush()
     }
 

@@ -56,7 +56,7 @@ package final class SRTDestination: StreamingDestination {
             let socket = try makeSocket(timeout: share)
             if try socket.connect(to: address, until: ContinuousClock.now + share, abort: abort) { return socket }
         }
-        throw .network(.timedOut(.connect, after: timeout))
+        throw .timedOut(.connect, after: timeout)
     }
 
     /// Waits for a receiver.

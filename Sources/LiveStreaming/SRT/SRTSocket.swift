@@ -75,7 +75,7 @@ final class SRTSocket {
     {
         guard address.withPointer({ functions.srt_connect(identifier, $0, Int32($1)) }) >= 0 else { throw Self.setupFailure(functions) }
         while ContinuousClock.now < deadline {
-            if abort.isRequested { throw .network(.aborted) }
+            if abort.isRequested { throw .aborted }
             let state = functions.srt_getsockstate(identifier)
             if state == LINNET_SRT_CONNECTED { return true }
             guard state <= LINNET_SRT_CONNECTING else { break }
@@ -84,7 +84,7 @@ final class SRTSocket {
         let reason = functions.srt_getrejectreason(identifier)
         if ContinuousClock.now >= deadline || reason == LINNET_SRT_REJECTION_TIMEOUT { return false }
         // The receiver ends at this moment, or takes no further connection.
-        if reason == LINNET_SRT_REJECTION_UNKNOWN || reason == LINNET_SRT_REJECTION_CLOSE { throw .network(.closedByPeer) }
+        if reason == LINNET_SRT_REJECTION_UNKNOWN || reason == LINNET_SRT_REJECTION_CLOSE { throw .closedByPeer }
         throw .rejected(
             step: "the connection", code: String(reason), description: Self.words(functions.srt_rejectreason_str(reason)))
     }
@@ -106,7 +106,7 @@ final class SRTSocket {
             guard functions.srt_getlasterror(nil) == Int32(LINNET_SRT_WOULD_BLOCK_RECEIVING) else { throw Self.setupFailure(functions) }
             usleep(Self.pollInterval)
         }
-        throw .network(.aborted)
+        throw .aborted
     }
 
     // MARK: Sending
@@ -134,7 +134,7 @@ final class SRTSocket {
             if count >= 0 { return }
             let code = functions.srt_getlasterror(nil)
             guard code == Int32(LINNET_SRT_WOULD_BLOCK_SENDING) || code == Int32(LINNET_SRT_CONGESTED) else {
-                throw .network(.closedByPeer)
+                throw .closedByPeer
             }
             try pause(until: deadline, timeout: timeout, abort: abort)
         }
@@ -144,15 +144,15 @@ final class SRTSocket {
     func waitForAcknowledgement(timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         while unacknowledgedPacketCount != 0 {
-            guard isConnected else { throw .network(.closedByPeer) }
+            guard isConnected else { throw .closedByPeer }
             try pause(until: deadline, timeout: timeout, abort: abort)
         }
     }
 
     /// Waits for a moment.
     private func pause(until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
-        if abort.isRequested { throw .network(.aborted) }
-        guard ContinuousClock.now < deadline else { throw .network(.timedOut(.send, after: timeout)) }
+        if abort.isRequested { throw .aborted }
+        guard ContinuousClock.now < deadline else { throw .timedOut(.send, after: timeout) }
         usleep(Self.pollInterval)
     }
 }
@@ -187,7 +187,7 @@ extension SRTSocket {
     private static func setupFailure(_ functions: LinnetSRTFunctions) -> StreamingError {
         var code: Int32 = 0
         _ = functions.srt_getlasterror(&code)
-        if code > 0 { return .network(.failed(.connect, code: code)) }
+        if code > 0 { return .connectionFailed(.connect, code: code) }
         return .protocolViolation(words(functions.srt_getlasterror_str()))
     }
 }

@@ -2,6 +2,7 @@
 
 import AudioDevices
 import AudioPrimitives
+import TestSupport
 import Testing
 
 @Suite struct DeviceTextTests {
@@ -64,5 +65,18 @@ import Testing
         #expect(await refused { $0.bufferDuration = .zero } == .unsupportedSetting(.bufferDuration(.zero)))
         #expect(await refused { $0.queueDuration = .seconds(1000) } == .unsupportedSetting(.queueDuration(.seconds(1000))))
         #expect(await refused { $0.gain = .infinity } == .unsupportedSetting(.gain(.infinity)))
+    }
+
+    @Test func `Errors are equal by their descriptions`() {
+        struct Opaque: Error { var number = 0 }
+        let errors: [DeviceError] = (0..<2).flatMap { _ in
+            [
+                .cancelled, .notRecording, .file(path: "a", code: 2), .file(path: "a", code: 3), .noBackend([.cancelled]),
+                .encoding(Opaque(number: 1)), .encoding(Opaque(number: 2)), .sinkFailed(name: "a", underlying: Opaque(number: 1)),
+            ]
+        }
+        let violations = ValueLaws.hashViolations(errors)
+        #expect(violations.isEmpty, "\(violations.prefix(3))")
+        #expect(DeviceError.encoding(Opaque(number: 1)) != .encoding(Opaque(number: 2)))
     }
 }

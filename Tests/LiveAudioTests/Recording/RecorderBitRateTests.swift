@@ -65,7 +65,7 @@ import Testing
         let source = GatedSource()
         let recorder = Recorder(Self.configuration(.average(bitRate: 64_000)), source: .program(source), sinks: [.accessUnits { _ in }])
         func error(_ rate: Int, of recorder: Recorder) -> String? {
-            do throws(LiveAudioError) {
+            do throws(DeviceError) {
                 try recorder.setBitRate(rate)
                 return nil
             } catch {

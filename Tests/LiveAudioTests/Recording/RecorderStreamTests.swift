@@ -75,19 +75,19 @@ import Testing
     @Test("A container that can't be streamed is an error of the loop")
     func refusedContainer() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 1000)))
-        await #expect(throws: LiveAudioError.self) { for try await _ in recorder.bytes(in: .caf) {} }
+        await #expect(throws: DeviceError.self) { for try await _ in recorder.bytes(in: .caf) {} }
     }
 
     @Test("The error of the start is the error of the loop, and of every other start")
     func refusedStart() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 1000)), sinks: [.file("/tmp/linnet-recorder.mp3")])
         let units = recorder.accessUnits
-        let error = await #expect(throws: LiveAudioError.self) { for try await _ in units {} }
+        let error = await #expect(throws: DeviceError.self) { for try await _ in units {} }
         guard case .unsupportedFileExtension("/tmp/linnet-recorder.mp3") = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        await #expect(throws: LiveAudioError.self) { try await recorder.start() }
+        await #expect(throws: DeviceError.self) { try await recorder.start() }
         #expect(await recorder.stop().frameCount == 0)
     }
 
@@ -95,10 +95,10 @@ import Testing
     func failingSource() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 48_000, fails: true)))
         let count = Mutex(0)
-        let error = await #expect(throws: LiveAudioError.self) {
+        let error = await #expect(throws: DeviceError.self) {
             for try await _ in recorder.accessUnits { count.withLock { $0 += 1 } }
         }
-        guard case .device(.source) = error else {
+        guard case .source = error else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -189,7 +189,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = Recorder(
             Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 1000)])])), sinks: [.file(path)])
-        let error = await #expect(throws: LiveAudioError.self) { try await recorder.start() }
+        let error = await #expect(throws: DeviceError.self) { try await recorder.start() }
         #expect(error?.underlyingError as? AudioFileError == AudioFileError(.outputExists, path: path))
         await recorder.stop()
         #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
@@ -249,7 +249,7 @@ import Testing
         let recorder = Recorder(
             configuration, source: .backend(RunBackend([.init(runs: [Self.tone(frames: 1000)])])),
             sinks: [.file(folder.path("a.m4a")), .file(folder.path("a.flac")), .file(folder.path(second), overwrites: true)])
-        await #expect(throws: LiveAudioError.self) { try await recorder.start() }
+        await #expect(throws: DeviceError.self) { try await recorder.start() }
         await recorder.stop()
         #expect(try folder.contents == ["b.aac"])
         #expect(try Data(contentsOf: URL(filePath: old)) == Data([1, 2, 3]))

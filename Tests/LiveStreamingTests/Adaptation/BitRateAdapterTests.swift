@@ -77,7 +77,7 @@ import Testing
         let source = PacedSource(clock)
         let recorder = Recorder(configuration, source: .program(source), sinks: [.accessUnits { _ in }])
         func error(_ range: ClosedRange<Int>) async -> String? {
-            do throws(LiveAudioError) {
+            do throws(DeviceError) {
                 try await BitRateAdapter(recorder, sinks: [], range: range).run()
                 return nil
             } catch {

@@ -97,7 +97,7 @@ private final class ThrottledConnection: StreamingConnection {
         // Capacity that was not used in the past is gone, but for what a unit of 64 ms needs.
         usedTime = max(usedTime, destination.clock.seconds - 0.1)
         while rest > 0 {
-            if abort.isRequested { throw .network(.aborted) }
+            if abort.isRequested { throw .aborted }
             let now = destination.clock.seconds
             let capacity = destination.capacity.withLock { $0 }
             let bits = min(rest, (now - usedTime) * capacity)

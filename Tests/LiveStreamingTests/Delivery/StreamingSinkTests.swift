@@ -48,7 +48,7 @@ import Testing
     @Test("After failures every unit arrives once, also those that were on their way")
     func reconnection() async throws {
         let script = [
-            ScriptedDestination.Connection(failure: .network(.failed(.connect, code: 111))), .init(unitLimit: 30, unconfirmedCount: 7),
+            ScriptedDestination.Connection(failure: .connectionFailed(.connect, code: 111)), .init(unitLimit: 30, unconfirmedCount: 7),
             .init(unitLimit: 1, unconfirmedCount: 1), .init(failure: .rejected(step: "publish", code: "BadName", description: "")), .init(),
         ]
         let destination = ScriptedDestination(script)
@@ -122,7 +122,7 @@ import Testing
         let stream = sink.events
         sink.begin(.stereo48())
         for number in 0..<50 { try sink.append(AccessUnit(number: number)) }
-        let error = StreamingError.network(.timedOut(.connect, after: limits.closing))
+        let error = StreamingError.timedOut(.connect, after: limits.closing)
         #expect(throws: error) { try sink.finish(nil) }
         var events: [StreamingEvent] = []
         for await event in stream { events.append(event) }
@@ -150,7 +150,7 @@ import Testing
 
     @Test("A destination that needs all units has failed if it is disconnected at the end; others have finished", arguments: [true, false])
     func disconnectedAtEnd(needsAllUnits: Bool) async throws {
-        let failure = StreamingError.network(.failed(.connect, code: 111))
+        let failure = StreamingError.connectionFailed(.connect, code: 111)
         let script = [ScriptedDestination.Connection(unitLimit: 5), .init(failure: failure)]
         let sink = StreamingSink(ScriptedDestination(script, needsAllUnits: needsAllUnits), limits: limits)
         let deadline = ContinuousClock.now + .seconds(30)
@@ -161,7 +161,7 @@ import Testing
             try sink.finish(nil)
             #expect(!needsAllUnits)
         } catch {
-            #expect(needsAllUnits && [failure, .network(.closedByPeer)].contains(error))
+            #expect(needsAllUnits && [failure, .closedByPeer].contains(error))
         }
         #expect(sink.statistics.lostUnitCount > 0)
     }

@@ -57,11 +57,11 @@ import Testing
         let generic = try SessionDescription(
             parsing: head + "a=rtpmap:97 MPEG4-GENERIC/48000/2\r\na=fmtp:97 profile-level-id=1;mode=AAC-hbr;sizelength=13;indexlength=3;"
                 + "indexdeltalength=3; config=119056E500\r\n")
-        guard case .headers(let config, .highBitRate) = generic.format else { throw SessionDescriptionError.noAudio }
+        guard case .headers(let config, .highBitRate) = generic.format else { throw SessionDescription.Problem.noAudio }
         #expect(config.objectType == .aacLC && generic.clockRate == 48_000 && generic.channelCount == 2 && generic.controlPort == 5005)
         let latm = try SessionDescription(
             parsing: head + "a=rtpmap:97 MP4A-LATM/48000/2\r\na=fmtp:97 profile-level-id=1;cpresent=0;config=400023203fc0\r\n")
-        guard case .latm(let mux?, isConfigInStream: false) = latm.format else { throw SessionDescriptionError.noAudio }
+        guard case .latm(let mux?, isConfigInStream: false) = latm.format else { throw SessionDescription.Problem.noAudio }
         #expect(mux.configuration.sampleRate == 48_000 && mux.configuration.channelCount == 2)
         let opus = try SessionDescription(parsing: head + "a=rtpmap:97 OPUS/48000/2\r\na=fmtp:97 sprop-stereo=0\r\na=rtcp:6001\r\n")
         #expect(opus.format == .opus(channelCount: 1) && opus.channelCount == 1 && opus.controlPort == 6001)
@@ -84,7 +84,7 @@ import Testing
     @Test(
         "What a description lacks is named",
         arguments: [
-            ("m=audio", SessionDescriptionError.notADescription), ("v=0\nm=video 1 RTP/AVP 9", .noAudio),
+            ("m=audio", SessionDescription.Problem.notADescription), ("v=0\nm=video 1 RTP/AVP 9", .noAudio),
             ("v=0\nc=IN IP4 h\nm=audio 0 RTP/AVP 97", .invalidLine("m=")), ("v=0\nm=audio 9 RTP/AVP 97", .invalidLine("c=")),
             ("v=0\nc=IN IP4 h\nm=audio 9 RTP/AVP 97", .invalidLine("a=rtpmap:97")),
             ("v=0\nc=IN IP4 h\nm=audio 9 RTP/AVP 97\na=rtpmap:97 L16/44100", .unsupportedEncoding("l16")),
@@ -99,7 +99,7 @@ import Testing
                 .unsupportedEncryption
             ),
         ])
-    func refusals(text: String, error: SessionDescriptionError) {
+    func refusals(text: String, error: SessionDescription.Problem) {
         #expect(throws: error) { try SessionDescription(parsing: text) }
     }
 

@@ -134,7 +134,7 @@ import Testing
         #expect(sink.status != .streaming)
         _ = await events.next()
         guard case .disconnected(let error, _)? = await nextDisconnection(&events) else { return }
-        #expect(error == .network(.timedOut(.send, after: limits.step)))
+        #expect(error == .timedOut(.send, after: limits.step))
         server.server.send(SIGCONT)
         #expect(await waits { sink.statistics.connectionCount > 1 && sink.status == .streaming })
         try sink.finish(nil)
@@ -185,7 +185,7 @@ import Testing
         defer { server.end() }
         let address = try #require(RTMPAddress("rtmp://127.0.0.1:\(server.port)/live/talk"))
         let destination = RTMPDestination(address, timeout: .milliseconds(500))
-        #expect(throws: StreamingError.network(.timedOut(.handshake, after: .milliseconds(500)))) {
+        #expect(throws: StreamingError.timedOut(.handshake, after: .milliseconds(500))) {
             try destination.connect(stream.format, abort: ConnectionAbort())
         }
     }

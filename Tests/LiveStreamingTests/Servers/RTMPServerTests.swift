@@ -106,11 +106,11 @@ import Testing
         let port = try LiveServer.freePort()
         let abort = ConnectionAbort()
         let closed = RTMPDestination(try #require(RTMPAddress("rtmp://127.0.0.1:\(port)/live/key")), timeout: .seconds(8))
-        #expect(throws: StreamingError.network(.failed(.connect, code: ECONNREFUSED))) { try closed.connect(stream.format, abort: abort) }
+        #expect(throws: StreamingError.connectionFailed(.connect, code: ECONNREFUSED)) { try closed.connect(stream.format, abort: abort) }
         let unknown = RTMPDestination(try #require(RTMPAddress("rtmp://host.invalid/live/key")), timeout: .seconds(8))
         let error = #expect(throws: StreamingError.self) { try unknown.connect(stream.format, abort: abort) }
         // The resolver of a machine without a network does not know whether the host exists.
-        #expect(error?.isPermanent == true || error == .network(.failed(.connect, code: ENETUNREACH)))
+        #expect(error?.isPermanent == true || error == .connectionFailed(.connect, code: ENETUNREACH))
     }
 
     @Test("Time stamps go on through 2^32 ms")

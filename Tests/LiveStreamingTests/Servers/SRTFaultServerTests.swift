@@ -87,14 +87,14 @@ import Testing
     @Test("Without a receiver connecting takes as long as allowed, and less when the stream ends")
     func noReceiver() async throws {
         let port = try LiveServer.freePort()
-        #expect(throws: StreamingError.network(.timedOut(.connect, after: .milliseconds(300)))) {
+        #expect(throws: StreamingError.timedOut(.connect, after: .milliseconds(300))) {
             try destination(port, timeout: .milliseconds(300)).connect(.stereo48(), abort: ConnectionAbort())
         }
         for url in ["srt://127.0.0.1:\(port)", "srt://127.0.0.1:\(port)?mode=listener"] {
             let abort = ConnectionAbort()
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { abort.request() }
             let start = ContinuousClock.now
-            #expect(throws: StreamingError.network(.aborted)) {
+            #expect(throws: StreamingError.aborted) {
                 try SRTDestination(try SRTAddress(url), timeout: .seconds(20)).connect(.stereo48(), abort: abort)
             }
             #expect(ContinuousClock.now - start < .seconds(5))
@@ -108,7 +108,7 @@ import Testing
         let port = try LiveServer.freePort()
         let address = try SocketAddress.resolve("127.0.0.1", port: port, for: .datagrams)[0]
         try #require(address.withPointer { bind(descriptor, $0, socklen_t($1)) } == 0)
-        #expect(throws: StreamingError.network(.failed(.connect, code: EADDRINUSE))) {
+        #expect(throws: StreamingError.connectionFailed(.connect, code: EADDRINUSE)) {
             try SRTDestination(try SRTAddress("srt://127.0.0.1:\(port)?mode=listener"), timeout: .seconds(1))
                 .connect(.stereo48(), abort: ConnectionAbort())
         }

@@ -72,10 +72,10 @@ private final class ScriptedConnection: StreamingConnection {
         unconfirmedUnitCount += 1
         if script.isStuck {
             while !abort.isRequested { usleepForAMoment() }
-            throw .network(.aborted)
+            throw .aborted
         }
         if script.isSlow { for _ in 0..<20 { usleepForAMoment() } }
-        guard unitCount < script.unitLimit else { throw .network(.closedByPeer) }
+        guard unitCount < script.unitLimit else { throw .closedByPeer }
         unitCount += 1
         accepted.append(unit.number)
         unconfirmedUnitCount = min(unconfirmedUnitCount, script.unconfirmedCount)

@@ -179,7 +179,7 @@ final class LiveRecording {
         }
         let adapter = BitRateAdapter(recorder, sinks: outputs.streams, range: adaptiveRange)
         return Task.detached {
-            do throws(LiveAudioError) { try await adapter.run() } catch { StandardError.complain(error.description) }
+            do throws(DeviceError) { try await adapter.run() } catch { StandardError.complain(error.description) }
         }
     }
 

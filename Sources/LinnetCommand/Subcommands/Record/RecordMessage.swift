@@ -18,14 +18,14 @@ enum RecordMessage {
     }
 
     /// Returns the reason why an output was given up.
-    static func text(for failure: LiveAudioError) -> String {
+    static func text(for failure: DeviceError) -> String {
         switch failure {
         case .sinkFailed(_, let error as AudioFileError) where error.code == .noSpace:
             "no space is left; what was recorded until then is kept"
         case .sinkFailed(_, let error): CommandFailure(error).message
         case .sinkTooSlow: "is too slow for the recording, and was given up"
         case .sinkTimedOut: "could not be finished in time, and was given up"
-        case .device, .encoding, .notRecording, .container, .unsupportedFileExtension, .playback: failure.description
+        default: failure.description
         }
     }
 
