@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "PCMFiles",
             dependencies: [
-                "AudioMetadata", "AudioPrimitives", "SystemFiles", "SystemLibrary",
+                "AudioContainers", "AudioMetadata", "AudioPrimitives", "CLinnet", "SystemFiles", "SystemLibrary",
                 .target(name: "CPCMLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -140,7 +140,6 @@ let package = Package(
         .target(
             name: "AudioFiles",
             dependencies: [
-                "CLinnet",
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
                 "AudioMetadata", "DABPlus", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "TransformCoding",
                 "TransformEncoding",
@@ -161,7 +160,6 @@ let package = Package(
             name: "LiveAudio",
             dependencies: [
                 "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices",
-                "AudioFiles",
                 "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "DABPlus",
             ],
             swiftSettings: shared),
@@ -170,8 +168,7 @@ let package = Package(
         .target(
             name: "LiveStreaming",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "LiveAudio",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "LiveAudio", "PCMFiles",
                 "SystemFiles", "SystemLibrary",
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
@@ -258,7 +255,8 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: tests),
         .testTarget(
-            name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioMetadata", "AudioPrimitives", "SystemFiles", "TestSupport"],
+            name: "PCMFilesTests",
+            dependencies: ["PCMFiles", "AudioContainers", "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "SystemFiles", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "AudioConversionTests",

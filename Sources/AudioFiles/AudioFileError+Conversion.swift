@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
-package import AudioContainers
+internal import AudioContainers
 internal import AudioConversion
 internal import AudioLoudness
 internal import OpusCodec
@@ -10,25 +10,6 @@ internal import SystemFiles
 
 // The errors of lower layers as errors of a file.
 extension AudioFileError {
-    /// Creates the error for a container that can't be read.
-    package init(reading path: String, _ error: ContainerError) {
-        switch error {
-        case .inputFailed(let code): self.init(.cannotRead(systemCode: code), path: path)
-        case .unsupportedCodec(let found): self.init(.unsupportedCodec(found), path: path, underlying: error)
-        case .unsupportedMultiplex: self.init(.unsupportedStream, path: path, underlying: error)
-        default: self.init(.damagedInput, path: path, underlying: error)
-        }
-    }
-
-    /// Creates the error for a container that can't be written.
-    package init(writing path: String, _ error: ContainerError) {
-        guard case .outputFailed(let code) = error else {
-            self.init(.unsupportedContainer, path: PathName.outputName(path), underlying: error)
-            return
-        }
-        self.init(writing: PathName.outputName(path), .cannotWrite(code: code))
-    }
-
     /// Creates the error for an input that can't be encoded with the error of its codec.
     private init(encoding path: String, _ error: any Error) {
         let isInvalidSample =

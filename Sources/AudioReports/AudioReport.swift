@@ -34,7 +34,7 @@ public struct AudioReport: Sendable {
     ///   - inputs: PCM or coded audio, at least one; no pipes, since each is read several times.
     ///   - configuration: The settings.
     ///   - progress: Called on another thread with the path or the name of each file before it is read; nil for none.
-    /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read; ``/AudioFiles/AudioFileError/Code/cancelled`` if the task was
+    /// - Throws: ``/PCMFiles/AudioFileError`` if a file can't be read; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was
     ///   cancelled.
     public init(
         of inputs: [AudioFileInput], configuration: Configuration = Configuration(), progress: (@Sendable (String) -> Void)? = nil

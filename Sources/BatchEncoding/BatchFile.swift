@@ -2,6 +2,7 @@
 
 internal import AudioFiles
 internal import JSONText
+internal import PCMFiles
 internal import SystemFiles
 
 /// A file of a batch: an input that becomes an output.

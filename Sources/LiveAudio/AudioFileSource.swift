@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioDevices
-public import AudioFiles
 internal import AudioPrimitives
-internal import PCMFiles
+public import PCMFiles
 internal import SystemLibrary
 
 extension CaptureSource {
@@ -52,7 +51,7 @@ private final class AudioFileSource: PCMSource, @unchecked Sendable {
 
     /// Returns the next 20 ms, when they are due; nil at the end.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read.
     func next() throws(AudioFileError) -> PCMBuffer? {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(1, sampleRate / Self.buffersPerSecond))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioContainers
 package import SystemFiles
 internal import SystemLibrary
 
-// The errors of the system as errors of a file.
+// The errors of the system and of containers as errors of a file.
 extension AudioFileError {
     /// Creates the error for a failed operation on an input.
     package init(reading path: String, _ error: SystemFileError) {
@@ -44,6 +45,25 @@ extension AudioFileError {
         case EPIPE: .brokenPipe
         default: nil
         }
+    }
+
+    /// Creates the error for a container that can't be read.
+    package init(reading path: String, _ error: ContainerError) {
+        switch error {
+        case .inputFailed(let code): self.init(.cannotRead(systemCode: code), path: path)
+        case .unsupportedCodec(let found): self.init(.unsupportedCodec(found), path: path, underlying: error)
+        case .unsupportedMultiplex: self.init(.unsupportedStream, path: path, underlying: error)
+        default: self.init(.damagedInput, path: path, underlying: error)
+        }
+    }
+
+    /// Creates the error for a container that can't be written.
+    package init(writing path: String, _ error: ContainerError) {
+        guard case .outputFailed(let code) = error else {
+            self.init(.unsupportedContainer, path: PathName.outputName(path), underlying: error)
+            return
+        }
+        self.init(writing: PathName.outputName(path), .cannotWrite(code: code))
     }
 
     /// Creates the error for a failed operation on a file of PCM, an input or an output.

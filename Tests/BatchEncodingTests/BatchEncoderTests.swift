@@ -5,6 +5,7 @@ import AudioFiles
 import BatchEncoding
 import Foundation
 import JSONText
+import PCMFiles
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PCMFiles
 internal import SystemFiles
 
 /// The place where a join to AAC keeps its work until it is complete, so that another run can go on with it.

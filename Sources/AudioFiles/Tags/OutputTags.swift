@@ -2,6 +2,7 @@
 
 internal import AudioContainers
 public import AudioMetadata
+internal import AudioPrimitives
 public import PCMFiles
 internal import SystemFiles
 

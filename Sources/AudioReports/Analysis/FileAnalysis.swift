@@ -37,7 +37,7 @@ package struct FileAnalysis: Sendable {
     ///   - input: The file.
     ///   - threadCount: The number of threads.
     ///   - isCancelled: Whether the work is not wanted any more.
-    /// - Throws: ``/AudioFiles/AudioFileError`` if it can't be read, or the work is not wanted any more.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if it can't be read, or the work is not wanted any more.
     package init(
         _ input: AudioFileInput, threadCount: Int, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(AudioFileError) {

@@ -38,7 +38,7 @@ package struct NoiseColumns: Sendable {
     ///   - threadCount: The number of threads.
     ///   - isCancelled: Whether the work is not wanted any more.
     /// - Returns: Nil if the formats differ, or the signals don't overlap.
-    /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read, or the work is not wanted any more.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if a file can't be read, or the work is not wanted any more.
     package init?(
         reference: AudioFileInput, test: AudioFileInput, grid: ColumnGrid, threadCount: Int,
         isCancelled: @escaping @Sendable () -> Bool = { false }

@@ -43,7 +43,7 @@ package struct SignalAnalysis: Sendable {
     ///   - seconds: The duration if the file does not tell its length.
     ///   - threadCount: The number of threads for columns.
     ///   - isCancelled: Whether the work is not wanted any more.
-    /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read, or the work is not wanted any more.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or the work is not wanted any more.
     package init(
         _ input: AudioFileInput, seconds: Double?, threadCount: Int, isCancelled: () -> Bool = { false }
     ) throws(AudioFileError) {

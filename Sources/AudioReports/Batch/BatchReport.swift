@@ -14,7 +14,7 @@ public struct BatchReport: Sendable {
     /// Reads results: a JSON object a line, as Documentation/Guides/Batch.md describes them.
     ///
     /// - Parameter path: The file's path; `-` is standard input.
-    /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read, or has no line with a result.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or has no line with a result.
     public init(results path: String) throws(AudioFileError) {
         var results: [BatchRow] = []
         var unreadable = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioFiles
+internal import PCMFiles
 
 /// A page in HTML, which needs nothing from elsewhere.
 struct HTMLPage {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioFiles
+internal import PCMFiles
 
 /// The two scripts of a batch on a Slurm cluster.
 struct SlurmScripts {

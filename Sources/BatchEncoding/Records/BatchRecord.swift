@@ -2,6 +2,7 @@
 
 internal import AudioFiles
 package import JSONText
+internal import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 

@@ -18,7 +18,7 @@ struct RecordCheck {
 
     /// Compares input, output and settings with the record.
     ///
-    /// - Throws: ``BatchError`` if contents can't be read, ``/AudioFiles/AudioFileError`` if the output exists and was not made by a batch.
+    /// - Throws: ``BatchError`` if contents can't be read, ``/PCMFiles/AudioFileError`` if the output exists and was not made by a batch.
     func decision(for file: BatchFile) throws -> Decision {
         switch BatchRecord.read(beside: file.output) {
         case .missing:

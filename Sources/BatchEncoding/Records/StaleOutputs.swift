@@ -17,7 +17,7 @@ package struct StaleOutputs: Sendable {
     /// - Parameters:
     ///   - folder: The folder; one that does not exist has no outputs.
     ///   - files: The files of the batch, whose outputs are left out.
-    /// - Throws: ``BatchError`` or ``/AudioFiles/AudioFileError`` if the folder or a file in it can't be read.
+    /// - Throws: ``BatchError`` or ``/PCMFiles/AudioFileError`` if the folder or a file in it can't be read.
     package init(in folder: String, besides files: [BatchFile]) throws {
         guard Folder.exists(folder) else {
             paths = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioDevices
-public import AudioFiles
+public import PCMFiles
 internal import AudioPrimitives
 internal import Dispatch
 

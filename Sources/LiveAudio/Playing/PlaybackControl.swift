@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioDevices
-internal import AudioFiles
+internal import PCMFiles
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioDevices
-internal import AudioFiles
+internal import PCMFiles
 internal import AudioPrimitives
 
 /// Reads the sources of a player and feeds a device with them, on the player's thread.

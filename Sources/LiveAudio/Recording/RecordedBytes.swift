@@ -2,7 +2,7 @@
 
 internal import AudioContainers
 public import AudioDevices
-internal import AudioFiles
+internal import PCMFiles
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import DABPlus

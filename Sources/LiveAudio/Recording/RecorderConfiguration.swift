@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AACCodec
-internal import AudioConversion
+public import AudioConversion
 public import AudioDevices
-public import AudioFiles
+internal import PCMFiles
 internal import AudioPrimitives
 internal import OpusCodec
 

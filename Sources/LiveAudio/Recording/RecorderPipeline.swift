@@ -3,7 +3,7 @@
 internal import AACCodec
 internal import AudioConversion
 internal import AudioDevices
-internal import AudioFiles
+internal import PCMFiles
 internal import AudioPrimitives
 internal import Synchronization
 

@@ -2,7 +2,6 @@
 
 internal import AudioContainers
 public import AudioDevices
-internal import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
 public import DABPlus
@@ -97,7 +96,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Writes an access unit, or keeps it for the next fragment.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError``; if the container refuses, with its error.
+    /// - Throws: ``/PCMFiles/AudioFileError``; if the container refuses, with its error.
     public func append(_ unit: AccessUnit) throws(AudioFileError) {
         guard let output else { return }
         do throws(ContainerError) { try writer?.append(unit) } catch { throw AudioFileError(writing: output.path, error) }
@@ -105,7 +104,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Writes the index, if the container has one, and closes the file.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError``; if the container refuses, with its error.
+    /// - Throws: ``/PCMFiles/AudioFileError``; if the container refuses, with its error.
     public func finish(_ gaplessInfo: GaplessInfo?) throws(AudioFileError) {
         guard let output else { return }
         do throws(ContainerError) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
 public import PCMFiles
@@ -41,7 +40,7 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
 
     /// Creates the file.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError``.
+    /// - Throws: ``/PCMFiles/AudioFileError``.
     public func begin(_ format: RecordingFormat) throws(AudioFileError) {
         let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         self.output = output
@@ -58,14 +57,14 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
 
     /// Writes samples.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError``.
+    /// - Throws: ``/PCMFiles/AudioFileError``.
     public func append(_ buffer: PCMBuffer) throws(AudioFileError) {
         try writer?.append(buffer)
     }
 
     /// Completes the header and closes the file.
     ///
-    /// - Throws: ``/AudioFiles/AudioFileError``.
+    /// - Throws: ``/PCMFiles/AudioFileError``.
     public func finish() throws(AudioFileError) {
         try writer?.finish()
         try output?.commit()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioFiles
+internal import PCMFiles
 internal import AudioPrimitives
 internal import LiveAudio
 

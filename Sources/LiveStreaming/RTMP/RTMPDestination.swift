@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
-internal import AudioFiles
+internal import PCMFiles
 internal import AudioPrimitives
 package import LiveAudio
 internal import MPEG4Audio

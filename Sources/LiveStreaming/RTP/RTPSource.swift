@@ -2,7 +2,7 @@
 
 internal import AudioConversion
 public import AudioDevices
-public import AudioFiles
+public import PCMFiles
 public import AudioPrimitives
 internal import SystemFiles
 internal import SystemLibrary

@@ -4,6 +4,7 @@ import AudioDevices
 import AudioFiles
 import AudioPrimitives
 import LiveAudio
+import PCMFiles
 import Synchronization
 import TestSupport
 import Testing

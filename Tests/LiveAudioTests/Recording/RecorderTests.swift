@@ -2,6 +2,7 @@
 
 import AACCodec
 import AudioContainers
+import AudioConversion
 import AudioDevices
 import AudioFiles
 import AudioPrimitives

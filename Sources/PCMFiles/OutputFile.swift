@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioContainers
-public import PCMFiles
 package import SystemFiles
 
 /// An output file, pipe or device that containers and PCM are written to.
@@ -31,10 +30,12 @@ public final class OutputFile {
     public init(
         path: String, overwrites: Bool = false, input: String? = nil, visibility: Visibility = .whenCommitted
     ) throws(AudioFileError) {
-        output = try AudioFileError.attempt(path, output: path) {
-            try FileOutput(
+        do throws(SystemFileError) {
+            output = try FileOutput(
                 path: path, overwrites: overwrites, input: input,
                 visibility: visibility == .immediately ? .immediately : .whenCommitted)
+        } catch {
+            throw AudioFileError(writing: path, error)
         }
     }
 

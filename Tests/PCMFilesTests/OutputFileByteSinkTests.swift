@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
-import AudioFiles
 import AudioPrimitives
 import MPEG4Audio
 import PCMFiles

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioPrimitives
-public import PCMFiles
 
 /// PCM that can be read from the first sample frame to the last, and perhaps from any other.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioFiles
 import Foundation
 import PCMFiles
 import TestSupport
