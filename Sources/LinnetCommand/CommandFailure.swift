@@ -138,7 +138,9 @@ package struct CommandFailure: Error {
     private static func exitCode(_ error: StreamingError) -> ExitCode {
         switch error {
         case .invalidAddress: .usage
-        case .hostNotFound, .timedOut, .closedByPeer, .connectionFailed, .aborted, .untrustedCertificate, .encryptionFailed, .rejected, .protocolViolation: .serverFailed
+        case .hostNotFound, .timedOut, .closedByPeer, .connectionFailed, .aborted, .notStarted, .destinationFailed, .untrustedCertificate,
+            .encryptionFailed, .rejected, .protocolViolation:
+            .serverFailed
         case .libraryMissing: .libraryMissing
         case .unsupportedFormat: .refusedSettings
         case .cannotRead: .unreadableInput

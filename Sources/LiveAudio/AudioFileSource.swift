@@ -19,10 +19,25 @@ extension CaptureSource {
     public static func file(_ file: sending any PlayableSource, pace: CapturePace = .realTime, repeats: Bool = false) -> CaptureSource {
         .program(AudioFileSource(file, pace: pace, repeats: repeats))
     }
+
+    /// Whether the audio can wait for a sink that is slower.
+    var canWait: Bool {
+        switch self {
+        case .program(let source): !((source as? any PacedSource)?.followsClock ?? false)
+        case .rawFile(_, let pace): pace == .unpaced
+        default: false
+        }
+    }
+}
+
+/// A source of this package that may follow a clock, as a device does.
+package protocol PacedSource: PCMSource {
+    /// Whether audio is late or lost if it is not taken when it is due.
+    var followsClock: Bool { get }
 }
 
 /// The audio of a file or pipe, at the pace of the audio or as fast as it is accepted.
-private final class AudioFileSource: PCMSource, @unchecked Sendable {
+private final class AudioFileSource: PacedSource, @unchecked Sendable {
     /// The buffers of a second.
     private static let buffersPerSecond = 50
     /// The delay, in seconds, above which the pace starts anew: what a pipe did not deliver in time is not caught up with.
@@ -44,6 +59,7 @@ private final class AudioFileSource: PCMSource, @unchecked Sendable {
         channelCount = file.channelCount
     }
 
+    var followsClock: Bool { pace == .realTime }
     /// The sample rate of the file in hertz.
     let sampleRate: Int
     /// The number of channels of the file.

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The address of a live server, or the folder of a live stream.
-public enum StreamingAddress: Hashable, Sendable {
-    /// A stream on an RTMP server.
-    case rtmp(RTMPAddress)
-    /// A mount point of an Icecast server.
-    case icecast(IcecastAddress)
-    /// A receiver of MPEG-TS over SRT.
-    case srt(SRTAddress)
-    /// A receiver of RTP or SRTP.
-    case rtp(RTPAddress)
+public struct StreamingAddress: Hashable, Sendable {
+    /// The address by protocol.
+    package enum Kind: Hashable, Sendable {
+        case rtmp(RTMPAddress), icecast(IcecastAddress), srt(SRTAddress), rtp(RTPAddress), hls(HLSFolder)
+    }
+
+    package let kind: Kind
+
     /// A folder of HTTP Live Streaming.
-    case hls(HLSFolder)
+    public static func hls(_ folder: HLSFolder) -> StreamingAddress { StreamingAddress(kind: .hls(folder)) }
+
+    /// Creates the address of a protocol.
+    private init(kind: Kind) { self.kind = kind }
 
     /// Whether a text is an address rather than the path of a file: it starts with `hls:` or with a scheme and `://`, even an unsupported one.
-    public static func isAddress(_ text: String) -> Bool {
+    package static func isAddress(_ text: String) -> Bool {
         if text.lowercased().hasPrefix("hls:") { return true }
         guard let separator = text.firstRange(of: "://") else { return false }
         return !separator.isEmpty && text[..<separator.lowerBound].allSatisfy { $0.isASCII && $0.isLetter }
@@ -37,7 +39,7 @@ public enum StreamingAddress: Hashable, Sendable {
         if text.lowercased().hasPrefix("hls:") {
             let path = String(text.dropFirst(4))
             guard !path.isEmpty else { throw .invalidAddress("hls:", reason: "a folder has to follow, as in hls:/var/www/talk") }
-            self = .hls(HLSFolder(path: path))
+            kind = .hls(HLSFolder(path: path))
             return
         }
         let scheme = Self.scheme(of: text) ?? ""
@@ -47,17 +49,17 @@ public enum StreamingAddress: Hashable, Sendable {
             guard let address = RTMPAddress(text) else {
                 throw .invalidAddress(shown, reason: "an RTMP address is like rtmp://host/application/key")
             }
-            self = .rtmp(address)
-        case "icecast", "icecasts": self = .icecast(try IcecastAddress(text))
-        case "srt": self = .srt(try SRTAddress(text))
-        case "rtp", "srtp": self = .rtp(try RTPAddress(text))
+            kind = .rtmp(address)
+        case "icecast", "icecasts": kind = .icecast(try IcecastAddress(text))
+        case "srt": kind = .srt(try SRTAddress(text))
+        case "rtp", "srtp": kind = .rtp(try RTPAddress(text))
         default: throw .invalidAddress(shown, reason: "live streams go to rtmp, rtmps, icecast, icecasts, srt, rtp, srtp or hls")
         }
     }
 
     /// Returns the destination of an address.
     func destination(limits: StreamingLimits) -> any StreamingDestination {
-        switch self {
+        switch kind {
         case .rtmp(let address): RTMPDestination(address, timeout: limits.step)
         case .icecast(let address): IcecastDestination(address, timeout: limits.step)
         case .srt(let address): SRTDestination(address, timeout: limits.step)

@@ -2,18 +2,16 @@
 
 import Linnet
 
-// snippet: custom-source
 /// A second of a square wave of 440 Hz.
+// snippet: custom-source
 struct SquareWave: PCMSource {
     let sampleRate = 48_000
     let channelCount = 1
-    private var position = 0
-
+    private var frames = 0..<48_000
     mutating func next() -> PCMBuffer? {
-        guard position < 48_000 else { return nil }
-        let samples: [Float] = (position..<position + 480).map { $0 * 880 / 48_000 % 2 == 0 ? 0.25 : -0.25 }
-        position += 480
-        return PCMBuffer(channels: [samples], sampleRate: 48_000)
+        let samples: [Float] = frames.prefix(480).map { $0 * 880 / 48_000 % 2 == 0 ? 0.25 : -0.25 }
+        frames = frames.dropFirst(480)
+        return samples.isEmpty ? nil : PCMBuffer(channels: [samples], sampleRate: 48_000)
     }
 }
 // end

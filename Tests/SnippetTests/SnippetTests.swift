@@ -2,6 +2,7 @@
 
 import Foundation
 import Linnet
+import Synchronization
 import TestSupport
 import Testing
 
@@ -73,10 +74,29 @@ import Testing
         #expect(try decodeFile(output) == 48_000)
     }
 
-    @Test func `A source is written as HTTP Live Streaming`() async throws {
-        try await streamToFolder(SquareWave(), folder.path("live"))
+    @Test func `Buffers of the program are written as HTTP Live Streaming, as fast as they come`() async throws {
+        let count = Mutex(0)
+        try await streamToFolder(folder.path("live")) {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number <= 240 ? PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 24_000, frameCount: 24_000) : nil
+        }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("live"))
-        #expect(Set(names).isSuperset(of: ["master.m3u8", "audio.m3u8", "audio-0.m4s"]), "\(names)")
+        #expect(Set(names).isSuperset(of: ["master.m3u8", "audio.m3u8", "audio-19.m4s"]), "\(names)")
+        let playlist = try String(contentsOfFile: folder.path("live/audio.m3u8"), encoding: .utf8)
+        #expect(!playlist.contains("DISCONTINUITY\n"), "\(playlist)")
+    }
+
+    @Test func `Units are sent to a destination of the program`() async throws {
+        let path = folder.path("payloads")
+        try Data().write(to: URL(filePath: path))
+        let sink = StreamingSink(PayloadDestination(try FileHandle(forWritingTo: URL(filePath: path))))
+        let recorder = Recorder(source: .program(SquareWave()), sinks: [.accessUnits(to: sink)])
+        try await recorder.start()
+        let summary = await recorder.waitUntilFinished()
+        #expect(try Data(contentsOf: URL(filePath: path)).count == summary.byteCount && sink.status == .finished)
     }
 
     @Test func `Buffers become an ADTS stream that is decoded`() throws {

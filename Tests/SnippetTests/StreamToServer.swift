@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Linnet
 
 /// Streams the microphone to a server, and records it to a file.
@@ -14,13 +15,25 @@ func streamToServer() async throws {
     // end
 }
 
-/// Writes a source as HTTP Live Streaming.
-func streamToFolder(_ source: some PCMSource, _ path: String) async throws {
+/// Writes buffers of the program as HTTP Live Streaming; returns when `nextBuffer` has returned nil.
+func streamToFolder(_ path: String, _ nextBuffer: @escaping @Sendable () -> PCMBuffer?) async throws {
     // snippet: stream-to-folder
-    var folder = HLSFolder(path: path)
-    folder.playlistKind = .event
-    let recorder = Recorder(source: .program(source), sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
+    let source = CaptureSource.program(sampleRate: 48_000, channelCount: 1, nextBuffer)
+    let sink = StreamingSink(.hls(HLSFolder(path: path)))
+    let recorder = Recorder(source: source, sinks: [.accessUnits(to: sink)])
     try await recorder.start()
     await recorder.waitUntilFinished()
     // end
 }
+
+// snippet: custom-destination
+/// Sends the payloads of all units to a pipe or a file.
+final class PayloadDestination: StreamingDestination, StreamingConnection {
+    let name = "payloads"
+    let handle: FileHandle
+    init(_ handle: FileHandle) { self.handle = handle }
+    func connect(_ format: RecordingFormat) -> any StreamingConnection { self }
+    func send(_ unit: AccessUnit) throws { try handle.write(contentsOf: unit.payload) }
+    func close(isComplete: Bool) {}
+}
+// end

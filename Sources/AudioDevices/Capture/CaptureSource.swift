@@ -43,7 +43,9 @@ public enum CaptureSource: Sendable {
     ///
     /// The configuration's sample rate, channel count and sample format describe it; by default 48 kHz and one channel.
     case rawFile(String, pace: CapturePace = .realTime)
-    /// Audio of the program, as 32-bit floating point in its own sample rate and channel count; nothing is ever lost.
+    /// Audio of the program, as 32-bit floating point in its own sample rate and channel count.
+    ///
+    /// Nothing is ever lost: the source waits for slow receivers, as do the files and HLS folders of a recording.
     case program(any PCMSource)
     /// An audio system of the program's own; one object for one capture at a time.
     case backend(any CaptureBackend)

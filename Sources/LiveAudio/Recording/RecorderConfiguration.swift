@@ -45,11 +45,6 @@ public struct RecorderConfiguration: Hashable, Sendable {
     /// The time that a sink may take to complete after the end of the recording.
     public var sinkTimeout = Duration.seconds(5)
 
-    /// Whether a sink that is slower than the audio delays the recording; else it fails when about two minutes of samples wait for it.
-    ///
-    /// Only for sources that can wait, such as a file that is read as fast as it is accepted.
-    public var waitsForSinks = false
-
     /// Creates a configuration.
     ///
     /// - Parameters:

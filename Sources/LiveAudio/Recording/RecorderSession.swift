@@ -36,6 +36,8 @@ final class RecorderSession: Sendable {
 
     private let configuration: RecorderConfiguration
     private let sinks: [RecorderSink]
+    /// Whether a slow sink delays the source.
+    private let waits: Bool
     private let state = Mutex(State())
     private let paused = Atomic<Bool>(false)
     private let stopRequested = Atomic<Bool>(false)
@@ -49,6 +51,7 @@ final class RecorderSession: Sendable {
     init(_ configuration: RecorderConfiguration, source: CaptureSource, sinks: [RecorderSink]) {
         self.configuration = configuration
         self.sinks = sinks
+        waits = source.canWait
         capture = AudioCapture(configuration.capture, source: source)
     }
 
@@ -117,7 +120,7 @@ final class RecorderSession: Sendable {
             if stopRequested.load(ordering: .sequentiallyConsistent) { capture.requestStop() }
             guard let format = capture.format else { throw .cancelled }
             let runners = sinks.map { sink in
-                SinkRunner(sink, waits: configuration.waitsForSinks) { [weak self] in self?.sinkFailed($0, $1) }
+                SinkRunner(sink, waits: waits) { [weak self] in self?.sinkFailed($0, $1) }
             }
             let pipeline = try RecorderPipeline(configuration, for: format, sinks: runners, streams: (levels, accessUnits, events))
             try await pipeline.open()

@@ -65,7 +65,10 @@ public protocol AccessUnitSink: AnyObject, Sendable {
 /// A sink whose ``AccessUnitSink/append(_:)`` returns at once, as one that has a queue of its own.
 ///
 /// It is called on the recorder's thread, which must not wait, instead of a thread of the sink.
-public protocol NonblockingAccessUnitSink: AccessUnitSink {}
+package protocol NonblockingAccessUnitSink: AccessUnitSink {
+    /// Waits until the next unit has room; for recordings that wait for their sinks.
+    func waitForRoom()
+}
 
 extension AccessUnitSink {
     /// Completes the sink.
@@ -116,14 +119,6 @@ public enum RecorderSink: Sendable {
     public static func accessUnits(name: String = "closure", _ body: @escaping @Sendable (AccessUnit) throws -> Void) -> RecorderSink {
         .accessUnits(to: ClosureSink(name: name, body: body))
     }
-
-    /// A destination of samples.
-    @available(*, deprecated, renamed: "samples(to:)")
-    public static func pcm(_ sink: any PCMSink) -> RecorderSink { .samples(to: sink) }
-
-    /// A destination of access units.
-    @available(*, deprecated, renamed: "accessUnits(to:)")
-    public static func coded(_ sink: any AccessUnitSink) -> RecorderSink { .accessUnits(to: sink) }
 
     /// The name to show in messages.
     public var name: String {

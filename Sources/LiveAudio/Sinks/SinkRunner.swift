@@ -65,8 +65,9 @@ package final class SinkRunner: Sendable {
     /// Passes an access unit to a sink of access units, without waiting for it unless that was asked for.
     func append(_ unit: AccessUnit) {
         guard case .accessUnits(let sink) = sink else { return }
-        if sink is any NonblockingAccessUnitSink {
+        if let sink = sink as? any NonblockingAccessUnitSink {
             guard !hasFailed else { return }
+            if waits { sink.waitForRoom() }
             do { return try sink.append(unit) } catch { return fail(failure(from: error)) }
         }
         enqueue(byteCount: unit.payload.count + 64) { try sink.append(unit) }

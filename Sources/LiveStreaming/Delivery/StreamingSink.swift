@@ -4,6 +4,7 @@ public import AudioPrimitives
 internal import Dispatch
 public import LiveAudio
 internal import Synchronization
+internal import SystemLibrary
 
 /// Sends the access units of a recording to a live server or folder, and connects again when the connection fails.
 ///
@@ -16,7 +17,7 @@ internal import Synchronization
 ///
 /// Units wait in a queue with a limit in seconds: neither the recording nor another destination ever waits for the network. When the queue is
 /// full, the oldest units are discarded and counted. Presentation times continue after a failure. All members may be used from any thread.
-public final class StreamingSink: NonblockingAccessUnitSink {
+public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
     /// The values that several threads access.
     private struct State {
         var queue: UnitQueue
@@ -39,6 +40,7 @@ public final class StreamingSink: NonblockingAccessUnitSink {
     public let name: String
 
     private let destination: any StreamingDestination
+    private let rules: DeliveryRules
     private let limits: StreamingLimits
     private let broadcaster = EventBroadcaster<StreamingEvent>()
     private let state: Mutex<State>
@@ -46,11 +48,16 @@ public final class StreamingSink: NonblockingAccessUnitSink {
     private let wake = DispatchSemaphore(value: 0)
     private let finished = DispatchGroup()
 
-    /// Creates a sink for a destination.
-    package init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingLimits()) {
+    /// Creates a sink for a destination of the program's own; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - destination: The destination.
+    ///   - limits: The time limits.
+    public init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingLimits()) {
         self.destination = destination
+        rules = (destination as? any ServerDestination)?.rules ?? DeliveryRules()
         var limits = limits
-        limits.queueDuration = max(limits.queueDuration, destination.leastQueueDuration)
+        limits.queueDuration = max(limits.queueDuration, rules.leastQueueDuration)
         self.limits = limits
         name = destination.name
         state = Mutex(State(queue: UnitQueue(limit: limits.queueDuration)))
@@ -73,7 +80,7 @@ public final class StreamingSink: NonblockingAccessUnitSink {
     }
 
     /// Whether the bit rate depends on the destination at present: it is connected, and its queue grows with the rate.
-    var limitsBitRate: Bool { destination.limitsBitRate && status == .streaming }
+    var limitsBitRate: Bool { rules.limitsBitRate && status == .streaming }
 
     /// The title that listeners see, where the protocol has one; it may change at any time.
     public var title: String? {
@@ -86,6 +93,7 @@ public final class StreamingSink: NonblockingAccessUnitSink {
 
     /// Starts to connect; a failure is an event, not an error.
     public func begin(_ format: RecordingFormat) {
+        set(.connecting)
         finished.enter()
         DispatchQueue(label: "linnet.stream").async { [self] in
             run(format)
@@ -95,17 +103,23 @@ public final class StreamingSink: NonblockingAccessUnitSink {
 
     /// Queues an access unit.
     ///
-    /// - Throws: ``StreamingError`` if the destination was given up.
+    /// - Throws: ``StreamingError`` if the destination was given up; ``StreamingError/notStarted`` before ``begin(_:)``.
     public func append(_ unit: AccessUnit) throws(StreamingError) {
-        let status = state.withLock { state in
-            if case .failed = state.status { return state.status }
+        let wakes = try state.withLock { state throws(StreamingError) in
+            if case .failed(let error) = state.status { throw error }
+            if case .idle = state.status { throw .notStarted }
             let lostCount = state.queue.append(unit)
             state.statistics.lostUnitCount += lostCount
             state.unreportedLossCount += lostCount
-            return state.status
+            return rules.sendsAtOnce || state.queue.isCrowded
         }
-        if case .failed(let error) = status { throw error }
-        if destination.sendsAtOnce { wake.signal() }
+        if wakes { wake.signal() }
+    }
+
+    /// Waits for a folder until it has taken what waits, if the queue is so full that units might be discarded.
+    package func waitForRoom() {
+        guard !rules.limitsBitRate else { return }
+        while state.withLock({ [.connecting, .streaming].contains($0.status) && $0.queue.isCrowded }) { usleep(1000) }
     }
 
     /// Sends what is queued within ``StreamingLimits/closing``, and ends the stream.
@@ -131,10 +145,11 @@ public final class StreamingSink: NonblockingAccessUnitSink {
         var random = SystemRandomNumberGenerator()
         while true {
             let start = ContinuousClock.now
-            do throws(StreamingError) {
+            do {
                 try stream(format)
                 return end()
             } catch {
+                let error = error as? StreamingError ?? .destinationFailed(reason: String(describing: error))
                 // A server that accepts a stream and soon drops it is not asked without end at the shortest interval.
                 if ContinuousClock.now - start >= limits.shortestRetry * Self.lastingConnection { backoff.reset() }
                 let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
@@ -144,27 +159,28 @@ public final class StreamingSink: NonblockingAccessUnitSink {
                 broadcaster.send(.disconnected(error, retry: pause))
                 wait(for: pause)
                 guard state.withLock({ $0.isEnding }) else { continue }
-                return end(isFirst || destination.needsAllUnits ? error : nil)
+                return end(isFirst || rules.needsAllUnits ? error : nil)
             }
         }
     }
 
     /// Sends units over one connection until the end of the stream.
-    private func stream(_ format: RecordingFormat) throws(StreamingError) {
+    private func stream(_ format: RecordingFormat) throws {
         set(.connecting)
-        let connection = try destination.connect(format, abort: abort)
+        let connection = try (destination as? any ServerDestination)?.connect(format, abort: abort) ?? destination.connect(format)
         let number = state.withLock { state in
             state.statistics.connectionCount += 1
             if !state.hasEnded { state.status = .streaming }
             return state.statistics.connectionCount
         }
         broadcaster.send(.connected(number: number))
-        do throws(StreamingError) {
-            try send(over: connection)
+        var isSending = false
+        do {
+            try send(over: connection, &isSending)
             try connection.close(isComplete: true)
             confirm(allBut: connection.unconfirmedUnitCount)
         } catch {
-            confirm(allBut: connection.unconfirmedUnitCount)
+            confirm(allBut: max(isSending ? 1 : 0, connection.unconfirmedUnitCount))
             makeUnconfirmedWait()
             // The failure before is the one to report.
             try? connection.close(isComplete: false)
@@ -172,13 +188,13 @@ public final class StreamingSink: NonblockingAccessUnitSink {
         }
     }
 
-    /// Sends units until the end of the stream.
-    private func send(over connection: any StreamingConnection) throws(StreamingError) {
+    /// Sends units until the end of the stream; `isSending` tells whether an error is that of a unit.
+    private func send(over connection: any StreamingConnection, _ isSending: inout Bool) throws {
         var shownTitle: String?
         while true {
             reportLoss()
             let (title, isEnding) = state.withLock { ($0.title, $0.isEnding) }
-            if let title, title != shownTitle { try connection.setTitle(title) }
+            if let title, title != shownTitle { try (connection as? any TitledConnection)?.setTitle(title) }
             shownTitle = title
             // Folders wait for no network, whose waiting the request ends.
             if abort.isRequested { return }
@@ -189,7 +205,9 @@ public final class StreamingSink: NonblockingAccessUnitSink {
                 confirm(allBut: connection.unconfirmedUnitCount)
                 continue
             }
+            isSending = true
             try connection.send(unit)
+            isSending = false
             confirm(allBut: connection.unconfirmedUnitCount)
         }
     }
@@ -242,7 +260,7 @@ public final class StreamingSink: NonblockingAccessUnitSink {
         makeUnconfirmedWait()
         let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
         let failure = StreamingError.timedOut(isFirst ? .connect : .send, after: limits.closing)
-        end(isFirst || destination.needsAllUnits ? failure : nil)
+        end(isFirst || rules.needsAllUnits ? failure : nil)
     }
 
     /// Ends the stream once, with an error if it never began; units that were not sent are lost.

@@ -26,6 +26,9 @@ package struct UnitQueue {
     /// The number of units that wait to be sent.
     package var waitingCount: Int { units.count - next }
 
+    /// Whether a unit waits in a queue that is more than half full.
+    var isCrowded: Bool { waitingCount > 0 && duration * 2 > limit }
+
     /// The number of units that were sent and not confirmed.
     package var unconfirmedCount: Int { next - first }
 

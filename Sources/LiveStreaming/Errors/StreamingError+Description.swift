@@ -23,6 +23,8 @@ extension StreamingError: DescribedError {
         case .cannotWrite(let path, let code): "\(path) can't be written: \(String(cString: strerror(code)))"
         case .cannotRead(let path, let code): "\(path) can't be read: \(String(cString: strerror(code)))"
         case .sessionDescription(let path, let reason): "\(path): \(reason)"
+        case .notStarted: "the stream has not begun: call begin(_:) with its format before the first access unit"
+        case .destinationFailed(let reason): reason
         }
     }
 }

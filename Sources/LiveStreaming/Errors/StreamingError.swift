@@ -44,6 +44,10 @@ public enum StreamingError: Error, Hashable {
     case cannotRead(path: String, code: Int32)
     /// A session description can't be used.
     case sessionDescription(path: String, reason: String)
+    /// A sink got an access unit before the format of the stream.
+    case notStarted
+    /// A destination of the program's own threw another error.
+    case destinationFailed(reason: String)
 
     /// Whether another attempt would end the same way, as with a wrong key.
     ///
@@ -52,9 +56,10 @@ public enum StreamingError: Error, Hashable {
     public var isPermanent: Bool {
         switch self {
         case .hostNotFound, .invalidAddress, .untrustedCertificate, .rejected, .libraryMissing, .unsupportedFormat, .cannotRead,
-            .sessionDescription:
+            .sessionDescription, .notStarted:
             true
-        case .timedOut, .closedByPeer, .connectionFailed, .aborted, .encryptionFailed, .protocolViolation, .cannotWrite: false
+        case .timedOut, .closedByPeer, .connectionFailed, .aborted, .encryptionFailed, .protocolViolation, .cannotWrite, .destinationFailed:
+            false
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import SystemLibrary
 
 /// A folder of HTTP Live Streaming.
-package final class HLSDestination: StreamingDestination {
+package final class HLSDestination: ServerDestination {
     /// The position of a variant stream in a master playlist.
     struct MasterEntry {
         /// The master playlist.
@@ -22,15 +22,6 @@ package final class HLSDestination: StreamingDestination {
     private let entry: MasterEntry
     /// The stream, which connections share.
     private let stream = Mutex<HLSStream?>(nil)
-
-    /// False: what waits for a folder is the segment that is not complete.
-    package var limitsBitRate: Bool { false }
-
-    /// A folder on demand is complete or a failure; others go on without what they missed.
-    package var needsAllUnits: Bool { folder.playlistKind == .onDemand }
-
-    /// Only parts are short enough that half a second matters.
-    package var sendsAtOnce: Bool { folder.partDuration != nil }
 
     /// Creates a destination.
     ///
@@ -49,8 +40,18 @@ package final class HLSDestination: StreamingDestination {
         self.entry = entry
     }
 
-    /// Twice the duration of what has to be kept until it stands in a file.
-    package var leastQueueDuration: Duration { (folder.partDuration ?? folder.segmentDuration) * 2 + .seconds(1) }
+    /// The rules of folders: a queue is the segment that is not complete, and no sign of a network that is too slow.
+    package var rules: DeliveryRules {
+        var rules = DeliveryRules()
+        // Twice the duration of what has to be kept until it stands in a file; a folder on demand is complete or a failure.
+        rules.leastQueueDuration =
+            folder.playlistKind == .onDemand ? .seconds(Int32.max) : (folder.partDuration ?? folder.segmentDuration) * 2 + .seconds(1)
+        rules.needsAllUnits = folder.playlistKind == .onDemand
+        rules.limitsBitRate = false
+        // Only parts are short enough that half a second matters.
+        rules.sendsAtOnce = folder.partDuration != nil
+        return rules
+    }
 
     /// Prepares the folder; after a failure, units that stand in no file are sent again.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The parts of the address of a stream on an Icecast server: `icecast://user:password@host:port/mount?name=TEXT&genre=TEXT`.
-public struct IcecastAddress: Hashable, Sendable {
+package struct IcecastAddress: Hashable, Sendable {
     /// Whether the connection is encrypted (`icecasts`).
     ///
     /// The certificate has to be for the host, which has to be a name.
@@ -28,7 +28,7 @@ public struct IcecastAddress: Hashable, Sendable {
     package var isPublic = false
 
     /// The server and the mount point as a URL, which is safe to show.
-    public var connectionURL: String { "\(isEncrypted ? "icecasts" : "icecast")://\(authority)\(mount)" }
+    package var connectionURL: String { "\(isEncrypted ? "icecasts" : "icecast")://\(authority)\(mount)" }
 
     /// The host and the port as they stand in a URL.
     var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
@@ -40,7 +40,7 @@ extension IcecastAddress {
     /// - Parameter url: The URL, `icecast` or `icecasts`, with the parameters `name`, `genre`, `description`, `url` and `public`. User,
     ///   password and parameters are percent-encoded where needed.
     /// - Throws: ``StreamingError/invalidAddress(_:reason:)``, without the password and without any value of a parameter.
-    public init(_ url: String) throws(StreamingError) {
+    package init(_ url: String) throws(StreamingError) {
         guard let parts = ServerURL(url), ["icecast", "icecasts"].contains(parts.scheme), !parts.host.isEmpty else {
             throw .invalidAddress("icecast://…", reason: "an Icecast address is like icecast://source:password@host:8000/talk.aac")
         }

@@ -9,7 +9,7 @@ package import LiveAudio
 /// The server confirms nothing: a unit counts as sent when the server's system has received it. What that system holds when the server is
 /// killed, at most the size of its receive buffer, is lost without being counted. Over TLS the bytes of the encryption count as bytes of
 /// units, so that after a failure the last unit may be sent twice.
-package final class IcecastDestination: StreamingDestination {
+package final class IcecastDestination: ServerDestination {
     /// The server and the mount point.
     package let name: String
 

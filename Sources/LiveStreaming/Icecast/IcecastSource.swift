@@ -5,7 +5,7 @@ internal import AudioPrimitives
 internal import LiveAudio
 
 /// Sends access units as ADTS to an Icecast server.
-final class IcecastSource: StreamingConnection {
+final class IcecastSource: TitledConnection {
     /// The name of the request in errors.
     private static let step = "the stream"
 

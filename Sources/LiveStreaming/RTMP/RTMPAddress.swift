@@ -3,7 +3,7 @@
 /// The parts of the address of an RTMP stream: `rtmp://host:port/app/key`.
 ///
 /// The last component of the path, with the query after it, is the stream's name, which servers use as a key; the others are the application.
-public struct RTMPAddress: Hashable, Sendable {
+package struct RTMPAddress: Hashable, Sendable {
     /// Whether the connection is encrypted (`rtmps`).
     package var isEncrypted: Bool
     /// The name or address of the server.
@@ -19,7 +19,7 @@ public struct RTMPAddress: Hashable, Sendable {
     ///
     /// - Parameter url: The URL, `rtmp` or `rtmps`. An IPv6 address is in brackets.
     /// - Returns: Nil if the URL is malformed, has no application or no stream, or has a user or password, which RTMP does not send.
-    public init?(_ url: String) {
+    package init?(_ url: String) {
         guard let parts = ServerURL(url), parts.scheme == "rtmp" || parts.scheme == "rtmps", !parts.host.isEmpty else { return nil }
         guard parts.user == nil else { return nil }
         isEncrypted = parts.scheme == "rtmps"
@@ -33,7 +33,7 @@ public struct RTMPAddress: Hashable, Sendable {
     }
 
     /// The URL without the stream's name: the connection's address, which is safe to show.
-    public var connectionURL: String {
+    package var connectionURL: String {
         let name = host.contains(":") ? "[\(host)]" : host
         let isDefault = port == (isEncrypted ? 443 : 1935)
         return "\(isEncrypted ? "rtmps" : "rtmp")://\(name)\(isDefault ? "" : ":\(port)")/\(application)"

@@ -7,7 +7,7 @@ package import LiveAudio
 internal import MPEG4Audio
 
 /// A stream on an RTMP server.
-package final class RTMPDestination: StreamingDestination {
+package final class RTMPDestination: ServerDestination {
     /// The address without the stream's name.
     package let name: String
 

@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 /// The parts of the address of an RTP stream: `rtp://host:port?units=1&format=latm&sdp=FILE`, or `srtp://…?key=KEY` for an encrypted one.
-public struct RTPAddress: Hashable, Sendable {
+package struct RTPAddress: Hashable, Sendable {
     /// The form of AAC in the packets.
     package enum Format: String, Hashable, Sendable {
         /// With header sections (RFC 3640, mode `AAC-hbr`).
@@ -30,7 +30,7 @@ public struct RTPAddress: Hashable, Sendable {
     package var descriptionPath: String
 
     /// The host and the port as a URL, which is safe to show.
-    public var connectionURL: String { "\(isEncrypted ? "srtp" : "rtp")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var connectionURL: String { "\(isEncrypted ? "srtp" : "rtp")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }
 
 extension RTPAddress {
@@ -39,7 +39,7 @@ extension RTPAddress {
     /// - Parameter url: The URL, with the parameters `units`, `format`, `size` and `sdp`, and with `srtp` also `key`, percent-encoded where
     ///   needed.
     /// - Throws: ``StreamingError/invalidAddress(_:reason:)``, without any value of a parameter.
-    public init(_ url: String) throws(StreamingError) {
+    package init(_ url: String) throws(StreamingError) {
         guard let parts = ServerURL(url), ["rtp", "srtp"].contains(parts.scheme), let port = parts.port, port < 65_535, !parts.host.isEmpty,
             parts.user == nil, ["", "/"].contains(parts.path)
         else {

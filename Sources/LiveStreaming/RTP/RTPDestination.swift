@@ -10,7 +10,7 @@ internal import SystemLibrary
 /// A receiver of RTP, or of SRTP.
 ///
 /// Nothing confirms the arrival of a packet, and there is nobody who refuses: the stream is sent whether or not somebody listens.
-package final class RTPDestination: StreamingDestination {
+package final class RTPDestination: ServerDestination {
     package let name: String
 
     private let address: RTPAddress

@@ -4,6 +4,7 @@ internal import AudioConversion
 public import AudioDevices
 public import PCMFiles
 public import AudioPrimitives
+public import LiveAudio
 internal import SystemFiles
 internal import SystemLibrary
 
@@ -16,7 +17,7 @@ internal import SystemLibrary
 ///
 /// The audio keeps the time of the stream: what is lost is concealed. It ends with the stream: when the sender says so, or when nothing has
 /// arrived for 5 s. Used by one thread at a time.
-public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
+public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked Sendable {
     /// The time without packets after which a stream counts as ended.
     package static let silenceLimit = Duration.seconds(5)
     /// The longest time that ``next()`` waits.
@@ -41,6 +42,8 @@ public final class RTPSource: PlayableSource, PCMSource, @unchecked Sendable {
     private var damagedCount = 0
     private let start = ContinuousClock.now
 
+    /// True: the stream does not wait.
+    package var followsClock: Bool { true }
     /// The sample rate in hertz.
     public let sampleRate: Int
     /// The number of channels.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The parts of the address of an SRT stream: `srt://host:port?mode=caller&latency=120&passphrase=SECRET&streamid=NAME`.
-public struct SRTAddress: Hashable, Sendable {
+package struct SRTAddress: Hashable, Sendable {
     /// The side that waits for the other.
     package enum Mode: String, Hashable, Sendable {
         /// This side connects to the host.
@@ -26,7 +26,7 @@ public struct SRTAddress: Hashable, Sendable {
     package var streamID: String?
 
     /// The host and the port as a URL, which is safe to show.
-    public var connectionURL: String { "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var connectionURL: String { "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }
 
 extension SRTAddress {
@@ -35,7 +35,7 @@ extension SRTAddress {
     /// - Parameter url: The URL, with the parameters `mode`, `latency`, `passphrase`, `pbkeylen` and `streamid`, percent-encoded where
     ///   needed. Without a host the mode has to be `listener`.
     /// - Throws: ``StreamingError/invalidAddress(_:reason:)``, without any value of a parameter.
-    public init(_ url: String) throws(StreamingError) {
+    package init(_ url: String) throws(StreamingError) {
         guard let parts = ServerURL(url), parts.scheme == "srt", let port = parts.port, parts.user == nil, ["", "/"].contains(parts.path)
         else {
             throw .invalidAddress("srt://…", reason: "an SRT address is like srt://host:9000?latency=200&passphrase=0123456789")

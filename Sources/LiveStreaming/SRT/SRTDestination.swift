@@ -8,7 +8,7 @@ package import LiveAudio
 /// Everything sent is acknowledged by the receiver's system, and what is not is sent again over the next connection. A receiver that ends
 /// loses what it has acknowledged and not yet delivered: the audio of the latency. A receiver for which a packet comes too late goes on
 /// without it, and does not tell.
-package final class SRTDestination: StreamingDestination {
+package final class SRTDestination: ServerDestination {
     package let name: String
 
     private let address: SRTAddress

@@ -59,7 +59,7 @@ final class PacedSource: PCMSource {
 }
 
 /// A destination that takes a limited number of bits per second.
-final class ThrottledDestination: StreamingDestination {
+final class ThrottledDestination: ServerDestination {
     let name = "throttled"
     /// The capacity, in bits per second of the clock's time.
     let capacity: Mutex<Double>

@@ -166,6 +166,41 @@ import Testing
         #expect(sink.statistics.lostUnitCount > 0)
     }
 
+    @Test("A unit before the start is an error")
+    func appendBeforeBegin() {
+        let sink = StreamingSink(ScriptedDestination([.init()]), limits: limits)
+        #expect(throws: StreamingError.notStarted) { try sink.append(AccessUnit(number: 0)) }
+    }
+
+    /// A destination with the least that it takes, which fails at the tenth unit of each connection.
+    private final class SimpleDestination: StreamingDestination {
+        struct Failure: Error {}
+        final class Connection: StreamingConnection {
+            let destination: SimpleDestination
+            var count = 0
+            init(_ destination: SimpleDestination) { self.destination = destination }
+            func send(_ unit: AccessUnit) throws {
+                count += 1
+                if count == 10 { throw Failure() }
+                destination.arrived.withLock { $0.append(unit.number) }
+            }
+            func close(isComplete: Bool) {}
+        }
+        let name = "simple"
+        let arrived = Mutex<[UInt32]>([])
+        func connect(_ format: RecordingFormat) -> any StreamingConnection { Connection(self) }
+    }
+
+    @Test("All units arrive at a simple destination, whose errors are told")
+    func simpleDestination() async throws {
+        let destination = SimpleDestination()
+        let sink = StreamingSink(destination, limits: limits)
+        let events = try await send(25, through: sink, every: .milliseconds(20))
+        #expect(destination.arrived.withLock { $0 } == Array(0..<25) && sink.statistics.lostUnitCount == 0)
+        #expect(
+            events.contains { if case .disconnected(.destinationFailed(reason: "Failure()"), _) = $0 { true } else { false } }, "\(events)")
+    }
+
     @Test("A title is set at the start of each connection and when it changes")
     func titles() async throws {
         let destination = ScriptedDestination([.init(unitLimit: 20), .init()])

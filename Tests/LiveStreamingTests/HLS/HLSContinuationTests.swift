@@ -94,7 +94,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.settings.path)
         var failure: StreamingError?
         while failure == nil {
-            do throws(StreamingError) { try connection.send(sent[next]) } catch { failure = error }
+            do { try connection.send(sent[next]) } catch { failure = error as? StreamingError }
             next += 1
         }
         guard case .cannotWrite(let path, let code) = failure else {

@@ -210,6 +210,19 @@ import Testing
         #expect(try folder.playlist().segments.count == 2)
     }
 
+    @Test("Units that come faster than in real time all arrive, if the sink is waited for")
+    func fastUnits() throws {
+        let folder = try HLSTestFolder()
+        let sink = StreamingSink(.hls(folder.settings))
+        sink.begin(.stereo48())
+        for number in 0..<20_000 {
+            sink.waitForRoom()
+            try sink.append(AccessUnit(number: number))
+        }
+        try sink.finish(nil)
+        #expect(sink.statistics.lostUnitCount == 0 && sink.statistics.sentUnitCount == 20_000)
+    }
+
     @Test("The playlist of a stream on demand appears at the end, and lists all")
     func onDemand() throws {
         let folder = try HLSTestFolder()

@@ -15,7 +15,7 @@ import Testing
         #expect(full.streamID == "#!::r=talk,m=publish" && full.connectionURL == "srt://[::1]:9000")
         let listener = try SRTAddress("srt://:9000?mode=listener")
         #expect(listener.mode == .listener && listener.host == "" && listener.connectionURL == "srt://:9000")
-        guard case .srt(listener) = try StreamingAddress("srt://:9000?mode=listener") else {
+        guard case .srt(listener) = try StreamingAddress("srt://:9000?mode=listener").kind else {
             Issue.record("another address")
             return
         }

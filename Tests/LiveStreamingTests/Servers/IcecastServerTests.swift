@@ -174,7 +174,7 @@ import Testing
             // A mount point is not free at once after its source has left.
             let destination = try icecast.destination("/leak-\(round).aac")
             let connection = try destination.connect(.stereo48(), abort: ConnectionAbort())
-            try connection.setTitle("Title \(round)")
+            try (connection as? any TitledConnection)?.setTitle("Title \(round)")
             try connection.send(AccessUnit(number: round))
             try connection.close(isComplete: round % 2 == 0)
             #expect(try await waitUntil { try !icecast.status().contains("/leak-") })

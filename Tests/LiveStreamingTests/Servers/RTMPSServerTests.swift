@@ -17,11 +17,11 @@ import Testing
         let server = try RTMPServer(certificate: certificate)
         let address = try server.address("secretkey", isEncrypted: true, host: host)
         let destination = RTMPDestination(address, timeout: .seconds(8), authorities: authorities)
-        do throws(StreamingError) {
+        do {
             try destination.connect(stream.format, abort: ConnectionAbort()).close(isComplete: true)
             return (nil, server.log)
         } catch {
-            return (error, server.log)
+            return (error as? StreamingError, server.log)
         }
     }
 

@@ -6,7 +6,7 @@ import LiveStreaming
 import Synchronization
 
 /// A destination that does what a test tells it.
-final class ScriptedDestination: StreamingDestination {
+final class ScriptedDestination: ServerDestination {
     /// The behaviour of one connection.
     struct Connection {
         /// The error of the attempt to connect; nil for success.
@@ -34,14 +34,16 @@ final class ScriptedDestination: StreamingDestination {
     }
 
     let name = "scripted"
-    let needsAllUnits: Bool
+    let rules: DeliveryRules
     let record = Mutex(Record())
     private let script: Mutex<[Connection]>
 
     /// Creates a destination whose connections follow the script; the last one is repeated.
     init(_ script: [Connection], needsAllUnits: Bool = false) {
         self.script = Mutex(script)
-        self.needsAllUnits = needsAllUnits
+        var rules = DeliveryRules()
+        rules.needsAllUnits = needsAllUnits
+        self.rules = rules
     }
 
     func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
@@ -54,7 +56,7 @@ final class ScriptedDestination: StreamingDestination {
 }
 
 /// A connection of a ``ScriptedDestination``.
-private final class ScriptedConnection: StreamingConnection {
+private final class ScriptedConnection: TitledConnection {
     private let script: ScriptedDestination.Connection
     private let destination: ScriptedDestination
     private let abort: ConnectionAbort

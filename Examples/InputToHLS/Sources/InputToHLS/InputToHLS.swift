@@ -10,11 +10,8 @@ import LiveStreaming
         guard CommandLine.arguments.count == 2 else { fatalError("usage: InputToHLS FOLDER") }
         var folder = HLSFolder(path: CommandLine.arguments[1])
         folder.playlistKind = .event
-        var configuration = RecorderConfiguration()
-        // The input waits for the disk, not the other way round.
-        configuration.waitsForSinks = true
         let source = CaptureSource.file(try AudioFile(path: "-"), pace: .unpaced)
-        let recorder = Recorder(configuration, source: source, sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
+        let recorder = Recorder(source: source, sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         if let failure = summary.failure { throw failure }

@@ -67,11 +67,7 @@ package enum StreamCommand: Subcommand {
         }
         let outputs = try RecordOutputs(arguments, defaultName: "-")
         let source = try source(path, arguments, isLive: outputs.isLive)
-        if !outputs.isLive {
-            // Nothing is lost if the input waits for a slow disk.
-            configuration.waitsForSinks = true
-            configuration.sinkTimeout = StreamingOptions.unlimited
-        }
+        if !outputs.isLive { configuration.sinkTimeout = StreamingOptions.unlimited }
         return try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") { [configuration] in
             Recorder(configuration, source: source, sinks: outputs.sinks)
         }

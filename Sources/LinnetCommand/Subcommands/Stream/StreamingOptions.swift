@@ -71,14 +71,11 @@ package enum StreamingOptions {
             throw arguments.failure(error.description)
         }
         var limits = try limits(arguments)
-        if case .hls(var folder) = address {
+        if case .hls(var folder) = address.kind {
             folder = try withOptions(folder, arguments)
             address = .hls(folder)
             // A stream that is not live is written as fast as it is encoded, and nothing of it may be missing.
-            if folder.playlistKind == .onDemand, !arguments.has("queue") {
-                limits.queueDuration = unlimited
-                limits.closing = unlimited
-            }
+            if folder.playlistKind == .onDemand, !arguments.has("queue") { limits.closing = unlimited }
             if let bitRates = try bitRates(arguments) {
                 let variants = HLSVariantSink(
                     folder, bitRates: bitRates, settings: try EncoderOptions.settings(arguments, presetProfile: .automatic), limits: limits)
