@@ -8,7 +8,6 @@ internal import AudioPrimitives
 internal import OpusCodec
 
 /// The settings of a recording.
-@dynamicMemberLookup
 public struct RecorderConfiguration: Hashable, Sendable {
     /// The device to capture from and the format to request from it.
     public var capture: CaptureConfiguration
@@ -29,8 +28,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
 
     /// The settings of AAC; they do not apply to Opus.
     ///
-    /// They are properties of the configuration too: `configuration.effort` is `configuration.settings.effort`. Rate control and profile
-    /// are the preset's where they are nil. An invalid sample of a device is recorded as silence, whatever the settings say.
+    /// Rate control and profile are the preset's where they are nil. An invalid sample of a device is recorded as silence, whatever the settings say.
     public var settings = AACEncoderSettings()
 
     /// Whether the access units before the first recorded sample are left out.
@@ -66,12 +64,6 @@ public struct RecorderConfiguration: Hashable, Sendable {
         self.capture.sampleRate = capture.sampleRate ?? request.sampleRate
         self.capture.channelCount = capture.channelCount ?? request.channelCount
         if let duration = request.bufferDuration { self.capture.bufferDuration = duration }
-    }
-
-    /// Accesses a property of ``settings``.
-    public subscript<Value>(dynamicMember setting: WritableKeyPath<AACEncoderSettings, Value>) -> Value {
-        get { settings[keyPath: setting] }
-        set { settings[keyPath: setting] = newValue }
     }
 
     /// Returns the configuration of the encoder for audio of a device.

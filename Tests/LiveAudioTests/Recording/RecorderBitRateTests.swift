@@ -14,7 +14,7 @@ import Testing
 @Suite struct RecorderBitRateTests {
     private static func configuration(_ rateControl: AACEncoderConfiguration.RateControl) -> RecorderConfiguration {
         var configuration = RecorderConfiguration(rateControl: rateControl)
-        configuration.effort = .fast
+        configuration.settings.effort = .fast
         return configuration
     }
 
@@ -146,7 +146,7 @@ import Testing
         arguments: AudioPreset.all)
     func presets(preset: AudioPreset) async throws {
         var configuration = RecorderConfiguration(preset: preset)
-        configuration.effort = .fast
+        configuration.settings.effort = .fast
         let recorder = Recorder(configuration, source: .program(StereoSource()), sinks: [.accessUnits { _ in }])
         try await recorder.start()
         _ = await recorder.waitUntilFinished()

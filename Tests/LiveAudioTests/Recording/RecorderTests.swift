@@ -110,8 +110,8 @@ import Testing
         #expect(voice.0.sampleRate == 48_000 && voice.0.bitRate == 16_000 && voice.1 == .highEfficiencyV2)
         let own = try await format(.high) {
             $0.sampleRate = 48_000
-            $0.rateControl = .average(bitRate: 48_000)
-            $0.profile = .highEfficiency
+            $0.settings.rateControl = .average(bitRate: 48_000)
+            $0.settings.profile = .highEfficiency
         }
         #expect(own.0.sampleRate == 48_000 && own.0.bitRate == 48_000 && own.1 == .highEfficiency)
     }

@@ -19,7 +19,7 @@ import Testing
     /// Makes the configuration of a recording with the highest rate.
     private var configuration: RecorderConfiguration {
         var configuration = RecorderConfiguration(rateControl: .average(bitRate: range.upperBound))
-        configuration.effort = .fast
+        configuration.settings.effort = .fast
         return configuration
     }
 

@@ -63,7 +63,7 @@ package enum RecordOptions {
         if arguments.text("hls-type") == "vod" { result.sinkTimeout = StreamingOptions.unlimited }
         result.duration = try duration(arguments)
         result.settings = try EncoderOptions.settings(arguments, presetProfile: preset?.profile)
-        if let range = try StreamingOptions.adaptiveRange(arguments) { result.rateControl = .average(bitRate: range.upperBound) }
+        if let range = try StreamingOptions.adaptiveRange(arguments) { result.settings.rateControl = .average(bitRate: range.upperBound) }
         result.codec = try OpusOptions.codec(arguments, container: container)
         result.omitsDelay = arguments.has("no-delay")
         for other in ["dab", "hls-rates"] { try arguments.exclude("no-delay", other) }
