@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+import PCMFiles
 
 /// The texts of `--help`, at most 100 columns wide.
 package enum HelpText {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 

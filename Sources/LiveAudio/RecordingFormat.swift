@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioContainers
-public import MPEG4Audio
+package import MPEG4Audio
 
 /// The format of a recording, constant from its first frame to its last.
 public struct RecordingFormat: Hashable, Sendable {
@@ -40,5 +40,5 @@ public struct RecordingFormat: Hashable, Sendable {
     }
 
     /// The AudioSpecificConfig of AAC; nil for other codecs.
-    public var audioSpecificConfig: AudioSpecificConfig? { configuration.audioSpecificConfig }
+    package var audioSpecificConfig: AudioSpecificConfig? { configuration.audioSpecificConfig }
 }

@@ -3,7 +3,7 @@
 internal import Synchronization
 
 /// Captures through the first system that has an input, chosen at the first start.
-package final class AutomaticCaptureBackend: CaptureBackend {
+package final class AutomaticCaptureBackend: SystemCaptureBackend {
     private let chosen = Mutex<(any CaptureBackend)?>(nil)
 
     /// Creates a backend; no system is asked yet.
@@ -19,7 +19,7 @@ package final class AutomaticCaptureBackend: CaptureBackend {
     }
 
     /// Whether the chosen system has reliable arrival times.
-    package var hasReliableArrivalTimes: Bool { chosen.withLock { $0 }?.hasReliableArrivalTimes ?? false }
+    package var hasReliableArrivalTimes: Bool { chosen.withLock { $0 }?.revealsLoss ?? false }
 
     /// Returns the devices of the chosen system, or of the first one that has an input.
     package func devices() throws(DeviceError) -> [AudioDevice] { try backend().devices() }
@@ -33,7 +33,7 @@ package final class AutomaticCaptureBackend: CaptureBackend {
     package func stop() { chosen.withLock { $0 }?.stop() }
 
     /// Suspends the chosen system.
-    package func suspend() { chosen.withLock { $0 }?.suspend() }
+    package func suspend() { chosen.withLock { $0 }?.stopForNow() }
 
     /// Returns the chosen system; chooses one that has the device first if necessary.
     private func backend(for device: String? = nil) throws(DeviceError) -> any CaptureBackend {

@@ -18,17 +18,15 @@ internal import Synchronization
 ///
 ///     Devices ← Routing ← Input ← Timeline ← Backends ← EchoCancellation ← Playback ← Capture
 public final class AudioCapture: Sendable {
-    /// A function that receives the audio, called by one worker thread, one buffer after the other.
-    ///
-    /// It may block: ``CaptureConfiguration/queueDuration`` of audio waits before frames are lost.
-    public typealias Receiver = @Sendable (CapturedAudio) -> Void
+    /// A function that receives the audio.
+    typealias Receiver = @Sendable (CapturedAudio) -> Void
 
     private let backend: any CaptureBackend
     private let status = CaptureStatus()
     private let engine = Mutex<CaptureEngine?>(nil)
 
     /// The device to capture from and the wanted format.
-    public let configuration: CaptureConfiguration
+    package let configuration: CaptureConfiguration
 
     /// Creates a capture; no device is opened yet.
     ///
@@ -75,10 +73,13 @@ public final class AudioCapture: Sendable {
     /// After ``requestStop()`` it waits for the end of capture, and starts it anew. Returns when the device is open. A device that is lost later
     /// is an event, not an error. When the calling task is cancelled meanwhile, capture stops.
     ///
-    /// - Parameter receiver: Receives the audio; ignored if capture runs already.
+    /// - Parameter receiver: Receives the audio on one worker thread, one buffer after the other; ignored if capture runs already. It may block:
+    ///   ``CaptureConfiguration/queueDuration`` of audio waits before frames are lost.
     /// - Throws: ``DeviceError`` if the device can't be opened or a setting is unsupported; ``DeviceError/cancelled`` if capture was stopped
     ///   meanwhile.
-    public func start(_ receiver: @escaping Receiver) async throws(DeviceError) { try await start(receiver, onStopRequest: {}) }
+    public func start(_ receiver: @escaping @Sendable (CapturedAudio) -> Void) async throws(DeviceError) {
+        try await start(receiver, onStopRequest: {})
+    }
 
     /// Opens the device; `onStopRequest` is called when this run is asked to end, by the thread that asks, perhaps several times.
     func start(_ receiver: @escaping Receiver, onStopRequest: @escaping @Sendable () -> Void) async throws(DeviceError) {

@@ -14,18 +14,18 @@ extension AudioCapture {
     /// Capture starts with the first buffer that is asked for, and stops when the loop or its task ends. The sequence ends when capture does,
     /// by ``stop()``, which the loop may call too, or because a file has ended; audio captured before the stop is still delivered. A reader that is too slow loses nothing for ``CaptureConfiguration/queueDuration``; what is
     /// lost then is an event and in ``statistics``. One reader at a time.
-    public var buffers: CaptureBuffers { CaptureBuffers(capture: self) }
+    public var buffers: some AsyncSequence<PCMBuffer, DeviceError> & Sendable { CaptureBuffers(capture: self) }
 }
 
 /// Captured audio as an asynchronous sequence; see ``AudioCapture/buffers``.
-public struct CaptureBuffers: AsyncSequence, Sendable {
-    fileprivate let capture: AudioCapture
+private struct CaptureBuffers: AsyncSequence, Sendable {
+    let capture: AudioCapture
 
     /// Returns an iterator, which starts capture with its first buffer.
-    public func makeAsyncIterator() -> Iterator { Iterator(capture: capture) }
+    func makeAsyncIterator() -> Iterator { Iterator(capture: capture) }
 
     /// Reads buffers in order.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         private let capture: AudioCapture
         private var session: Session?
 
@@ -36,7 +36,7 @@ public struct CaptureBuffers: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: The actor that the caller is isolated to.
         /// - Throws: ``DeviceError`` if the device can't be opened or a setting is unsupported.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> PCMBuffer? {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> PCMBuffer? {
             if let session { return await session.next(isolation: actor) }
             let new = Session(capture)
             session = new

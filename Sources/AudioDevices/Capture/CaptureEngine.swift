@@ -110,7 +110,7 @@ final class CaptureEngine: @unchecked Sendable {
             let format = try openDevice()
             route = RouteTracker(current: format.device)
             timeline = CaptureTimeline(
-                format: format, policy: configuration.gapPolicy, detectsUnreportedLoss: backend.hasReliableArrivalTimes)
+                format: format, policy: configuration.gapPolicy, detectsUnreportedLoss: backend.revealsLoss)
             delivery.publish(format)
             status.set(.running, reporting: .started(delivery.publicFormat(format)))
             return nil
@@ -326,7 +326,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// Closes a stream that is to be reopened, and delivers what it has captured; does nothing if it is closed.
     private func closeStream() {
         guard let input else { return }
-        backend.suspend()
+        backend.stopForNow()
         drain()
         if let ring = input.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { delivery.handle($0) } }
         closedInput = input

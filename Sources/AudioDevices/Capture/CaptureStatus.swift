@@ -17,7 +17,7 @@ public struct CaptureStatistics: Hashable, Sendable {
     public var openings = 0
 
     /// Creates statistics with all counts zero.
-    public init() {}
+    package init() {}
 }
 
 /// The values that the worker of a capture publishes, and the settings that it reads.

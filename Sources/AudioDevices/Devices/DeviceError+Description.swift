@@ -75,7 +75,7 @@ extension CaptureSetting {
 
 extension AudioBackendKind {
     /// The name of the system to show to people.
-    public var title: String {
+    package var title: String {
         switch self {
         case .pulseAudio: "PulseAudio"
         case .alsa: "ALSA"

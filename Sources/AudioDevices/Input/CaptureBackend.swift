@@ -27,9 +27,6 @@ public protocol CaptureBackend: AnyObject, Sendable {
     /// The system.
     var kind: AudioBackendKind { get }
 
-    /// Whether audio that arrives steadily later from some moment on reveals a loss that the system didn't report; valid after a start.
-    var hasReliableArrivalTimes: Bool { get }
-
     /// Returns the inputs and outputs that the system has now.
     ///
     /// - Throws: ``DeviceError`` if the system isn't available.
@@ -45,6 +42,12 @@ public protocol CaptureBackend: AnyObject, Sendable {
 
     /// Stops the audio and closes the device.
     func stop()
+}
+
+/// A backend of this module, which can tell more and keep something between two openings.
+package protocol SystemCaptureBackend: CaptureBackend {
+    /// Whether audio that arrives steadily later from some moment on reveals a loss that the system didn't report; valid after a start.
+    var hasReliableArrivalTimes: Bool { get }
 
     /// Stops the audio and closes the device, which is soon to be opened again: ``start(_:into:)`` or ``stop()`` follows.
     ///
@@ -54,10 +57,20 @@ public protocol CaptureBackend: AnyObject, Sendable {
     func suspend()
 }
 
-extension CaptureBackend {
+extension SystemCaptureBackend {
     /// False: the system reports what it loses, or its audio may be late for other reasons.
-    public var hasReliableArrivalTimes: Bool { false }
+    package var hasReliableArrivalTimes: Bool { false }
 
     /// Keeps nothing.
-    public func suspend() { stop() }
+    package func suspend() { stop() }
+}
+
+extension CaptureBackend {
+    /// Whether late audio reveals a loss.
+    var revealsLoss: Bool { (self as? any SystemCaptureBackend)?.hasReliableArrivalTimes ?? false }
+
+    /// Closes a device that is soon to be opened again.
+    func stopForNow() {
+        if let system = self as? any SystemCaptureBackend { system.suspend() } else { stop() }
+    }
 }

@@ -51,7 +51,7 @@ public struct RouteChange: Hashable, Sendable {
     public var subject: String?
 
     /// Creates a route change.
-    public init(reason: RouteChangeReason, old: String, new: String, subject: String? = nil) {
+    package init(reason: RouteChangeReason, old: String, new: String, subject: String? = nil) {
         self.reason = reason
         self.old = old
         self.new = new

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
+import AudioConversion
 import AudioFiles
 import AudioPrimitives
 import OpusCodec

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+internal import PCMFiles
 internal import SystemLibrary
 
 /// Handles signals such as Ctrl-C on a separate thread, where any code may run, even while the other threads are blocked.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioDevices
-public import AudioPrimitives
+internal import AudioDevices
+internal import AudioPrimitives
 
 /// The access units of a recording; see ``Recorder/accessUnits``.
 ///
 /// Iterating it keeps the recorder alive.
-public struct RecordedAccessUnits: AsyncSequence, Sendable {
+struct RecordedAccessUnits: AsyncSequence, Sendable {
     let recorder: Recorder
     let stream: AsyncStream<AccessUnit>
 
     /// Creates the iterator; only one may be used.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(recorder: recorder, base: stream.makeAsyncIterator()) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(recorder: recorder, base: stream.makeAsyncIterator()) }
 
     /// The iterator.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         let recorder: Recorder
         var base: AsyncStream<AccessUnit>.AsyncIterator
         var hasStarted = false
@@ -22,7 +22,7 @@ public struct RecordedAccessUnits: AsyncSequence, Sendable {
         /// Returns the next access unit; nil after the end of the recording, or when the task is cancelled.
         ///
         /// - Throws: ``/AudioDevices/DeviceError`` if the recording can't be started, or was ended by an error.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> AccessUnit? {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> AccessUnit? {
             if !hasStarted {
                 try await recorder.start()
                 hasStarted = true

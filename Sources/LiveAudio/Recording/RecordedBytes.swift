@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
-public import AudioDevices
-internal import PCMFiles
+internal import AudioDevices
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import DABPlus
+internal import PCMFiles
 
 /// The bytes of a recording in a container; see ``Recorder/bytes(in:)``.
 ///
 /// Iterating it keeps the recorder alive.
-public struct RecordedBytes: AsyncSequence, Sendable {
+struct RecordedBytes: AsyncSequence, Sendable {
     let units: RecordedAccessUnits
     let format: AudioFileFormat
 
     /// Creates the iterator; only one may be used.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(units: units, format: format) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(units: units, format: format) }
 
     /// The iterator.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         private let recorder: Recorder
         private let format: AudioFileFormat
         private var units: RecordedAccessUnits.AsyncIterator
@@ -35,7 +35,7 @@ public struct RecordedBytes: AsyncSequence, Sendable {
         /// Returns the next bytes; nil after the end of the recording, or when the task is cancelled.
         ///
         /// - Throws: ``/AudioDevices/DeviceError`` if the recording can't be started, was ended by an error, or doesn't fit the container.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> [UInt8]? {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> [UInt8]? {
             guard let format = format.streamable else { throw .encoding(ContainerError.formatNotWritable(format)) }
             while !isFinished, let unit = try await units.next(isolation: actor) {
                 do throws(ContainerError) {

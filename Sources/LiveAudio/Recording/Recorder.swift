@@ -75,7 +75,10 @@ public final class Recorder: Sendable {
     /// delays the recording, but misses the oldest ones, which shows in the presentation times.
     ///
     /// Access the property before the start: a recording that has neither a stream nor a sink for access units at its start doesn't encode.
-    public var accessUnits: RecordedAccessUnits { RecordedAccessUnits(recorder: self, stream: session.accessUnits.stream()) }
+    public var accessUnits: some AsyncSequence<AccessUnit, DeviceError> & Sendable { recordedUnits }
+
+    /// The access units from now on.
+    private var recordedUnits: RecordedAccessUnits { RecordedAccessUnits(recorder: self, stream: session.accessUnits.stream()) }
 
     /// Returns the recording as the bytes of a container from now on, one element for each write; a stream for one reader.
     ///
@@ -83,7 +86,9 @@ public final class Recorder: Sendable {
     ///
     /// - Parameter format: A container that can be streamed: ADTS, LOAS, or M4A, which is written in fragments. With ADTS and LOAS, an element is
     ///   one frame. With any other container, the first iteration throws ``/AudioDevices/DeviceError/encoding(_:)``.
-    public func bytes(in format: AudioFileFormat = .adts) -> RecordedBytes { RecordedBytes(units: accessUnits, format: format) }
+    public func bytes(in format: AudioFileFormat = .adts) -> some AsyncSequence<[UInt8], DeviceError> & Sendable {
+        RecordedBytes(units: recordedUnits, format: format)
+    }
 
     /// Returns the levels of consecutive intervals of the recording; a stream for one reader, which gets the latest value if it is slow.
     ///
@@ -127,10 +132,10 @@ public final class Recorder: Sendable {
     public func setBitRate(_ bitRate: Int) throws(DeviceError) { try session.setBitRate(bitRate) }
 
     /// The state of the capture.
-    public var captureState: CaptureState { session.capture.state }
+    package var captureState: CaptureState { session.capture.state }
 
     /// The actual format of the device; nil before the start.
-    public var captureFormat: CaptureFormat? { session.capture.format }
+    package var captureFormat: CaptureFormat? { session.capture.format }
 
     /// The format of the recording; nil before the start.
     public var format: RecordingFormat? { session.format }

@@ -11,7 +11,7 @@ public struct RecordingSummary: Sendable {
     /// The sample rate of the recording in hertz.
     public var sampleRate = 0
     /// The number of sample frames in an access unit; 0 before the encoder exists.
-    public var framesPerAccessUnit = 0
+    package var framesPerAccessUnit = 0
     /// The profile of the access units of AAC; nil for other codecs, and before the encoder exists.
     public var profile: AACProfile?
     /// The number of access units.

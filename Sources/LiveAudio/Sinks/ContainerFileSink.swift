@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
-public import AudioDevices
-public import AudioMetadata
-public import AudioPrimitives
-public import DABPlus
+package import AudioDevices
+package import AudioMetadata
+package import AudioPrimitives
+package import DABPlus
 internal import MPEG4Audio
-public import PCMFiles
+package import PCMFiles
 internal import SystemFiles
 
 /// Writes the access units of a recording to a file, each as soon as the container permits.
@@ -14,7 +14,7 @@ internal import SystemFiles
 /// The file has its final name from the start. ADTS and LOAS files are playable to the last unit, even if the program is killed. M4A is
 /// written in fragments of half a second, which are playable too; ``finish(_:)`` converts them in place into an ordinary M4A file with one index
 /// and the exact length. CAF has a single packet table at its end: a file is playable only after ``finish(_:)``.
-public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
+package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecked Sendable {
     /// The length of a fragment of M4A in seconds: the largest loss if the program is killed.
     private static let fragmentDuration = 0.5
 
@@ -32,34 +32,28 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the file; `-` for standard output.
-    ///   - container: The container format.
+    ///   - container: The container format; nil if none has the path's extension, which is an error at the start.
     ///   - tags: Title, artist and so on, as far as the container can store them; the encoder's name is added.
     ///   - dab: The sub-channel of DAB+ and its labels; nil for other containers.
     ///   - overwrites: Whether to replace an existing file.
-    public convenience init(
-        path: String, container: AudioFileFormat = .adts, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil,
-        overwrites: Bool = false
+    package init(
+        path: String, container: AudioFileFormat?, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil, overwrites: Bool = false
     ) {
-        self.init(path: path, format: container, tags: tags, dab: dab, overwrites: overwrites)
-    }
-
-    /// Creates a sink of a format; without one, opening it fails.
-    init(path: String, format: AudioFileFormat?, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil, overwrites: Bool) {
         self.tags = tags
         self.dab = dab
         self.path = path
-        container = format
+        self.container = container
         self.overwrites = overwrites
     }
 
     /// The path of the file.
-    public var name: String { PathName.outputName(path) }
+    package var name: String { PathName.outputName(path) }
 
     /// Creates the file.
     ///
     /// - Throws: ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``; ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with an `AudioFileError`,
     ///   or with a `ContainerError`, as for CAF to a pipe.
-    public func begin(_ format: RecordingFormat) throws(DeviceError) {
+    package func begin(_ format: RecordingFormat) throws(DeviceError) {
         guard let container else { throw .unsupportedFileExtension(path: path) }
         do {
             // First, so that a refused format neither creates a file nor empties one.
@@ -97,7 +91,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     /// Writes an access unit, or keeps it for the next fragment.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError``; if the container refuses, with its error.
-    public func append(_ unit: AccessUnit) throws(AudioFileError) {
+    package func append(_ unit: AccessUnit) throws(AudioFileError) {
         guard let output else { return }
         do throws(ContainerError) { try writer?.append(unit) } catch { throw AudioFileError(writing: output.path, error) }
     }
@@ -105,7 +99,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     /// Writes the index, if the container has one, and closes the file.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError``; if the container refuses, with its error.
-    public func finish(_ gaplessInfo: GaplessInfo?) throws(AudioFileError) {
+    package func finish(_ gaplessInfo: GaplessInfo?) throws(AudioFileError) {
         guard let output else { return }
         do throws(ContainerError) {
             try writer?.finish(gaplessInfo)
@@ -116,5 +110,5 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     }
 
     /// Removes the file.
-    public func discard() { output?.discard() }
+    package func discard() { output?.discard() }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioMetadata
-public import AudioPrimitives
-public import PCMFiles
+package import AudioMetadata
+package import AudioPrimitives
+package import PCMFiles
 internal import SystemFiles
 
 /// Writes the samples of a recording to a PCM file, as they are encoded.
-public final class PCMFileSink: PCMSink, @unchecked Sendable {
+package final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
     private let path: String
     private let file: AudioFileFormat
     private let sampleFormat: SampleFormat
@@ -24,7 +24,7 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     ///   - sampleFormat: The sample format.
     ///   - tags: Title, artist and so on, as far as the format can store them.
     ///   - overwrites: Whether to replace an existing file.
-    public init(
+    package init(
         path: String, file: AudioFileFormat = .wav, sampleFormat: SampleFormat = .int16, tags: AudioTags = AudioTags(),
         overwrites: Bool = false
     ) {
@@ -36,12 +36,12 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     }
 
     /// The path of the file.
-    public var name: String { PathName.outputName(path) }
+    package var name: String { PathName.outputName(path) }
 
     /// Creates the file.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError``.
-    public func begin(_ format: RecordingFormat) throws(AudioFileError) {
+    package func begin(_ format: RecordingFormat) throws(AudioFileError) {
         let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         self.output = output
         var description = PCMOutputFormat(
@@ -58,20 +58,20 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     /// Writes samples.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError``.
-    public func append(_ buffer: PCMBuffer) throws(AudioFileError) {
+    package func append(_ buffer: PCMBuffer) throws(AudioFileError) {
         try writer?.append(buffer)
     }
 
     /// Completes the header and closes the file.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError``.
-    public func finish() throws(AudioFileError) {
+    package func finish() throws(AudioFileError) {
         try writer?.finish()
         try output?.commit()
     }
 
     /// Removes the file.
-    public func discard() {
+    package func discard() {
         writer = nil
         output?.discard()
     }

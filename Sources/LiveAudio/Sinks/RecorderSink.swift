@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
+public import AudioMetadata
 public import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
@@ -23,16 +24,6 @@ public protocol PCMSink: AnyObject, Sendable {
 
     /// Completes and closes the sink.
     func finish() throws
-
-    /// Ends a sink whose recording doesn't begin, as when another one can't be opened, in place of ``finish()``.
-    ///
-    /// A sink of a file removes it; by default the sink is completed.
-    func discard() throws
-}
-
-extension PCMSink {
-    /// Completes the sink.
-    public func discard() throws { try finish() }
 }
 
 /// A destination of the access units of a recording.
@@ -55,10 +46,11 @@ public protocol AccessUnitSink: AnyObject, Sendable {
     ///
     /// - Parameter gaplessInfo: The priming and padding of the access units, in sample frames of the output rate; nil if nothing was encoded.
     func finish(_ gaplessInfo: GaplessInfo?) throws
+}
 
-    /// Ends a sink whose recording doesn't begin, as when another one can't be opened, in place of ``finish(_:)``.
-    ///
-    /// A sink of a file removes it; by default the sink is completed.
+/// A sink that a recording which doesn't begin, as when another sink can't be opened, ends in another way than by completing it.
+package protocol DiscardableSink {
+    /// Removes the file.
     func discard() throws
 }
 
@@ -68,11 +60,6 @@ public protocol AccessUnitSink: AnyObject, Sendable {
 package protocol NonblockingAccessUnitSink: AccessUnitSink {
     /// Waits until the next unit has room; for recordings that wait for their sinks.
     func waitForRoom()
-}
-
-extension AccessUnitSink {
-    /// Completes the sink.
-    public func discard() throws { try finish(nil) }
 }
 
 /// A destination of a recording.
@@ -92,14 +79,18 @@ public enum RecorderSink: Sendable {
     /// PCM. With any other extension, ``Recorder/start()`` throws ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
+    ///   - path: The path of the file; `-` for standard output.
+    ///   - container: The container of AAC for any extension; nil for the format of the extension.
+    ///   - tags: Title, artist and so on, as far as the format can store them; the encoder's name is added.
     ///   - overwrites: Whether to replace an existing file; otherwise the start throws an error.
-    public static func file(_ path: String, overwrites: Bool = false) -> RecorderSink {
-        let container = AudioFileFormat(path: path)
+    public static func file(
+        _ path: String, container: AudioFileFormat? = nil, tags: AudioTags = AudioTags(), overwrites: Bool = false
+    ) -> RecorderSink {
+        let container = container ?? AudioFileFormat(path: path)
         if container == nil, let format = AudioFileFormat(pcmPath: path) {
-            return .samples(to: PCMFileSink(path: path, file: format, overwrites: overwrites))
+            return .samples(to: PCMFileSink(path: path, file: format, tags: tags, overwrites: overwrites))
         }
-        return .accessUnits(to: ContainerFileSink(path: path, format: container, overwrites: overwrites))
+        return .accessUnits(to: ContainerFileSink(path: path, container: container, tags: tags, overwrites: overwrites))
     }
 
     /// A function that receives the samples.
@@ -121,7 +112,7 @@ public enum RecorderSink: Sendable {
     }
 
     /// The name to show in messages.
-    public var name: String {
+    package var name: String {
         switch self {
         case .samples(let sink): sink.name
         case .accessUnits(let sink): sink.name
@@ -139,8 +130,10 @@ public enum RecorderSink: Sendable {
     /// Ends the sink without a recording.
     func discard() throws {
         switch self {
-        case .samples(let sink): try sink.discard()
-        case .accessUnits(let sink): try sink.discard()
+        case .samples(let sink as any DiscardableSink): try sink.discard()
+        case .accessUnits(let sink as any DiscardableSink): try sink.discard()
+        case .samples(let sink): try sink.finish()
+        case .accessUnits(let sink): try sink.finish(nil)
         }
     }
 }

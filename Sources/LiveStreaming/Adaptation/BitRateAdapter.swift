@@ -4,19 +4,32 @@ public import AudioDevices
 internal import AudioPrimitives
 public import LiveAudio
 
-/// Adapts the bit rate of a recording to the slowest of its live destinations.
-///
-/// ```swift
-/// let sink = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
-/// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.accessUnits(to: sink), .file("talk.m4a")])
-/// try await recorder.start()
-/// try await BitRateAdapter(recorder, sinks: [sink], range: 32_000...128_000).run()
-/// ```
-///
-/// The rate falls within seconds when units wait for a destination, and rises again in steps when they no longer do: up to a rate that has
-/// worked before in seconds, beyond it after a pause of up to two minutes. Destinations without a connection don't count, nor do folders.
-/// Files of the recording have the same rates.
-public final class BitRateAdapter: Sendable {
+extension Recorder {
+    /// Adapts the bit rate of the recording to the slowest of its live destinations until it ends or the task is cancelled.
+    ///
+    /// ```swift
+    /// let sink = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
+    /// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.accessUnits(to: sink), .file("talk.m4a")])
+    /// try await recorder.start()
+    /// try await recorder.adaptBitRate(in: 32_000...128_000, to: [sink])
+    /// ```
+    ///
+    /// The rate falls within seconds when units wait for a destination, and rises again in steps when they no longer do: up to a rate that has
+    /// worked before in seconds, beyond it after a pause of up to two minutes. Destinations without a connection don't count, nor do folders.
+    /// Files of the recording have the same rates.
+    ///
+    /// - Parameters:
+    ///   - range: The lowest and the highest bit rate, in bits per second.
+    ///   - sinks: The live destinations.
+    /// - Throws: ``/AudioDevices/DeviceError/notRecording`` before the start; ``/AudioDevices/DeviceError/encoding(_:)`` if a bound of the range
+    ///   is not supported or the recording has constant quality.
+    public func adaptBitRate(in range: ClosedRange<Int>, to sinks: [StreamingSink]) async throws(DeviceError) {
+        try await BitRateAdapter(self, sinks: sinks, range: range, clock: ContinuousClock()).run()
+    }
+}
+
+/// Adapts the bit rate of a recording to its live destinations.
+package final class BitRateAdapter: Sendable {
     /// The time between samples; the queues are sampled four times in the time over which they are compared.
     private static let interval = Duration.seconds(LinkMonitor.window / 4)
 
@@ -27,16 +40,6 @@ public final class BitRateAdapter: Sendable {
     private let elapsed: @Sendable () -> Duration
     /// Waits.
     private let pause: @Sendable (Duration) async throws -> Void
-
-    /// Creates an adapter.
-    ///
-    /// - Parameters:
-    ///   - recorder: The recording.
-    ///   - sinks: Its live destinations.
-    ///   - range: The lowest and the highest bit rate, in bits per second.
-    public convenience init(_ recorder: Recorder, sinks: [StreamingSink], range: ClosedRange<Int>) {
-        self.init(recorder, sinks: sinks, range: range, clock: ContinuousClock())
-    }
 
     /// Creates an adapter with a clock.
     package init(_ recorder: Recorder, sinks: [StreamingSink], range: ClosedRange<Int>, clock: some Clock<Duration>) {
@@ -49,10 +52,7 @@ public final class BitRateAdapter: Sendable {
     }
 
     /// Adapts the bit rate until the recording ends or the task is cancelled; called after the start of the recording.
-    ///
-    /// - Throws: ``/AudioDevices/DeviceError/notRecording`` before the start; ``/AudioDevices/DeviceError/encoding(_:)`` if a bound of the range
-    ///   is not supported or the recording has constant quality.
-    public func run() async throws(DeviceError) {
+    package func run() async throws(DeviceError) {
         let supported = recorder.supportedBitRates
         // Throws, since the recording can't have this rate.
         for bound in [range.lowerBound, range.upperBound] where supported?.contains(bound) != true { try recorder.setBitRate(bound) }

@@ -2,62 +2,67 @@
 
 public import AACCodec
 internal import AudioContainers
-public import AudioDevices
-public import AudioPrimitives
+package import AudioDevices
+package import AudioPrimitives
 internal import Dispatch
 public import LiveAudio
 internal import Synchronization
 
-/// Encodes the samples of a recording at several bit rates, and writes each as a variant stream of HTTP Live Streaming with a master playlist
-/// over all.
-///
-/// ```swift
-/// let sink = HLSVariantSink(HLSFolder(path: "/var/www/talk"), bitRates: [32_000, 64_000, 128_000])
-/// let recorder = Recorder(RecorderConfiguration(sampleRate: 48_000), sinks: [.samples(to: sink)])
-/// ```
-///
-/// A sample has the same time in all streams, and their segments begin within an access unit of each other: players change between them
-/// without a jump. Each stream fails and recovers alone. A sink of samples doesn't know about pauses: dates count the samples recorded.
-public final class HLSVariantSink: PCMSink, @unchecked Sendable {
+extension HLSFolder {
+    /// Returns a sink that encodes the samples of a recording at several bit rates, and writes each as a variant stream in a folder such as `64k`
+    /// with a master playlist over all.
+    ///
+    /// ```swift
+    /// let variants = HLSFolder(path: "/var/www/talk").variants(bitRates: [32_000, 64_000, 128_000])
+    /// let recorder = Recorder(RecorderConfiguration(sampleRate: 48_000), sinks: [variants.sink])
+    /// ```
+    ///
+    /// A sample has the same time in all streams, and their segments begin within an access unit of each other: players change between them
+    /// without a jump. Each stream fails and recovers alone. A sink of samples doesn't know about pauses: dates count the samples recorded.
+    ///
+    /// - Parameters:
+    ///   - bitRates: The average bit rates in bits per second.
+    ///   - profiles: The profiles by bit rate; that of the settings, or the best one for the bit rate, where there is none.
+    ///   - settings: The settings of all encoders. Their bit rates are those of the variants, constant if the settings have a constant
+    ///     one, else average; invalid samples are silence.
+    ///   - limits: The time limits.
+    /// - Returns: The sink, and the streams in the order of their bit rates, with their events and counts.
+    public func variants(
+        bitRates: [Int], profiles: [Int: AACProfile] = [:], settings: AACEncoderSettings = AACEncoderSettings(),
+        limits: StreamingLimits = StreamingLimits()
+    ) -> (sink: RecorderSink, streams: [StreamingSink]) {
+        let sink = HLSVariantSink(
+            self, variants: bitRates.map { .init(bitRate: $0, profile: profiles[$0]) }, settings: settings, limits: limits)
+        return (.samples(to: sink), sink.sinks)
+    }
+}
+
+/// The sink of several bit rates.
+package final class HLSVariantSink: PCMSink, @unchecked Sendable {
     /// A variant stream.
-    public struct Variant: Hashable, Sendable {
+    package struct Variant: Hashable, Sendable {
         /// The average bit rate in bits per second.
-        public var bitRate: Int
+        package var bitRate: Int
         /// The profile; nil for that of the settings, or the best one for the bit rate.
-        public var profile: AACProfile?
+        package var profile: AACProfile?
 
         /// Creates a variant stream; the profile is that of the settings, or the best one for the bit rate, if none is given.
-        public init(bitRate: Int, profile: AACProfile? = nil) {
+        package init(bitRate: Int, profile: AACProfile? = nil) {
             self.bitRate = bitRate
             self.profile = profile
         }
     }
 
     /// The folder of the master playlist.
-    public let name: String
+    package let name: String
     /// The settings of all encoders, but for bit rate, profile and invalid samples.
-    public let settings: AACEncoderSettings
+    package let settings: AACEncoderSettings
     /// The streams of the variants in the order of their bit rates, with their events and counts.
-    public let sinks: [StreamingSink]
+    package let sinks: [StreamingSink]
 
     private let variants: [Variant]
     // Used on the sink's thread only.
     private var encoders: [AACEncoder] = []
-
-    /// Creates a sink; nothing is written yet.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder of the master playlist, and the form of segments; each variant has a folder in it, such as `64k`.
-    ///   - bitRates: The average bit rates in bits per second.
-    ///   - settings: The settings of all encoders. Their bit rates are those of the variants, constant if the settings have a constant
-    ///     one, else average; invalid samples are silence.
-    ///   - limits: The time limits.
-    public convenience init(
-        _ folder: HLSFolder, bitRates: [Int], settings: AACEncoderSettings = AACEncoderSettings(),
-        limits: StreamingLimits = StreamingLimits()
-    ) {
-        self.init(folder, variants: bitRates.map { Variant(bitRate: $0) }, settings: settings, limits: limits)
-    }
 
     /// Creates a sink with a profile for each bit rate; nothing is written yet.
     ///
@@ -67,7 +72,7 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     ///   - settings: The settings of all encoders. Their bit rates are those of the variants, constant if the settings have a constant
     ///     one, else average; invalid samples are silence.
     ///   - limits: The time limits.
-    public init(
+    package init(
         _ folder: HLSFolder, variants: [Variant], settings: AACEncoderSettings = AACEncoderSettings(),
         limits: StreamingLimits = StreamingLimits()
     ) {
@@ -94,7 +99,7 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     /// Creates the encoders, and starts to write.
     ///
     /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with an `AACError` if a variant can't be encoded.
-    public func begin(_ format: RecordingFormat) throws(DeviceError) {
+    package func begin(_ format: RecordingFormat) throws(DeviceError) {
         do throws(AACError) {
             encoders = try variants.map { variant throws(AACError) in
                 try AACEncoder(
@@ -129,7 +134,7 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     ///
     /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``: with a ``StreamingError`` when all streams were given up, with an
     ///   `AACError` for a buffer of other channels.
-    public func append(_ buffer: PCMBuffer) throws(DeviceError) {
+    package func append(_ buffer: PCMBuffer) throws(DeviceError) {
         var failures: [StreamingError] = []
         for (sink, encoder) in zip(sinks, encoders) {
             var failure: StreamingError?
@@ -149,7 +154,7 @@ public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     /// Encodes the remaining samples, and completes all streams.
     ///
     /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with the first error of a stream.
-    public func finish() throws(DeviceError) {
+    package func finish() throws(DeviceError) {
         var gaplessInfo: [GaplessInfo?] = []
         for (sink, encoder) in zip(sinks, encoders) { gaplessInfo.append(try? encoder.finish { try sink.append($0) }) }
         // All at the same time, since each has a time limit of its own.

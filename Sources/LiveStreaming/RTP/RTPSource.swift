@@ -11,7 +11,7 @@ internal import SystemLibrary
 /// The audio of a stream that is received over RTP or SRTP, as a session description tells.
 ///
 /// ```swift
-/// let source = try RTPSource(path: "talk.sdp")
+/// let source = try RTPSource(String(contentsOfFile: "talk.sdp", encoding: .utf8))
 /// let recorder = Recorder(source: .program(source), sinks: [.file("talk.m4a")])
 /// ```
 ///
@@ -68,7 +68,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     ///   - latency: The time that a packet may be later than the fastest ones: what the jitter buffer holds.
     ///   - isPaced: Whether the audio is given out when it is due, as for playback, with silence before the stream begins; else when it is complete.
     /// - Throws: ``StreamingError``.
-    public convenience init(path: String, latency: Duration = .milliseconds(60), isPaced: Bool = false) throws(StreamingError) {
+    package convenience init(path: String, latency: Duration = .milliseconds(60), isPaced: Bool = false) throws(StreamingError) {
         guard let file = try? OpenFile(reading: path), let count = try? file.status().byteCount,
             let bytes = try? file.bytes(in: 0..<min(count, Self.longestDescription))
         else { throw .cannotRead(path: path, code: errno) }

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 
 /// A backend that does what a test tells it.
-final class ScriptedBackend: CaptureBackend {
+final class ScriptedBackend: SystemCaptureBackend {
     struct Opening: Sendable {
         var error: DeviceError?
         var sampleRate = 48_000

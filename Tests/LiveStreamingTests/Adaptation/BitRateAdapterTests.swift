@@ -78,7 +78,7 @@ import Testing
         let recorder = Recorder(configuration, source: .program(source), sinks: [.accessUnits { _ in }])
         func error(_ range: ClosedRange<Int>) async -> String? {
             do throws(DeviceError) {
-                try await BitRateAdapter(recorder, sinks: [], range: range).run()
+                try await recorder.adaptBitRate(in: range, to: [])
                 return nil
             } catch {
                 return "\(error)"
@@ -99,7 +99,7 @@ import Testing
         let source = PacedSource(clock)
         let recorder = Recorder(configuration, source: .program(source), sinks: [.accessUnits { _ in }])
         try await recorder.start()
-        let adapter = BitRateAdapter(recorder, sinks: [], range: range)
+        let adapter = BitRateAdapter(recorder, sinks: [], range: range, clock: ContinuousClock())
         let cancelled = Task { try await adapter.run() }
         cancelled.cancel()
         try await cancelled.value

@@ -9,7 +9,7 @@ internal import Synchronization
 /// Captures through Core Audio: the HAL on macOS, the audio session with RemoteIO or VoiceProcessingIO on iOS.
 ///
 /// Not yet run on a device, but on a model of Core Audio: see Documentation/Internals/Apple.md.
-package final class CoreAudioCaptureBackend: CaptureBackend {
+package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     private let cancelsEcho: Bool
     private let unit = Mutex<CoreAudioUnit?>(nil)
     /// The part that outlives a unit which is opened again.

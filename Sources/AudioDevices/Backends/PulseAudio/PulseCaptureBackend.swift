@@ -5,7 +5,7 @@ internal import AudioPrimitives
 internal import Synchronization
 
 /// Captures through a sound server that speaks the PulseAudio protocol: PulseAudio or PipeWire.
-package final class PulseCaptureBackend: CaptureBackend {
+package final class PulseCaptureBackend: SystemCaptureBackend {
     private let server: String?
     private let stream = Mutex<PulseCaptureStream?>(nil)
 

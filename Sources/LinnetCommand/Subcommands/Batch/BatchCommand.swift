@@ -3,6 +3,7 @@
 import AudioFiles
 import BatchEncoding
 import JSONText
+import PCMFiles
 import SystemFiles
 
 /// `linnet batch`: encodes folders and lists of files, and skips what is done.

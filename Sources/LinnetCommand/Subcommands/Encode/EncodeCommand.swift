@@ -2,6 +2,7 @@
 
 import AACCodec
 import AudioContainers
+import AudioConversion
 package import AudioFiles
 import AudioMetadata
 import AudioPrimitives

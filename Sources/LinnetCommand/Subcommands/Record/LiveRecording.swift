@@ -177,9 +177,8 @@ final class LiveRecording {
             let limits = recorder.supportedBitRates.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "one bit rate"
             throw CommandFailure(.refusedSettings, "--adaptive \(bitRate): this format has \(limits)")
         }
-        let adapter = BitRateAdapter(recorder, sinks: outputs.streams, range: adaptiveRange)
-        return Task.detached {
-            do throws(DeviceError) { try await adapter.run() } catch { StandardError.complain(error.description) }
+        return Task.detached { [recorder, streams = outputs.streams] in
+            do throws(DeviceError) { try await recorder.adaptBitRate(in: adaptiveRange, to: streams) } catch { StandardError.complain(error.description) }
         }
     }
 

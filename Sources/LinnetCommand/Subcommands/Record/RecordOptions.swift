@@ -2,6 +2,7 @@
 
 import AACCodec
 internal import AudioContainers
+internal import AudioConversion
 import AudioDevices
 import AudioFiles
 package import AudioPrimitives

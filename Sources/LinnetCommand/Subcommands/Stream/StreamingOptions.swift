@@ -77,9 +77,8 @@ package enum StreamingOptions {
             // A stream that is not live is written as fast as it is encoded, and nothing of it may be missing.
             if folder.playlistKind == .onDemand, !arguments.has("queue") { limits.closing = unlimited }
             if let bitRates = try bitRates(arguments) {
-                let variants = HLSVariantSink(
-                    folder, bitRates: bitRates, settings: try EncoderOptions.settings(arguments, presetProfile: .automatic), limits: limits)
-                return (.samples(to: variants), variants.sinks)
+                let settings = try EncoderOptions.settings(arguments, presetProfile: .automatic)
+                return folder.variants(bitRates: bitRates, settings: settings, limits: limits)
             }
         }
         let stream = StreamingSink(address, limits: limits)
