@@ -26,13 +26,9 @@ public final class ALACDecoder {
     ///   - configuration: The configuration of the stream, from its magic cookie.
     ///   - usesWAVOrder: Whether the channels of the output are in the order of WAV files; else they are in that of the stream, in which the
     ///     centre is the first of three channels and more.
-    /// - Throws: ``ALACError/configuration(_:)`` if a field is out of range.
-    public init(_ configuration: ALACConfiguration, usesWAVOrder: Bool = false) throws(ALACError) {
-        do {
-            try configuration.validate()
-        } catch {
-            throw .configuration(error)
-        }
+    /// - Throws: ``CodecError`` if a field is out of range.
+    public init(_ configuration: ALACConfiguration, usesWAVOrder: Bool = false) throws(CodecError) {
+        try configuration.validate()
         self.configuration = configuration
         let coded = configuration.channelLayout
         let delivered = usesWAVOrder ? coded?.inWAVOrder : coded
@@ -63,8 +59,8 @@ public final class ALACDecoder {
     /// - Parameters:
     ///   - packet: The bytes of the packet.
     ///   - samples: The integers, which are replaced; their storage is kept. After an error they have no frames.
-    /// - Throws: ``ALACError``.
-    public func decode(_ packet: Span<UInt8>, into samples: inout ALACSamples) throws(ALACError) {
+    /// - Throws: ``CodecError``.
+    public func decode(_ packet: Span<UInt8>, into samples: inout ALACSamples) throws(CodecError) {
         samples.prepare(configuration)
         samples.frameCount = try self.packet.decode(packet, into: &samples.samples)
     }
@@ -75,8 +71,8 @@ public final class ALACDecoder {
     ///   - packet: The bytes of the packet.
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
     ///     that nothing is allocated; any other is replaced. After an error it has no frames.
-    /// - Throws: ``ALACError``.
-    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) throws(ALACError) {
+    /// - Throws: ``CodecError``.
+    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) throws(CodecError) {
         prepare(&buffer)
         try decode(packet, into: &integers)
         integers.convert(into: &buffer)

@@ -41,17 +41,17 @@ struct ElementHeader {
     ///   - reader: The bits of the packet, after the kind of the element.
     ///   - channelCount: The number of channels, which the kind has.
     ///   - configuration: The configuration of the stream.
-    init(reading reader: inout BitReader, channelCount: Int, _ configuration: ALACConfiguration) throws(ALACError) {
+    init(reading reader: inout BitReader, channelCount: Int, _ configuration: ALACConfiguration) throws(CodecError) {
         self.channelCount = channelCount
         // Which of the elements of its kind this is, which follows from their order.
         reader.skip(4)
-        guard reader.read(12) == 0 else { throw .reservedBitsSet }
+        guard reader.read(12) == 0 else { throw .reservedBitSet }
         let hasFrameCount = reader.readFlag()
         lowByteCount = Int(reader.read(2))
         isUncompressed = reader.readFlag()
         frameCount = hasFrameCount ? Int(reader.read(32)) : configuration.frameLength
         guard 1...configuration.frameLength ~= frameCount else {
-            throw .invalidFrameCount(frameCount, allowed: 1...configuration.frameLength)
+            throw .invalidFrameLength(frameCount, allowed: 1...configuration.frameLength)
         }
         // The difference of two channels has one bit more than they have.
         sampleBits = configuration.bitDepth - lowByteCount * 8 + channelCount - 1

@@ -25,7 +25,7 @@ struct PacketDecoder {
     ///   - packet: The bytes of the packet.
     ///   - samples: The samples of all channels, each with room for the frame length.
     /// - Returns: The number of sample frames.
-    mutating func decode(_ packet: Span<UInt8>, into samples: inout ContiguousArray<Int32>) throws(ALACError) -> Int {
+    mutating func decode(_ packet: Span<UInt8>, into samples: inout ContiguousArray<Int32>) throws(CodecError) -> Int {
         reader.load(packet)
         var channel = 0
         var frameCount: Int?
@@ -34,15 +34,15 @@ struct PacketDecoder {
             case .single, .lowFrequency, .pair:
                 let count = kind == .pair ? 2 : 1
                 guard channel + count <= configuration.channelCount else {
-                    throw .tooManyChannels(channel + count, expected: configuration.channelCount)
+                    throw .tooManyChannels(channel + count, maximum: configuration.channelCount)
                 }
                 let element = try decodeElement(channel, channelCount: count, &samples)
-                if let frameCount, element != frameCount { throw .invalidFrameCount(element, allowed: frameCount...frameCount) }
+                if let frameCount, element != frameCount { throw .invalidFrameLength(element, allowed: frameCount...frameCount) }
                 frameCount = element
                 channel += count
             case .data: skipData()
             case .fill: skipFill()
-            case .coupling, .programConfig: throw .unsupportedElement(kind: kind.rawValue)
+            case .coupling, .programConfig: throw .reservedElement(kind: kind.rawValue)
             case .end: break
             }
             if reader.hasOverrun { throw .truncated(byteCount: packet.count) }
@@ -54,7 +54,7 @@ struct PacketDecoder {
     /// Decodes an element with one or two channels; returns its number of sample frames.
     private mutating func decodeElement(
         _ channel: Int, channelCount: Int, _ samples: inout ContiguousArray<Int32>
-    ) throws(ALACError) -> Int {
+    ) throws(CodecError) -> Int {
         let header = try ElementHeader(reading: &reader, channelCount: channelCount, configuration)
         var span = samples.mutableSpan
         let ranges = order[channel..<channel + channelCount].map { index in
@@ -82,7 +82,7 @@ struct PacketDecoder {
     /// Decodes the channels of a compressed element, each into a range.
     private mutating func decodeCompressed(
         _ header: ElementHeader, _ samples: inout MutableSpan<Int32>, _ ranges: [Range<Int>]
-    ) throws(ALACError) {
+    ) throws(CodecError) {
         let matrix = StereoMatrix(reading: &reader)
         let channels = ranges.map { ($0, PredictorParameters(reading: &reader)) }
         let lowBytesPosition = reader.bitPosition

@@ -43,7 +43,7 @@ struct ResidualReader {
     ///   - reader: The bits of the packet.
     ///   - residuals: The room for the residuals.
     ///   - range: The range of them.
-    mutating func read(_ reader: inout BitReader, into residuals: inout MutableSpan<Int32>, _ range: Range<Int>) throws(ALACError) {
+    mutating func read(_ reader: inout BitReader, into residuals: inout MutableSpan<Int32>, _ range: Range<Int>) throws(CodecError) {
         var index = range.lowerBound
         // 1 after a run of zeros, which has the longest length it can have, so that no zero follows it.
         var offset = 0

@@ -17,7 +17,7 @@ extension AudioSpecificConfig {
         do {
             self = try AudioSpecificConfig(parsing: bytes)
         } catch {
-            throw .configuration(error)
+            throw .codec(error)
         }
     }
 }

@@ -18,12 +18,12 @@ public enum CodecConfiguration: Hashable, Sendable {
 extension CodecConfiguration {
     /// Creates the configuration of Apple Lossless from its magic cookie.
     ///
-    /// - Throws: ``ContainerError/alacConfiguration(_:)``.
+    /// - Throws: ``ContainerError/codec(_:)``.
     package init(alacCookie: [UInt8]) throws(ContainerError) {
         do {
             self = .alac(try ALACConfiguration(parsing: alacCookie))
         } catch {
-            throw .alacConfiguration(error)
+            throw .codec(error)
         }
     }
 

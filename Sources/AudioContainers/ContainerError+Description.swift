@@ -12,9 +12,7 @@ extension ContainerError: DescribedError {
         case .noSyncword(let offset): "no header at byte \(offset)"
         case .frameLengthTooShort(let byteCount, let minimum):
             "a frame length of \(byteCount) bytes is less than the minimum, \(minimum) bytes"
-        case .configuration(let error): "the codec configuration is not usable: \(error)"
-        case .opus(let error): error.description
-        case .alacConfiguration(let error): error.description
+        case .codec(let error): error.description
         case .unsupportedMultiplex(let feature): "unsupported LATM feature: \(feature)"
         case .missingConfiguration: "an access unit precedes its configuration"
         case .invalidBox(let code, let offset): "the box \(code) at byte \(offset) is invalid"

@@ -13,12 +13,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case noSyncword(offset: Int)
     /// The frame length in a header is too short for the header and one byte.
     case frameLengthTooShort(byteCount: Int, minimum: Int)
-    /// The configuration of the codec is damaged or unsupported.
-    case configuration(MPEG4AudioError)
-    /// The identification header or a packet of Opus is damaged or unsupported.
-    case opus(OpusFormatError)
-    /// The configuration of Apple Lossless is damaged or unsupported.
-    case alacConfiguration(ALACConfigurationError)
+    /// The configuration of the codec, or a packet of Opus, is damaged or unsupported.
+    case codec(CodecError)
     /// The stream uses a standard LATM feature that this reader does not support.
     case unsupportedMultiplex(MultiplexFeature)
     /// An access unit precedes the configuration that it needs.
@@ -74,12 +70,7 @@ public enum ContainerError: Error, Hashable, Sendable {
     #if !hasFeature(Embedded)
     /// The error of another layer that caused this one; nil if there is none.
     public var underlyingError: (any Error)? {
-        switch self {
-        case .configuration(let error): error
-        case .opus(let error): error
-        case .alacConfiguration(let error): error
-        default: nil
-        }
+        if case .codec(let error) = self { error } else { nil }
     }
     #endif
 }

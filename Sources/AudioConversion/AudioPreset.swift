@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AACCodec
+package import AACCodec
+public import AudioPrimitives
 
 /// Named settings for encoding and recording.
 ///

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
-internal import AudioLoudness
-internal import OpusCodec
+internal import AudioPrimitives
 package import PCMFiles
 internal import SystemFiles
 
 // The errors of lower layers as errors of a file.
 extension AudioFileError {
     /// Creates the error for an input that can't be encoded with the error of its codec.
-    private init(encoding path: String, _ error: any Error) {
-        let isInvalidSample =
+    private init(encoding path: String, _ error: CodecError) {
+        let code: Code =
             switch error {
-            case AACError.invalidSample, OpusError.invalidSample: true
-            default: false
+            case .invalidSample: .invalidSample
+            case .unsupportedLoudnessFormat, .libraryMissing(.loudness), .libraryFailed(.loudness, _): .loudnessNotMeasurable
+            default: .unsupportedConfiguration
             }
-        self.init(isInvalidSample ? .invalidSample : .unsupportedConfiguration, path: path, underlying: error)
+        self.init(code, path: path, underlying: error)
     }
 
     /// Creates the error for a conversion that is not supported or failed.
@@ -26,7 +25,7 @@ extension AudioFileError {
         case (_, let underlying as AudioFileError) where underlying.isLibraryMissing: self = underlying.named(path)
         case (.unsupportedSampleRates(let from, let to), _): self.init(.unsupportedSampleRates(from: from, to: to), path: path)
         case (.rateConversionFailed, _): self.init(.resamplingFailed, path: path)
-        case (_, let underlying?) where underlying is AACError || underlying is OpusError: self.init(encoding: path, underlying)
+        case (_, let underlying as CodecError): self.init(encoding: path, underlying)
         default: self.init(.unsupportedConfiguration, path: path, underlying: error)
         }
     }
@@ -40,8 +39,7 @@ extension AudioFileError {
         case let error as SystemFileError:
             if let output { self.init(writing: output, error) } else { self.init(reading: input, error) }
         case let error as AudioConversionError: self.init(converting: input, error)
-        case is AACError, is OpusError: self.init(encoding: input, error)
-        case let error as LoudnessError: self.init(.loudnessNotMeasurable, path: input, underlying: error)
+        case let error as CodecError: self.init(encoding: input, error)
         default: self.init(.unexpected, path: input, underlying: error)
         }
     }

@@ -45,24 +45,24 @@ public final class LoudnessMeter {
     ///   - layout: The speakers of the channels, which decide their weight; nil for left, right, centre, LFE and the surrounds.
     ///   - prerollBlocks: The blocks that come before the measured part.
     ///   - measuresTruePeak: Whether true peaks are measured, else they are 0.
-    /// - Throws: ``LoudnessError``.
+    /// - Throws: ``CodecError``.
     public init(
         sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, prerollBlocks: Int = 0, measuresTruePeak: Bool = true
-    ) throws(LoudnessError) {
+    ) throws(CodecError) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         blocksToSkip = prerollBlocks
         let interpolator = PeakInterpolator()
         peakMeters = measuresTruePeak ? (0..<max(0, channelCount)).map { _ in TruePeakMeter(interpolator) } : []
         #if canImport(CLoudnessLibrary)
-        guard let library = linnet_loudness_functions() else { throw .libraryMissing }
+        guard let library = linnet_loudness_functions() else { throw .libraryMissing(.loudness) }
         self.library = library
         guard (16...2_822_400).contains(sampleRate), (1...64).contains(channelCount) else {
-            throw .unsupportedFormat(sampleRate: sampleRate, channelCount: channelCount)
+            throw .unsupportedLoudnessFormat(sampleRate: sampleRate, channelCount: channelCount)
         }
         let mode = Int32(LINNET_LOUDNESS_INTEGRATED | LINNET_LOUDNESS_RANGE)
         state = library.pointee.ebur128_init(UInt32(channelCount), UInt(sampleRate), mode)
-        guard state != nil else { throw .measurementFailed }
+        guard state != nil else { throw .libraryFailed(.loudness, code: 1) }
         guard let layout, layout.channelCount == channelCount, channelCount > 1 else { return }
         let hasSides = layout.speakers.contains(.sideLeft)
         for (channel, speaker) in layout.speakers.enumerated() {
@@ -70,7 +70,7 @@ public final class LoudnessMeter {
             _ = library.pointee.ebur128_set_channel(state, UInt32(channel), Int32(position))
         }
         #else
-        throw .libraryMissing
+        throw .libraryMissing(.loudness)
         #endif
     }
 
@@ -81,7 +81,7 @@ public final class LoudnessMeter {
     }
 
     /// Measures the sample frames of a buffer with the meter's channels; samples that are no finite numbers count as silence.
-    public func add(_ buffer: PCMBuffer) throws(LoudnessError) {
+    public func add(_ buffer: PCMBuffer) throws(CodecError) {
         precondition(buffer.channelCount == channelCount, "the buffer has the meter's channels")
         for channel in peakMeters.indices { peakMeters[channel].add(buffer.samples[buffer.range(ofChannel: channel)]) }
         var start = 0
@@ -95,7 +95,7 @@ public final class LoudnessMeter {
     }
 
     /// Measures a range of a buffer within one block.
-    private func add(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(LoudnessError) {
+    private func add(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(CodecError) {
         interleaved.removeAll(keepingCapacity: true)
         for frame in frames {
             for channel in 0..<channelCount {
@@ -107,7 +107,7 @@ public final class LoudnessMeter {
         let code = interleaved.withUnsafeBufferPointer {
             library.pointee.ebur128_add_frames_float(state, $0.baseAddress, frames.count)
         }
-        guard code == 0 else { throw .measurementFailed }
+        guard code == 0 else { throw .libraryFailed(.loudness, code: 1) }
         #endif
     }
 
@@ -126,22 +126,22 @@ public final class LoudnessMeter {
     }
 
     /// Returns the loudness of everything so far.
-    public func summary() throws(LoudnessError) -> LoudnessSummary { try Self.summary(of: [self]).summary }
+    public func summary() throws(CodecError) -> LoudnessSummary { try Self.summary(of: [self]).summary }
 
     /// Returns the loudness of a signal that several meters have measured in parts.
     ///
     /// - Parameter meters: The meters in the order of the parts, all but the first with a preroll of ``prerollBlocks`` blocks.
     /// - Returns: The summary and the series of the whole signal.
-    public static func summary(of meters: [LoudnessMeter]) throws(LoudnessError) -> (summary: LoudnessSummary, series: LoudnessSeries) {
+    public static func summary(of meters: [LoudnessMeter]) throws(CodecError) -> (summary: LoudnessSummary, series: LoudnessSeries) {
         #if canImport(CLoudnessLibrary)
-        guard let library = meters.first?.library else { throw .measurementFailed }
+        guard let library = meters.first?.library else { throw .libraryFailed(.loudness, code: 1) }
         var states = meters.map(\.state)
         var (integrated, range) = (0.0, 0.0)
         let isMeasured = states.withUnsafeMutableBufferPointer {
             library.pointee.ebur128_loudness_global_multiple($0.baseAddress, $0.count, &integrated) == 0
                 && library.pointee.ebur128_loudness_range_multiple($0.baseAddress, $0.count, &range) == 0
         }
-        guard isMeasured else { throw .measurementFailed }
+        guard isMeasured else { throw .libraryFailed(.loudness, code: 1) }
         let channelCount = meters.map(\.channelCount).min() ?? 0
         let truePeaks = (0..<channelCount).map { channel in
             meters.map { $0.peakMeters.isEmpty ? 0 : Double($0.peakMeters[channel].peak) }.max() ?? 0
@@ -152,7 +152,7 @@ public final class LoudnessMeter {
             integrated: integrated.isFinite ? integrated : nil, range: range, series: series, truePeaks: truePeaks)
         return (summary, series)
         #else
-        throw .libraryMissing
+        throw .libraryMissing(.loudness)
         #endif
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioPrimitives
+
 /// Decodes iLBC frames to speech at 8 kHz and conceals lost ones (RFC 3951 4).
 public struct ILBCDecoder: Sendable {
     /// The mode of the frames.
@@ -40,8 +42,8 @@ public struct ILBCDecoder: Sendable {
     ///
     /// - Parameter frame: 38 or 50 bytes, as the mode has it.
     /// - Returns: 160 or 240 samples.
-    /// - Throws: ``ILBCError/wrongFrameLength(byteCount:mode:)``.
-    public mutating func decode(_ frame: [UInt8]) throws(ILBCError) -> [Int16] {
+    /// - Throws: ``CodecError/wrongFrameLength(byteCount:mode:)``.
+    public mutating func decode(_ frame: [UInt8]) throws(CodecError) -> [Int16] {
         guard frame.count == mode.bytesPerFrame else { throw .wrongFrameLength(byteCount: frame.count, mode: mode) }
         return Self.rounded(decodedSamples(of: frame))
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioPrimitives
+
 /// Encodes speech at 8 kHz as iLBC (RFC 3951 3).
 ///
 /// Each frame is coded by itself apart from the memories of its filters, so that a decoder recovers right after a loss.
@@ -35,8 +37,8 @@ public struct ILBCEncoder: Sendable {
     ///
     /// - Parameter samples: 160 or 240 samples at 8 kHz, as the mode has it.
     /// - Returns: A frame of 38 or 50 bytes.
-    /// - Throws: ``ILBCError/wrongBlockLength(sampleCount:mode:)``.
-    public mutating func encode(_ samples: [Int16]) throws(ILBCError) -> [UInt8] {
+    /// - Throws: ``CodecError/wrongBlockLength(sampleCount:mode:)``.
+    public mutating func encode(_ samples: [Int16]) throws(CodecError) -> [UInt8] {
         guard samples.count == mode.samplesPerFrame else { throw .wrongBlockLength(sampleCount: samples.count, mode: mode) }
         var block = samples.map { Float($0) }
         highPass?.filter(&block)

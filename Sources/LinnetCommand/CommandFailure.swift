@@ -5,6 +5,7 @@ import AudioContainers
 import AudioDevices
 import AudioFiles
 import AudioLoudness
+internal import AudioPrimitives
 import BatchEncoding
 import LiveAudio
 import LiveStreaming
@@ -36,7 +37,7 @@ package struct CommandFailure: Error {
         case let error as AudioFileError: code = Self.exitCode(error.code)
         case let error as BatchError: code = Self.exitCode(error)
         case let error as StreamingError: code = Self.exitCode(error)
-        case is AACError: code = .refusedSettings
+        case is CodecError: code = .refusedSettings
         case DeviceError.sinkFailed(let name, let underlying as ContainerError):
             self.init(.refusedSettings, "can't write \(name): \(underlying)")
             return
@@ -54,7 +55,7 @@ package struct CommandFailure: Error {
     /// Returns whether an error, or the one that it stems from, is that of a library that is not installed.
     private static func isLibraryMissing(_ error: any Error) -> Bool {
         switch error {
-        case OpusError.libraryMissing, LoudnessError.libraryMissing, DeviceError.libraryMissing, DeviceError.echoCancellerMissing: true
+        case CodecError.libraryMissing, DeviceError.libraryMissing, DeviceError.echoCancellerMissing: true
         case DeviceError.noBackend(let errors): !errors.isEmpty && errors.allSatisfy(isLibraryMissing)
         case let error as AudioFileError: error.isLibraryMissing || error.underlyingError.map(isLibraryMissing) ?? false
         case let error as DeviceError: error.underlyingError.map(isLibraryMissing) ?? false
@@ -83,8 +84,8 @@ package struct CommandFailure: Error {
             return "ADTS, LOAS, M4A, MPEG-TS and Opus can"
         case .unsupportedConfiguration:
             switch error.underlyingError {
-            case AACError.unsupportedSampleRate?, AACError.unsupportedProfileRate?: return "--rate converts to one of these"
-            case AACError.rateGroupTooShort?: return "a higher --dab, or a smaller --dab-pad, leaves room"
+            case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"
+            case CodecError.rateGroupTooShort?: return "a higher --dab, or a smaller --dab-pad, leaves room"
             default: return nil
             }
         default: return nil

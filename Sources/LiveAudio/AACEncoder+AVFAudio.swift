@@ -14,7 +14,7 @@ extension AACEncoder {
     /// - Parameters:
     ///   - buffer: A buffer of 32-bit floating-point, 16-bit or 32-bit integer samples in the encoder's sample rate and channel count.
     ///   - body: Receives the access units that are complete.
-    /// - Throws: ``/AACCodec/AACError``, or the error of `body`.
+    /// - Throws: ``/AACCodec/CodecError``, or the error of `body`.
     public func encode(_ buffer: AVAudioPCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         guard let samples = PCMBuffer(buffer) else {
             preconditionFailure("AVFAudio delivers 32-bit floating-point, 16-bit or 32-bit integer samples")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioPrimitives
+public import AudioPrimitives
 
 extension AudioSpecificConfig {
     private static let sbrSyncExtension: UInt32 = 0x2B7
     private static let psSyncExtension: UInt32 = 0x548
 
     /// Reads the configuration that `bytes` hold; what follows it is ignored.
-    public init(parsing bytes: [UInt8]) throws(MPEG4AudioError) {
+    public init(parsing bytes: [UInt8]) throws(CodecError) {
         var reader = BitReader(bytes)
         try self.init(reading: &reader)
     }
@@ -15,7 +15,7 @@ extension AudioSpecificConfig {
     /// Reads a configuration at the reader's position, at most up to its end.
     ///
     /// The reader is left after the last bit that was interpreted, which may be before the end of the configuration.
-    package init(reading reader: inout BitReader) throws(MPEG4AudioError) {
+    package init(reading reader: inout BitReader) throws(CodecError) {
         let start = reader.bitPosition
         var type = AudioObjectType(reading: &reader)
         sampleRate = try Self.readSampleRate(&reader)
@@ -26,7 +26,7 @@ extension AudioSpecificConfig {
                 sampleRate: try Self.readSampleRate(&reader), hasParametricStereo: type == .parametricStereo)
             type = AudioObjectType(reading: &reader)
             // Its channel configuration comes again here, as nothing else's does.
-            if type == .errorResilientBSAC { throw .unsupportedObjectType(type) }
+            if type == .errorResilientBSAC { throw .unsupportedObjectType(type.rawValue) }
         }
         try reader.checkOverrun()
         guard type.isKnown, type != .sbr, type != .parametricStereo else { throw .reservedObjectType(type.rawValue) }
@@ -42,11 +42,11 @@ extension AudioSpecificConfig {
         }
         #endif
         channelConfiguration = ChannelConfiguration(rawValue: channelCode)
-        guard channelCode == 0 || channelConfiguration != nil else { throw .reservedChannelConfiguration(channelCode) }
+        guard channelCode == 0 || channelConfiguration != nil else { throw .unsupportedChannelConfiguration(channelCode) }
         // As USAC's; AAC-LD needs no condition, for its configuration is that of other types.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if type == .errorResilientAACELD {
-            guard let channels = channelConfiguration else { throw .reservedChannelConfiguration(channelCode) }
+            guard let channels = channelConfiguration else { throw .unsupportedChannelConfiguration(channelCode) }
             (extensionConfig, specificConfig) = (.absent, .enhancedLowDelay(try ELDSpecificConfig(reading: &reader, channels: channels)))
             try Self.readErrorProtection(&reader)
             try reader.checkOverrun()
@@ -105,13 +105,13 @@ extension AudioSpecificConfig {
     }
 
     /// Reads `epConfig`, which is 0 in every stream in use: 1 sorts a unit by sensitivity, 2 and 3 add redundancy.
-    private static func readErrorProtection(_ reader: inout BitReader) throws(MPEG4AudioError) {
+    private static func readErrorProtection(_ reader: inout BitReader) throws(CodecError) {
         let epConfig = Int(reader.read(2))
         guard epConfig == 0 else { throw .unsupportedErrorProtection(epConfig: epConfig) }
     }
 
     /// Reads a sample rate as an index or, after the escape value, as 24 bits.
-    private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> Int {
+    private static func readSampleRate(_ reader: inout BitReader) throws(CodecError) -> Int {
         let code = reader.read(4)
         guard code == SamplingFrequencyIndex.escape else {
             guard let index = SamplingFrequencyIndex(rawValue: Int(code)) else {
@@ -136,7 +136,7 @@ extension AudioSpecificConfig {
     }
 
     /// Reads the backward compatible signalling of SBR and PS (`syncExtensionType`), if present.
-    private mutating func readSyncExtension(_ reader: inout BitReader) throws(MPEG4AudioError) {
+    private mutating func readSyncExtension(_ reader: inout BitReader) throws(CodecError) {
         guard extensionConfig.signaling != .hierarchical, reader.bitsRemaining >= 16,
             reader.peek(11) == Self.sbrSyncExtension
         else { return }

@@ -124,7 +124,7 @@ extension ELDSpecificConfig {
     /// Reads a configuration.
     ///
     /// - Parameter channels: The channel configuration, which tells the number of headers.
-    init(reading reader: inout BitReader, channels: ChannelConfiguration) throws(MPEG4AudioError) {
+    init(reading reader: inout BitReader, channels: ChannelConfiguration) throws(CodecError) {
         usesShortFrame = reader.readFlag()
         resilience = ErrorResilience(reading: &reader)
         extensions = []

@@ -84,7 +84,7 @@ public struct GASpecificConfig: Hashable, Sendable {
     /// Reads a configuration; `start` is the bit that a PCE is aligned to.
     init(
         reading reader: inout BitReader, objectType: AudioObjectType, hasProgramConfig: Bool, alignedTo start: Int
-    ) throws(MPEG4AudioError) {
+    ) throws(CodecError) {
         usesShortFrame = reader.readFlag()
         // Some writers set `dependsOnCoreCoder` by mistake and end the configuration right after it. Object types that are not scalable
         // have no core coder, so nothing is lost without the delay.

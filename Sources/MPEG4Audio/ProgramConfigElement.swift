@@ -81,7 +81,7 @@ public struct ProgramConfigElement: Hashable, Sendable {
 
     /// Reads a PCE without its element id; the comment begins at a byte boundary counted from bit `start` of the reader,
     /// which is the first bit of the `AudioSpecificConfig`, the raw data block or the ADIF header around it.
-    package init(reading reader: inout BitReader, alignedTo start: Int) throws(MPEG4AudioError) {
+    package init(reading reader: inout BitReader, alignedTo start: Int) throws(CodecError) {
         instanceTag = Int(reader.read(4))
         objectType = AudioObjectType(rawValue: Int(reader.read(2)) + 1)
         samplingFrequencyCode = Int(reader.read(4))

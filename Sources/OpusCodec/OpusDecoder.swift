@@ -66,8 +66,8 @@ public final class OpusDecoder {
     /// - Parameters:
     ///   - configuration: The identification header of the stream.
     ///   - options: The rate, the order of the channels and the gain of the output.
-    /// - Throws: ``OpusError/libraryMissing``, ``OpusError/unsupportedSampleRate(_:allowed:)``.
-    public init(_ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()) throws(OpusError) {
+    /// - Throws: ``CodecError/libraryMissing(_:)``, ``CodecError/unsupportedSampleRate(_:allowed:)``.
+    public init(_ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()) throws(CodecError) {
         guard OpusEncoderConfiguration.sampleRates.contains(options.sampleRate) else {
             throw .unsupportedSampleRate(options.sampleRate, allowed: OpusEncoderConfiguration.sampleRates)
         }
@@ -111,8 +111,8 @@ public final class OpusDecoder {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and room for ``framesPerPacket`` sample frames
     ///     keeps its storage, so that nothing is allocated; any other is replaced if it does not fit.
     /// - Returns: The damage, and whether the buffer was replaced.
-    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<OpusError> {
-        do throws(OpusError) {
+    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
+        do throws(CodecError) {
             latestDuration = try Self.duration(of: packet)
             let count = try library.decode(packet, frameCount: framesPerPacket, into: &interleaved)
             return DecodeResult(byteCount: packet.count, hasNewFormat: deliver(count, into: &buffer))
@@ -128,8 +128,8 @@ public final class OpusDecoder {
     ///   - duration: The number of sample frames at 48 kHz to conceal, a multiple of 120 up to 5760; nil for that of the latest packet.
     ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage.
-    /// - Throws: ``OpusError/unsupportedDuration(_:)``.
-    public func conceal(duration: Int? = nil, into buffer: inout PCMBuffer) throws(OpusError) -> DecodeResult<OpusError> {
+    /// - Throws: ``CodecError/unsupportedDuration(_:)``.
+    public func conceal(duration: Int? = nil, into buffer: inout PCMBuffer) throws(CodecError) -> DecodeResult<CodecError> {
         let duration = try checked(duration ?? latestDuration)
         return DecodeResult(byteCount: 0, hasNewFormat: concealFrames(frames(duration), into: &buffer))
     }
@@ -141,12 +141,12 @@ public final class OpusDecoder {
     ///   - duration: The number of sample frames at 48 kHz that were lost, a multiple of 120 up to 5760; nil for that of the latest packet.
     ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: The damage of `next`, if there was any.
-    /// - Throws: ``OpusError/unsupportedDuration(_:)``.
+    /// - Throws: ``CodecError/unsupportedDuration(_:)``.
     public func recover(
         from next: Span<UInt8>, duration: Int? = nil, into buffer: inout PCMBuffer
-    ) throws(OpusError) -> DecodeResult<OpusError> {
+    ) throws(CodecError) -> DecodeResult<CodecError> {
         let count = frames(try checked(duration ?? latestDuration))
-        do throws(OpusError) {
+        do throws(CodecError) {
             _ = try Self.duration(of: next)
             let decoded = try library.decode(next, frameCount: count, isForLostPacket: true, into: &interleaved)
             return DecodeResult(byteCount: 0, hasNewFormat: deliver(decoded, into: &buffer))
@@ -156,11 +156,11 @@ public final class OpusDecoder {
     }
 
     /// Returns the duration that a packet's first bytes tell, in sample frames at 48 kHz.
-    private static func duration(of packet: Span<UInt8>) throws(OpusError) -> Int {
-        do throws(OpusFormatError) {
+    private static func duration(of packet: Span<UInt8>) throws(CodecError) -> Int {
+        do throws(CodecError) {
             return try OpusPacket((0..<min(2, packet.count)).map { packet[$0] }).duration
         } catch {
-            throw .invalidPacket(byteCount: packet.count)
+            throw .invalidOpusPacket(byteCount: packet.count)
         }
     }
 
@@ -168,7 +168,7 @@ public final class OpusDecoder {
     private func frames(_ duration: Int) -> Int { duration * options.sampleRate / OpusConfiguration.sampleRate }
 
     /// Checks a duration to conceal.
-    private func checked(_ duration: Int) throws(OpusError) -> Int {
+    private func checked(_ duration: Int) throws(CodecError) -> Int {
         guard duration > 0, duration % 120 == 0, duration <= OpusPacket.maximumDuration else { throw .unsupportedDuration(duration) }
         return duration
     }
@@ -193,4 +193,4 @@ public final class OpusDecoder {
 
 /// The former name of ``/AudioPrimitives/DecodeResult``.
 @available(*, deprecated, renamed: "DecodeResult")
-public typealias DecodedOpusPacket = DecodeResult<OpusError>
+public typealias DecodedOpusPacket = DecodeResult<CodecError>

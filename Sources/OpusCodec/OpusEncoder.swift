@@ -41,8 +41,8 @@ public final class OpusEncoder {
     /// Creates an encoder.
     ///
     /// - Parameter configuration: The format of the input and the parameters of the stream.
-    /// - Throws: ``OpusError/libraryMissing``, or the error of the parameter that is unsupported.
-    public init(_ configuration: OpusEncoderConfiguration) throws(OpusError) {
+    /// - Throws: ``CodecError/libraryMissing(_:)``, or the error of the parameter that is unsupported.
+    public init(_ configuration: OpusEncoderConfiguration) throws(CodecError) {
         let mapping = try configuration.validatedMapping()
         let layout = mapping.channelLayout
         let order = configuration.inputLayout ?? layout.inWAVOrder
@@ -85,8 +85,8 @@ public final class OpusEncoder {
     /// Changes the target bit rate from the next packet on.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: ``OpusError/unsupportedBitRate(_:allowed:)``. Nothing has changed then.
-    public func setBitRate(_ bitRate: Int) throws(OpusError) {
+    /// - Throws: ``CodecError/unsupportedBitRate(_:allowed:)``. Nothing has changed then.
+    public func setBitRate(_ bitRate: Int) throws(CodecError) {
         var changed = configuration
         changed.bitRate = bitRate
         _ = try changed.validatedMapping()
@@ -107,8 +107,8 @@ public final class OpusEncoder {
     ///
     /// - Parameter buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
     /// - Returns: The packets that are complete; there may be none.
-    /// - Throws: ``OpusError`` if the channel count differs, a sample is invalid or the stream is finished.
-    public func encode(_ buffer: PCMBuffer) throws(OpusError) -> [AccessUnit] {
+    /// - Throws: ``CodecError`` if the channel count differs, a sample is invalid or the stream is finished.
+    public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         var packets: [AccessUnit] = []
         var position = 0
         while let packet = try nextPacket(buffer, position: &position) { packets.append(packet) }
@@ -121,9 +121,9 @@ public final class OpusEncoder {
     ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
     ///   - format: The format of the samples, with the channel count of the configuration.
     /// - Returns: The packets that are complete; there may be none.
-    /// - Throws: ``OpusError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``OpusError`` if
+    /// - Throws: ``CodecError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``CodecError`` if
     ///   the channel count differs, a sample is invalid or the stream is finished.
-    public func encode(_ bytes: RawSpan, format: PCMFormat) throws(OpusError) -> [AccessUnit] {
+    public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
         var packets: [AccessUnit] = []
         var position = 0
         while let packet = try nextPacket(bytes, format: format, position: &position) { packets.append(packet) }
@@ -133,8 +133,8 @@ public final class OpusEncoder {
     /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
     ///
     /// - Returns: The last packets, and the priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
-    /// - Throws: ``OpusError`` if the library fails.
-    public func finish() throws(OpusError) -> (packets: [AccessUnit], gapless: GaplessInfo) {
+    /// - Throws: ``CodecError`` if the library fails.
+    public func finish() throws(CodecError) -> (packets: [AccessUnit], gapless: GaplessInfo) {
         var packets: [AccessUnit] = []
         let isFirst = end()
         while isFirst, let packet = try nextPaddedPacket() { packets.append(packet) }
@@ -148,7 +148,7 @@ public final class OpusEncoder {
     /// - Parameters:
     ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each packet as it is completed.
-    /// - Throws: ``OpusError`` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    /// - Throws: ``CodecError`` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let packet = try nextPacket(buffer, position: &position) { try body(packet) }
@@ -160,7 +160,7 @@ public final class OpusEncoder {
     ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
     ///   - format: The format of the samples, with the channel count of the configuration.
     ///   - body: A closure that receives each packet as it is completed.
-    /// - Throws: ``OpusError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``OpusError`` if
+    /// - Throws: ``CodecError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``CodecError`` if
     ///   the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
@@ -181,7 +181,7 @@ public final class OpusEncoder {
     // MARK: Packets
 
     /// Encodes the next packet of a buffer; see ``nextPacket(_:format:planeLength:frameCount:position:)``.
-    private func nextPacket(_ buffer: PCMBuffer, position: inout Int) throws(OpusError) -> AccessUnit? {
+    private func nextPacket(_ buffer: PCMBuffer, position: inout Int) throws(CodecError) -> AccessUnit? {
         let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
         // The bytes of Floats are only read.
         return unsafe try nextPacket(
@@ -190,7 +190,7 @@ public final class OpusEncoder {
     }
 
     /// Encodes the next packet of samples in memory; see ``nextPacket(_:format:planeLength:frameCount:position:)``.
-    private func nextPacket(_ bytes: RawSpan, format: PCMFormat, position: inout Int) throws(OpusError) -> AccessUnit? {
+    private func nextPacket(_ bytes: RawSpan, format: PCMFormat, position: inout Int) throws(CodecError) -> AccessUnit? {
         guard bytes.byteCount % format.bytesPerFrame == 0 else {
             throw .incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
         }
@@ -204,7 +204,7 @@ public final class OpusEncoder {
     ///   one.
     private func nextPacket(
         _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, position: inout Int
-    ) throws(OpusError) -> AccessUnit? {
+    ) throws(CodecError) -> AccessUnit? {
         guard !isFinished else { throw .finished }
         guard format.channelCount == configuration.channelCount else {
             throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
@@ -234,14 +234,14 @@ public final class OpusEncoder {
     }
 
     /// Encodes the next packet after the end of the input, padded with silence; nil after the last one.
-    private func nextPaddedPacket() throws(OpusError) -> AccessUnit? {
+    private func nextPaddedPacket() throws(CodecError) -> AccessUnit? {
         guard packetCount < totalPacketCount else { return nil }
         input.appendSilence(input.space)
         return try encodePacket()
     }
 
     /// Encodes the packet at the start of the window.
-    private func encodePacket() throws(OpusError) -> AccessUnit {
+    private func encodePacket() throws(CodecError) -> AccessUnit {
         let byteCount = try library.encode(input.samples, from: input.offset, frameCount: input.windowLength, into: &packet)
         input.removePacket()
         let time = MediaTime(value: Int64(packetCount * framesPerPacket), timescale: Int32(OpusConfiguration.sampleRate))

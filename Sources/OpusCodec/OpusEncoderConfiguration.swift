@@ -38,7 +38,7 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
 
     /// The treatment of input samples that are infinite or not a number.
     public enum InvalidSamplePolicy: Hashable, Sendable {
-        /// Throw ``OpusError/invalidSample(channel:frame:)``.
+        /// Throw ``CodecError/invalidSample(channel:frame:)``.
         case throwError
         /// Encode zero in place of the sample.
         case silence
@@ -161,15 +161,10 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
 extension OpusEncoderConfiguration {
     /// Checks all properties, and returns the channel mapping.
     ///
-    /// - Throws: ``OpusError`` of the first property that is unsupported.
-    func validatedMapping() throws(OpusError) -> OpusChannelMapping {
+    /// - Throws: ``CodecError`` of the first property that is unsupported.
+    func validatedMapping() throws(CodecError) -> OpusChannelMapping {
         guard Self.sampleRates.contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate, allowed: Self.sampleRates) }
-        let mapping: OpusChannelMapping
-        do throws(OpusFormatError) {
-            mapping = try OpusChannelMapping(channelCount: channelCount, family: mappingFamily)
-        } catch {
-            throw .configuration(error)
-        }
+        let mapping = try OpusChannelMapping(channelCount: channelCount, family: mappingFamily)
         let bitRates = Self.bitRates(channelCount: channelCount)
         guard bitRates.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: bitRates) }
         guard Self.complexities.contains(complexity) else {
@@ -177,7 +172,7 @@ extension OpusEncoderConfiguration {
         }
         guard (0...100).contains(expectedPacketLoss) else { throw .unsupportedPacketLoss(expectedPacketLoss, allowed: 0...100) }
         guard Self.sourceBitDepths.contains(sourceBitDepth) else {
-            throw .unsupportedBitDepth(sourceBitDepth, allowed: Self.sourceBitDepths)
+            throw .unsupportedBitDepth(sourceBitDepth, allowed: Array(Self.sourceBitDepths))
         }
         return mapping
     }

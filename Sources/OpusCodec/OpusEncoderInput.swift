@@ -73,10 +73,10 @@ struct OpusEncoderInput: ~Copyable {
     ///   - count: The number of frames to append, at most ``space``.
     ///   - total: The number of frames that a plane of `bytes` holds.
     ///   - position: The index of the first frame in the stream, for errors.
-    /// - Throws: ``OpusError/invalidSample(channel:frame:)``, depending on the policy.
+    /// - Throws: ``CodecError/invalidSample(channel:frame:)``, depending on the policy.
     mutating func append(
         _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int
-    ) throws(OpusError) {
+    ) throws(CodecError) {
         let first = reserve(count)
         let channelCount = inputChannels.count
         for channel in 0..<channelCount {
@@ -104,7 +104,7 @@ struct OpusEncoderInput: ~Copyable {
     }
 
     /// Applies the policy to the samples of a channel.
-    private mutating func check(_ count: Int, source: Int, position: Int) throws(OpusError) {
+    private mutating func check(_ count: Int, source: Int, position: Int) throws(CodecError) {
         // Zero times a finite number is zero; zero times infinity or NaN is NaN, and so is a sum with NaN.
         var sum: Float = 0
         for index in 0..<count { sum += plane[index] * 0 }

@@ -18,13 +18,13 @@ final class OpusLibraryDecoder {
     ///   - sampleRate: The sample rate of the output, one of those that Opus has.
     ///   - mapping: The numbers of streams.
     ///   - channels: The decoded channel of each channel of the output.
-    /// - Throws: ``OpusError/libraryMissing``, ``OpusError/libraryFailed(code:)``.
-    init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(OpusError) {
-        guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing }
+    /// - Throws: ``CodecError/libraryMissing(_:)``, ``CodecError/libraryFailed(_:code:)``.
+    init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(CodecError) {
+        guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing(.opus) }
         var code: Int32 = 0
         let created = unsafe functions.pointee.opus_multistream_decoder_create(
             Int32(sampleRate), Int32(channels.count), Int32(mapping.streamCount), Int32(mapping.coupledCount), channels, &code)
-        guard let handle = unsafe created, code == OPUS_OK else { throw .libraryFailed(code: code) }
+        guard let handle = unsafe created, code == OPUS_OK else { throw .libraryFailed(.opus, code: code) }
         unsafe self.functions = unsafe functions
         unsafe self.handle = unsafe handle
         channelCount = channels.count
@@ -33,14 +33,14 @@ final class OpusLibraryDecoder {
     deinit { unsafe functions.pointee.opus_multistream_decoder_destroy(handle) }
 
     /// Passes a request to the library.
-    private func set(_ request: Int, _ value: Int) throws(OpusError) {
+    private func set(_ request: Int, _ value: Int) throws(CodecError) {
         // The handle is valid while this object is.
         let code = unsafe linnet_opus_decoder_set(handle, Int32(request), Int32(value))
-        guard code == OPUS_OK else { throw .libraryFailed(code: code) }
+        guard code == OPUS_OK else { throw .libraryFailed(.opus, code: code) }
     }
 
     /// Sets the gain of the output, in 1/256 dB.
-    func setGain(_ gain: Int) throws(OpusError) { try set(OPUS_SET_GAIN_REQUEST, gain) }
+    func setGain(_ gain: Int) throws(CodecError) { try set(OPUS_SET_GAIN_REQUEST, gain) }
 
     /// Discards all history, which can't fail for a valid handle.
     func reset() { _ = try? set(OPUS_RESET_STATE, 0) }
@@ -53,17 +53,17 @@ final class OpusLibraryDecoder {
     ///   - isForLostPacket: Whether the output is that of the packet before, from the copy that this one has.
     ///   - samples: The buffer for the output, frame by frame.
     /// - Returns: The number of sample frames.
-    /// - Throws: ``OpusError/invalidPacket(byteCount:)``.
+    /// - Throws: ``CodecError/invalidOpusPacket(byteCount:)``.
     func decode(
         _ packet: Span<UInt8>, frameCount: Int, isForLostPacket: Bool = false, into samples: inout [Float]
-    ) throws(OpusError) -> Int {
+    ) throws(CodecError) -> Int {
         precondition(!packet.isEmpty && frameCount * channelCount <= samples.count)
         // The library reads the bytes of the packet, and writes at most frameCount frames of all channels.
         let count = unsafe packet.withUnsafeBufferPointer { bytes in
             unsafe functions.pointee.opus_multistream_decode_float(
                 handle, bytes.baseAddress, Int32(clamping: bytes.count), &samples, Int32(frameCount), isForLostPacket ? 1 : 0)
         }
-        guard count > 0 else { throw .invalidPacket(byteCount: packet.count) }
+        guard count > 0 else { throw .invalidOpusPacket(byteCount: packet.count) }
         return Int(count)
     }
 
@@ -73,21 +73,21 @@ final class OpusLibraryDecoder {
     ///   - frameCount: The number of sample frames, a multiple of 2.5 ms up to 120 ms.
     ///   - samples: The buffer for the output, frame by frame.
     /// - Returns: The number of sample frames.
-    func conceal(frameCount: Int, into samples: inout [Float]) throws(OpusError) -> Int {
+    func conceal(frameCount: Int, into samples: inout [Float]) throws(CodecError) -> Int {
         precondition(frameCount * channelCount <= samples.count)
         let count = unsafe functions.pointee.opus_multistream_decode_float(handle, nil, 0, &samples, Int32(frameCount), 0)
-        guard count > 0 else { throw .libraryFailed(code: count) }
+        guard count > 0 else { throw .libraryFailed(.opus, code: count) }
         return Int(count)
     }
 }
 #else
 /// The decoder on systems where libopus is not loaded.
 final class OpusLibraryDecoder {
-    /// Always throws ``OpusError/libraryMissing``.
-    init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(OpusError) { throw .libraryMissing }
+    /// Always throws ``CodecError/libraryMissing(_:)``.
+    init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(CodecError) { throw .libraryMissing(.opus) }
 
     /// Sets the gain of the output, in 1/256 dB.
-    func setGain(_ gain: Int) throws(OpusError) { throw .libraryMissing }
+    func setGain(_ gain: Int) throws(CodecError) { throw .libraryMissing(.opus) }
 
     /// Discards all history.
     func reset() {}
@@ -95,9 +95,9 @@ final class OpusLibraryDecoder {
     /// Decodes a packet.
     func decode(
         _ packet: Span<UInt8>, frameCount: Int, isForLostPacket: Bool = false, into samples: inout [Float]
-    ) throws(OpusError) -> Int { throw .libraryMissing }
+    ) throws(CodecError) -> Int { throw .libraryMissing(.opus) }
 
     /// Conceals sample frames.
-    func conceal(frameCount: Int, into samples: inout [Float]) throws(OpusError) -> Int { throw .libraryMissing }
+    func conceal(frameCount: Int, into samples: inout [Float]) throws(CodecError) -> Int { throw .libraryMissing(.opus) }
 }
 #endif

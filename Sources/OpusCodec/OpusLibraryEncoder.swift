@@ -16,9 +16,9 @@ final class OpusLibraryEncoder {
 
     /// Creates an encoder for a configuration that has been checked.
     ///
-    /// - Throws: ``OpusError/libraryMissing``, ``OpusError/libraryFailed(code:)``.
-    init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(OpusError) {
-        guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing }
+    /// - Throws: ``CodecError/libraryMissing(_:)``, ``CodecError/libraryFailed(_:code:)``.
+    init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(CodecError) {
+        guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing(.opus) }
         var streams: Int32 = 0
         var coupled: Int32 = 0
         var channels = [UInt8](repeating: 0, count: mapping.channelCount)
@@ -27,37 +27,33 @@ final class OpusLibraryEncoder {
         let created = unsafe functions.pointee.opus_multistream_surround_encoder_create(
             Int32(configuration.sampleRate), Int32(mapping.channelCount), Int32(mapping.family), &streams, &coupled, &channels,
             configuration.application.libraryValue, &code)
-        guard let handle = unsafe created, code == OPUS_OK else { throw .libraryFailed(code: code) }
+        guard let handle = unsafe created, code == OPUS_OK else { throw .libraryFailed(.opus, code: code) }
         unsafe self.functions = unsafe functions
         unsafe self.handle = unsafe handle
-        do throws(OpusFormatError) {
-            self.mapping = try OpusChannelMapping(
-                family: mapping.family, streamCount: Int(streams), coupledCount: Int(coupled), channels: channels)
-        } catch {
-            throw .configuration(error)
-        }
+        self.mapping = try OpusChannelMapping(
+            family: mapping.family, streamCount: Int(streams), coupledCount: Int(coupled), channels: channels)
         for (request, value) in configuration.libraryRequests { try set(request, value) }
     }
 
     deinit { unsafe functions.pointee.opus_multistream_encoder_destroy(handle) }
 
     /// Passes a request to the library.
-    private func set(_ request: Int, _ value: Int) throws(OpusError) {
+    private func set(_ request: Int, _ value: Int) throws(CodecError) {
         // The handle is valid while this object is.
         let code = unsafe linnet_opus_encoder_set(handle, Int32(request), Int32(value))
-        guard code == OPUS_OK else { throw .libraryFailed(code: code) }
+        guard code == OPUS_OK else { throw .libraryFailed(.opus, code: code) }
     }
 
     /// The number of sample frames of the input before the first decoded one.
-    func lookAhead() throws(OpusError) -> Int {
+    func lookAhead() throws(CodecError) -> Int {
         var value: Int32 = 0
         let code = unsafe linnet_opus_encoder_get(handle, Int32(OPUS_GET_LOOKAHEAD_REQUEST), &value)
-        guard code == OPUS_OK else { throw .libraryFailed(code: code) }
+        guard code == OPUS_OK else { throw .libraryFailed(.opus, code: code) }
         return Int(value)
     }
 
     /// Changes the target bit rate.
-    func setBitRate(_ bitRate: Int) throws(OpusError) { try set(OPUS_SET_BITRATE_REQUEST, bitRate) }
+    func setBitRate(_ bitRate: Int) throws(CodecError) { try set(OPUS_SET_BITRATE_REQUEST, bitRate) }
 
     /// Discards all history, which can't fail for a valid handle.
     func reset() { _ = try? set(OPUS_RESET_STATE, 0) }
@@ -70,7 +66,7 @@ final class OpusLibraryEncoder {
     ///   - frameCount: The number of sample frames, those of a packet and of the look-ahead.
     ///   - packet: The buffer for the packet, with room for the largest one.
     /// - Returns: The number of bytes of the packet.
-    func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(OpusError) -> Int {
+    func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(CodecError) -> Int {
         precondition(first >= 0 && first + frameCount * mapping.channelCount <= samples.count)
         let capacity = Int32(packet.count)
         // The library reads frameCount frames of all channels, and writes at most the capacity.
@@ -78,7 +74,7 @@ final class OpusLibraryEncoder {
             unsafe functions.pointee.opus_multistream_encode_float(
                 handle, buffer.baseAddress.map { unsafe $0 + first }, Int32(frameCount), &packet, capacity)
         }
-        guard count > 0 else { throw .libraryFailed(code: count) }
+        guard count > 0 else { throw .libraryFailed(.opus, code: count) }
         return Int(count)
     }
 }
@@ -137,21 +133,21 @@ final class OpusLibraryEncoder {
     /// The mapping of the channels.
     let mapping: OpusChannelMapping
 
-    /// Always throws ``OpusError/libraryMissing``.
-    init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(OpusError) { throw .libraryMissing }
+    /// Always throws ``CodecError/libraryMissing(_:)``.
+    init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(CodecError) { throw .libraryMissing(.opus) }
 
     /// The number of sample frames of the input before the first decoded one.
-    func lookAhead() throws(OpusError) -> Int { throw .libraryMissing }
+    func lookAhead() throws(CodecError) -> Int { throw .libraryMissing(.opus) }
 
     /// Changes the target bit rate.
-    func setBitRate(_ bitRate: Int) throws(OpusError) { throw .libraryMissing }
+    func setBitRate(_ bitRate: Int) throws(CodecError) { throw .libraryMissing(.opus) }
 
     /// Discards all history.
     func reset() {}
 
     /// Encodes a packet.
-    func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(OpusError) -> Int {
-        throw .libraryMissing
+    func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(CodecError) -> Int {
+        throw .libraryMissing(.opus)
     }
 }
 #endif

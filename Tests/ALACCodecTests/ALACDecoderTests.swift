@@ -99,7 +99,7 @@ import Testing
 
     @Test("A configuration out of range is refused")
     func invalidConfiguration() {
-        #expect(throws: ALACError.configuration(.unsupportedBitDepth(18))) {
+        #expect(throws: CodecError.unsupportedBitDepth(18, allowed: [16, 20, 24, 32])) {
             try ALACDecoder(ALACConfiguration(sampleRate: 48000, channelCount: 2, bitDepth: 18))
         }
     }

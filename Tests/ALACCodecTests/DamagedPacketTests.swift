@@ -9,7 +9,7 @@ import Testing
     private let configuration = ALACConfiguration(sampleRate: 48000, channelCount: 2, bitDepth: 16, frameLength: 64)
 
     /// Expects an error of a packet, after which the samples have no frames.
-    private func expect(_ error: ALACError, _ packet: [UInt8], location: SourceLocation = #_sourceLocation) throws {
+    private func expect(_ error: CodecError, _ packet: [UInt8], location: SourceLocation = #_sourceLocation) throws {
         let decoder = try ALACDecoder(configuration)
         var samples = ALACSamples()
         #expect(throws: error, sourceLocation: location) { try decoder.decode(packet.span, into: &samples) }
@@ -25,12 +25,12 @@ import Testing
 
     @Test("Each field out of range is refused with its value")
     func fields() throws {
-        try expect(.unsupportedElement(kind: 2), packet((2, 3)))
-        try expect(.unsupportedElement(kind: 5), packet((5, 3)))
-        try expect(.reservedBitsSet, packet((0, 3), (0, 4), (1, 12)))
-        try expect(.invalidFrameCount(0, allowed: 1...64), packet((0, 3), (0, 16), (0b1000, 4), (0, 32)))
-        try expect(.invalidFrameCount(65, allowed: 1...64), packet((0, 3), (0, 16), (0b1000, 4), (65, 32)))
-        try expect(.invalidFrameCount(0xFFFF_FFFF, allowed: 1...64), packet((0, 3), (0, 16), (0b1000, 4), (0xFFFF_FFFF, 32)))
+        try expect(.reservedElement(kind: 2), packet((2, 3)))
+        try expect(.reservedElement(kind: 5), packet((5, 3)))
+        try expect(.reservedBitSet, packet((0, 3), (0, 4), (1, 12)))
+        try expect(.invalidFrameLength(0, allowed: 1...64), packet((0, 3), (0, 16), (0b1000, 4), (0, 32)))
+        try expect(.invalidFrameLength(65, allowed: 1...64), packet((0, 3), (0, 16), (0b1000, 4), (65, 32)))
+        try expect(.invalidFrameLength(0xFFFF_FFFF, allowed: 1...64), packet((0, 3), (0, 16), (0b1000, 4), (0xFFFF_FFFF, 32)))
         try expect(.invalidLowBytes(count: 3, bitDepth: 16), packet((0, 3), (0, 16), (0b0110, 4)))
         try expect(.invalidLowBytes(count: 2, bitDepth: 16), packet((0, 3), (0, 16), (0b0100, 4)))
         try expect(.invalidLowBytes(count: 1, bitDepth: 16), packet((0, 3), (0, 16), (0b0011, 4)))
@@ -44,7 +44,7 @@ import Testing
         var model = PacketModel(configuration)
         model.write(channel, [silence])
         model.write(pair, [silence, silence])
-        try expect(.tooManyChannels(3, expected: 2), model.finished())
+        try expect(.tooManyChannels(3, maximum: 2), model.finished())
         model = PacketModel(configuration)
         model.write(channel, [silence])
         let short = model.finished()
@@ -52,7 +52,7 @@ import Testing
         model = PacketModel(configuration)
         model.write(channel, [silence])
         model.write(channel, [Array(silence.dropLast())])
-        try expect(.invalidFrameCount(63, allowed: 64...64), model.finished())
+        try expect(.invalidFrameLength(63, allowed: 64...64), model.finished())
         try expect(.truncated(byteCount: 0), [])
     }
 
@@ -64,7 +64,7 @@ import Testing
         model.write(PacketModel.Element(kind: 0, channels: [PacketModel.Channel()]), [[Int](repeating: 0, count: 64)])
         let decoder = try ALACDecoder(shorter)
         var samples = ALACSamples()
-        #expect(throws: ALACError.runTooLong(63, remaining: 59)) { try decoder.decode(model.finished().span, into: &samples) }
+        #expect(throws: CodecError.runTooLong(63, remaining: 59)) { try decoder.decode(model.finished().span, into: &samples) }
     }
 
     @Test("Residuals of more bits than a sample has are truncated where nothing is predicted")
@@ -91,7 +91,7 @@ import Testing
         let packet = model.finished()
         // The element that ends the packet is not needed.
         for count in 0..<packet.count - 1 {
-            #expect(throws: ALACError.self, "seed \(seed), \(count) bytes") {
+            #expect(throws: CodecError.self, "seed \(seed), \(count) bytes") {
                 try decoder.decode(Array(packet.prefix(count)).span, into: &samples)
             }
         }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
+import AudioPrimitives
 import MPEG4Audio
 import Testing
 
 @Suite struct ContainerErrorTests {
     @Test("The reasons for which a configuration can't be used are sentences")
     func configuration() {
-        let cases: [(MPEG4AudioError, String)] = [
-            (.truncated(availableBits: 16, neededBits: 64), "the configuration has 16 bits, but needs 64"),
-            (.reservedChannelConfiguration(8), "channel configuration 8 is reserved"),
+        let cases: [(CodecError, String)] = [
+            (.truncatedConfiguration(availableBits: 16, neededBits: 64), "the configuration has 16 bits, but needs 64"),
+            (.unsupportedChannelConfiguration(8), "channel configuration 8 is not supported"),
             (.reservedSamplingFrequencyIndex(13), "sampling frequency index 13 is reserved"),
-            (.unsupportedObjectType(.aacLC), "AAC LC is not supported"),
+            (.unsupportedObjectType(2), "audio object type 2 is not supported"),
         ]
         for (error, reason) in cases {
-            #expect(ContainerError.configuration(error).description == "the codec configuration is not usable: " + reason)
+            #expect(ContainerError.codec(error).description == reason)
         }
     }
 }

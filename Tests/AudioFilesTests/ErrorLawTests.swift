@@ -17,7 +17,8 @@ import Testing
     private static let causes: [any Error] =
         (0..<2).flatMap { _ in
             [
-                AACError.fixedBandwidth(.lowDelay), AACError.fixedBandwidth(.lowComplexity), ALACConfigurationError.unsupportedVersion(1),
+                CodecError.fixedBandwidth(.lowDelay), CodecError.fixedBandwidth(.lowComplexity),
+                CodecError.unsupportedVersion(1, maximum: 0),
                 Opaque(number: 0),
                 Opaque(number: 1), Equal(number: 0), Equal(number: 1), AudioFileError(.damagedInput, path: "a"),
                 AudioFileError(.damagedInput, path: "b"),

@@ -27,10 +27,10 @@ import Testing
             (["a.wav", "-o", "none/x.aac"], 8, "can't create none/x.aac: No such file or directory"),
             (["a.wav", "-o", "a.aac", "--quiet", "--bandwidth", "90k"], 10, "can't encode a.wav: a bandwidth of 90000 Hz"),
             (["a.wav", "-o", "/dev/full"], 9, "no space left for /dev/full; nothing was kept"),
-            (["seven.wav"], 10, "can't encode seven.wav: AAC has no configuration of 7 channels, only of 1, 2, 3, 4, 5, 6, 8"),
+            (["seven.wav"], 10, "can't encode seven.wav: 7 channels are not supported, only 1, 2, 3, 4, 5, 6, 8"),
             (
                 ["odd.wav", "--rate", "37800"], 10,
-                "can't encode odd.wav: AAC does not support a sample rate of 37800 Hz, only 96000, 88200"
+                "can't encode odd.wav: a sample rate of 37800 Hz is not supported, only 96000, 88200"
             ),
             (["a.wav", "-o", "a."], 10, "can't write a.: no extension; the known ones are .aac,"),
             (

@@ -2,6 +2,7 @@
 
 import AACCodec
 import AudioFiles
+import AudioPrimitives
 import Foundation
 import LinnetCommand
 import LiveAudio

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
+import AudioPrimitives
 import Foundation
 import MPEG4Audio
 import TestSupport

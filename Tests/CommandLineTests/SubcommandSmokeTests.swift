@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioPrimitives
 import Foundation
 import PCMFiles
 import TestSupport

@@ -92,7 +92,7 @@ import TransformCoding
         #expect(encoder.framesPerPacket == 1920 && configuration.unitLength == 1920 && configuration.delay == encoder.delay)
         // 110 bytes for each 8 kbit/s, less the header and the checksums.
         #expect(encoder.bitRate == (9 * 110 - 6 - 6) * 200 / 3)
-        #expect(throws: AACError.self) { try encoder.setBitRate(64_000) }
+        #expect(throws: CodecError.self) { try encoder.setBitRate(64_000) }
         encoder.reset()
     }
 
@@ -100,7 +100,7 @@ import TransformCoding
     func refusals() {
         /// Returns the error of a configuration.
         func error(_ sampleRate: Int, _ channelCount: Int, _ subchannel: DABSubchannel, profile: AACProfile? = nil, frameLength: Int = 1024)
-            -> AACError?
+            -> CodecError?
         {
             var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount)
             configuration.settings.rateGroup = subchannel.rateGroup

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioPrimitives
 import ILBCCodec
 import TestSupport
 import Testing
@@ -47,7 +48,7 @@ import Testing
     func wrongLength(mode: ILBCMode) {
         var decoder = ILBCDecoder(mode: mode)
         for count in [0, 1, 37, 39, 49, 51, 76, 100] {
-            let error = ILBCError.wrongFrameLength(byteCount: count, mode: mode)
+            let error = CodecError.wrongFrameLength(byteCount: count, mode: mode)
             #expect(throws: error) { try decoder.decode([UInt8](repeating: 0, count: count)) }
             #expect(error.description.contains("\(count) bytes"))
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioPrimitives
 import Foundation
 import ILBCCodec
 import TestSupport
@@ -76,7 +77,7 @@ import Testing
     func wrongLength(mode: ILBCMode) {
         var encoder = ILBCEncoder(mode: mode)
         for count in [0, 1, 159, 161, 239, 241, 480] {
-            let error = ILBCError.wrongBlockLength(sampleCount: count, mode: mode)
+            let error = CodecError.wrongBlockLength(sampleCount: count, mode: mode)
             #expect(throws: error) { try encoder.encode([Int16](repeating: 0, count: count)) }
             #expect(error.description.contains("\(count) samples"))
         }

@@ -242,14 +242,14 @@ import Testing
             let steady = try EncodedStream(signal, configuration)
             let refusing = try EncodedStream(configuration) { encoder, body in
                 for rate in [range.lowerBound - 1, range.upperBound + 1, 0, -1, .max, .min] {
-                    #expect(throws: AACError.unsupportedBitRate(rate, allowed: range)) { try encoder.setBitRate(rate) }
+                    #expect(throws: CodecError.unsupportedBitRate(rate, allowed: range)) { try encoder.setBitRate(rate) }
                     #expect(encoder.bitRate == test.rates.upperBound)
                 }
                 try encoder.encode(EncodedStream.buffer(signal, sampleRate: test.sampleRate), body)
             }
             #expect(refusing.units == steady.units)
             let variable = try AACEncoder(test.configuration(.variable(quality: 50)))
-            #expect(throws: AACError.variableBitRate) { try variable.setBitRate(test.rates.upperBound) }
+            #expect(throws: CodecError.variableBitRate) { try variable.setBitRate(test.rates.upperBound) }
             #expect(variable.bitRate == nil)
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ import Testing
             let configuration = Self.configuration(
                 profile, .average(bitRate: bitRate), sampleRate: sampleRate, channelCount: channelCount)
             guard isAllowed else {
-                #expect(throws: AACError.self) { _ = try AACEncoder(configuration) }
+                #expect(throws: CodecError.self) { _ = try AACEncoder(configuration) }
                 continue
             }
             let encoder = try AACEncoder(configuration)
@@ -108,7 +109,7 @@ import Testing
         }
         guard isAllowed else { return }
         for bitRate in [range.lowerBound - 1, range.upperBound + 1] {
-            #expect(throws: AACError.unsupportedBitRate(bitRate, allowed: range)) {
+            #expect(throws: CodecError.unsupportedBitRate(bitRate, allowed: range)) {
                 _ = try AACEncoder(
                     Self.configuration(profile, .constant(bitRate: bitRate), sampleRate: sampleRate, channelCount: channelCount))
             }

@@ -173,13 +173,13 @@ import Testing
 
     @Test("Unsupported profiles and bit rates are refused with those that are supported")
     func refusals() {
-        #expect(throws: AACError.unsupportedProfileRate(.highEfficiency, sampleRate: 12_000, allowed: Self.outputRates)) {
+        #expect(throws: CodecError.unsupportedProfileRate(.highEfficiency, sampleRate: 12_000, allowed: Self.outputRates)) {
             var configuration = AACEncoderConfiguration(sampleRate: 12_000, channelCount: 2)
             configuration.profile = .highEfficiency
             _ = try AACEncoder(configuration)
         }
         let range = AACEncoderConfiguration.bitRates(sampleRate: 48_000, channelCount: 2, profile: .highEfficiency)
-        #expect(throws: AACError.unsupportedBitRate(5_000, allowed: range)) {
+        #expect(throws: CodecError.unsupportedBitRate(5_000, allowed: range)) {
             _ = try AACEncoder(Self.configuration(48_000, 2, .average(bitRate: 5_000)))
         }
     }

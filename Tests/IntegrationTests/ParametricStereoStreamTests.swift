@@ -126,7 +126,7 @@ import Testing
         for channelCount in [1, 3, 6] {
             let lowDelay: [AACProfile] = channelCount == 1 ? [.lowDelay, .enhancedLowDelay] : []
             #expect(
-                throws: AACError.unsupportedProfile(
+                throws: CodecError.unsupportedProfile(
                     .highEfficiencyV2, channelCount: channelCount, allowed: [.lowComplexity, .highEfficiency] + lowDelay)
             ) {
                 var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)

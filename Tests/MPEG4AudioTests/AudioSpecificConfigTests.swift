@@ -14,7 +14,7 @@ import Testing
         let whole = try AudioSpecificConfig(parsing: [0x12, 0x12, 0x00, 0x28])
         #expect(whole.generalAudio?.coreCoderDelay == 5)
         // A scalable layer needs the delay.
-        #expect(throws: MPEG4AudioError.self) { try AudioSpecificConfig(parsing: [0x32, 0x12]) }
+        #expect(throws: CodecError.self) { try AudioSpecificConfig(parsing: [0x32, 0x12]) }
     }
 
     static let golden: [(rate: Int, channels: Int, bytes: [UInt8])] = [
@@ -88,29 +88,29 @@ import Testing
 
     @Test("Bad configurations are refused by name")
     func errors() {
-        #expect(throws: MPEG4AudioError.truncated(availableBits: 0, neededBits: 13)) {
+        #expect(throws: CodecError.truncatedConfiguration(availableBits: 0, neededBits: 13)) {
             try AudioSpecificConfig(parsing: [])
         }
-        #expect(throws: MPEG4AudioError.truncated(availableBits: 8, neededBits: 13)) {
+        #expect(throws: CodecError.truncatedConfiguration(availableBits: 8, neededBits: 13)) {
             try AudioSpecificConfig(parsing: [0x12])
         }
-        #expect(throws: MPEG4AudioError.reservedObjectType(0)) { try AudioSpecificConfig(parsing: [0x02, 0x10]) }
-        #expect(throws: MPEG4AudioError.reservedObjectType(95)) {
+        #expect(throws: CodecError.reservedObjectType(0)) { try AudioSpecificConfig(parsing: [0x02, 0x10]) }
+        #expect(throws: CodecError.reservedObjectType(95)) {
             try AudioSpecificConfig(parsing: [0xFF, 0xE2, 0x10, 0])
         }
-        #expect(throws: MPEG4AudioError.reservedSamplingFrequencyIndex(13)) {
+        #expect(throws: CodecError.reservedSamplingFrequencyIndex(13)) {
             try AudioSpecificConfig(parsing: [0x16, 0x90])
         }
-        #expect(throws: MPEG4AudioError.invalidSampleRate(0, allowed: 1...192_000)) {
+        #expect(throws: CodecError.invalidSampleRate(0, allowed: 1...192_000)) {
             try AudioSpecificConfig(parsing: [0x17, 0x80, 0, 0, 0x10])
         }
-        #expect(throws: MPEG4AudioError.reservedChannelConfiguration(15)) {
+        #expect(throws: CodecError.unsupportedChannelConfiguration(15)) {
             try AudioSpecificConfig(parsing: [0x12, 0x78])
         }
-        #expect(throws: MPEG4AudioError.unsupportedErrorProtection(epConfig: 3)) {
+        #expect(throws: CodecError.unsupportedErrorProtection(epConfig: 3)) {
             try AudioSpecificConfig(parsing: [0x8A, 0x10, 0xC0])
         }
-        #expect(throws: MPEG4AudioError.unsupportedObjectType(.errorResilientBSAC)) {
+        #expect(throws: CodecError.unsupportedObjectType(AudioObjectType.errorResilientBSAC.rawValue)) {
             try AudioSpecificConfig(parsing: [0x2B, 0x92, 0x58, 0x00])
         }
     }

@@ -87,14 +87,14 @@ import Testing
     @Test("Bad configurations are refused by the field")
     func refused() {
         // epConfig 1, for AAC-ELD and AAC-LD; channel configuration 0; sixteen extensions; an extension that is cut off.
-        #expect(throws: MPEG4AudioError.unsupportedErrorProtection(epConfig: 1)) {
+        #expect(throws: CodecError.unsupportedErrorProtection(epConfig: 1)) {
             try AudioSpecificConfig(parsing: [0xF8, 0xF0, 0x20, 0x04])
         }
-        #expect(throws: MPEG4AudioError.unsupportedErrorProtection(epConfig: 1)) { try AudioSpecificConfig(parsing: [0xB9, 0x8C, 0x40]) }
-        #expect(throws: MPEG4AudioError.reservedChannelConfiguration(0)) { try AudioSpecificConfig(parsing: [0xF8, 0xF0, 0x00, 0x00]) }
+        #expect(throws: CodecError.unsupportedErrorProtection(epConfig: 1)) { try AudioSpecificConfig(parsing: [0xB9, 0x8C, 0x40]) }
+        #expect(throws: CodecError.unsupportedChannelConfiguration(0)) { try AudioSpecificConfig(parsing: [0xF8, 0xF0, 0x00, 0x00]) }
         let many: [UInt8] = [0xF8, 0xF0, 0x20] + [UInt8](repeating: 0x82, count: 40)
-        #expect(throws: MPEG4AudioError.self) { try AudioSpecificConfig(parsing: many) }
-        #expect(throws: MPEG4AudioError.self) { try AudioSpecificConfig(parsing: [0xF8, 0xF0, 0x20, 0x17]) }
+        #expect(throws: CodecError.self) { try AudioSpecificConfig(parsing: many) }
+        #expect(throws: CodecError.self) { try AudioSpecificConfig(parsing: [0xF8, 0xF0, 0x20, 0x17]) }
     }
 
     private static func randomHeader(_ random: inout SeededRandom) -> ELDSpecificConfig.Header {

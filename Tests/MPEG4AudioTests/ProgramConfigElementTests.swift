@@ -31,7 +31,7 @@ import Testing
         var writer = BitWriter()
         pce.write(to: &writer, alignedTo: 0)
         var reader = BitReader(writer.bytes.dropLast())
-        #expect(throws: MPEG4AudioError.truncated(availableBits: writer.bitCount - 8, neededBits: writer.bitCount)) {
+        #expect(throws: CodecError.truncatedConfiguration(availableBits: writer.bitCount - 8, neededBits: writer.bitCount)) {
             try ProgramConfigElement(reading: &reader, alignedTo: 0)
         }
     }

@@ -66,8 +66,8 @@ import Testing
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.framesPerPacket)
         let packet = units[0].payload
         for duration in [0, -120, 100, 5880] {
-            #expect(throws: OpusError.unsupportedDuration(duration)) { try decoder.conceal(duration: duration, into: &buffer) }
-            #expect(throws: OpusError.unsupportedDuration(duration)) {
+            #expect(throws: CodecError.unsupportedDuration(duration)) { try decoder.conceal(duration: duration, into: &buffer) }
+            #expect(throws: CodecError.unsupportedDuration(duration)) {
                 try decoder.recover(from: packet.span, duration: duration, into: &buffer)
             }
         }
@@ -111,7 +111,7 @@ import Testing
             decoder.reset()
         }
         #expect(outputs[0] == outputs[1])
-        #expect(throws: OpusError.unsupportedSampleRate(44_100, allowed: OpusEncoderConfiguration.sampleRates)) {
+        #expect(throws: CodecError.unsupportedSampleRate(44_100, allowed: OpusEncoderConfiguration.sampleRates)) {
             options.sampleRate = 44_100
             _ = try OpusDecoder(stream, options: options)
         }

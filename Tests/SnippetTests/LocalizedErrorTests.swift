@@ -7,24 +7,17 @@ import Testing
 /// What a program shows that has `import Linnet` and an `any Error`.
 @Suite struct LocalizedErrorTests {
     static let errors: [(any Error, String)] = [
-        (AACError.unsupportedChannelCount(9, allowed: [1, 2]), "9"),
-        (ALACConfigurationError.unsupportedBitDepth(12), "12"),
-        (ALACError.truncated(byteCount: 13), "13"),
+        (CodecError.unsupportedChannelCount(9, allowed: [1, 2]), "9"),
         (AudioConversionError(.unsupportedCodec("abcd")), "abcd"),
         (AudioFileError(.noAccessUnits, path: "a.aac"), "a.aac"),
         (ContainerError.noSyncword(offset: 77), "77"),
         (DeviceError.deviceNotFound("hw:7", available: []), "hw:7"),
-        (ILBCError.wrongFrameLength(byteCount: 7, mode: .milliseconds20), "7"),
         (DeviceError.encoding(ContainerError.noSyncword(offset: 77)), "77"),
-        (LoudnessError.unsupportedFormat(sampleRate: 1, channelCount: 65), "65"),
-        (MPEG4AudioError.reservedObjectType(31), "31"),
-        (OpusError.libraryMissing, "libopus"),
-        (OpusFormatError.unsupportedVersion(16), "16"),
+        (CodecError.libraryMissing(.opus), "libopus"),
         (AudioFileError(.libraryMissing(.flac), path: "c.flac"), "c.flac"),
         (SignalComparisonError.channelCounts(1, 2), "2"),
         (StreamingError.hostNotFound(host: "radio.example", reason: "no such name"), "radio.example"),
         (StreamingError.invalidAddress("rtmp:", reason: "no host"), "no host"),
-        (USACError.unsupportedObjectType(43), "43"),
     ]
 
     @Test func `Damage says what the codec found`() throws {

@@ -38,7 +38,7 @@ func makeBuffer() -> Float {
 }
 
 /// Encodes a buffer to access units, and decodes them one by one.
-func encodeAndDecodeUnits(_ buffer: PCMBuffer) throws(AACError) -> Int {
+func encodeAndDecodeUnits(_ buffer: PCMBuffer) throws(CodecError) -> Int {
     // snippet: encode-units
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: buffer.sampleRate, channelCount: buffer.channelCount))
     var units = try encoder.encode(buffer)

@@ -58,7 +58,7 @@ final class FDKDecoder {
     /// Makes the decoder of a configuration, unless it is the current one.
     private func start(_ configuration: AudioSpecificConfig) -> AAC_DECODER_ERROR {
         if decoder != nil, configuration == self.configuration { return AAC_DEC_OK }
-        do throws(AACError) {
+        do throws(CodecError) {
             let made = try StreamDecoder(configuration, options: parameters.options)
             decoder = made
             self.configuration = configuration
@@ -176,7 +176,7 @@ extension StreamDecoder.Outcome {
     fileprivate var code: AAC_DECODER_ERROR? { damage?.decoderCode ?? (isDamaged ? AAC_DEC_PARSE_ERROR : nil) }
 }
 
-extension AACError {
+extension CodecError {
     /// The code of an error of the decoder: one of the decode range where the samples conceal it.
     fileprivate var decoderCode: AAC_DECODER_ERROR {
         switch self {

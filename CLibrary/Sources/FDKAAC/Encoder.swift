@@ -95,7 +95,7 @@ final class EncoderStream {
     static func make(_ parameters: EncoderParameters) throws(EncoderFailure) -> EncoderStream {
         let configuration = try parameters.resolve()
         let encoder: AACEncoder
-        do throws(AACError) {
+        do throws(CodecError) {
             encoder = try AACEncoder(configuration)
         } catch {
             throw EncoderFailure(code: AACENC_INIT_AAC_ERROR)
@@ -113,7 +113,7 @@ final class EncoderStream {
             throw EncoderFailure(code: AACENC_INVALID_CONFIG)
         }
         let coded = min(parameters.codedBitRate(channels), encoder.configuration.settings.peakBitRate ?? .max)
-        do throws(AACError) {
+        do throws(CodecError) {
             try encoder.setBitRate(coded)
             bitRate = parameters.resolvedBitRate(channels)
         } catch {
@@ -186,7 +186,7 @@ final class EncoderStream {
         let count = (samples.count - first) / channelCount * channelCount
         guard count > 0 else { return 0 }
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(samples)[2 * first..<2 * (first + count)])
-        do throws(AACError) {
+        do throws(CodecError) {
             return try unsafe encoder.take(bytes.bytes, format: PCMFormat(.int16, channelCount: channelCount)) * channelCount
         } catch {
             throw EncoderFailure(code: AACENC_ENCODE_ERROR)

@@ -3,6 +3,7 @@
 internal import AACCodec
 internal import AudioPrimitives
 internal import MPEG4Audio
+
 #if LINNET_USAC
 internal import USACCodec
 #endif
@@ -23,7 +24,7 @@ struct StreamDecoder {
     /// The outcome of decoding one unit.
     struct Outcome {
         /// The damage of AAC.
-        var damage: AACError?
+        var damage: CodecError?
         /// Whether there was any damage.
         var isDamaged: Bool
         /// The bytes that were read.
@@ -32,8 +33,8 @@ struct StreamDecoder {
 
     /// Makes a decoder of a stream.
     ///
-    /// - Throws: `AACError` if the stream is not supported, as USAC that is to be mixed down.
-    init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions) throws(AACError) {
+    /// - Throws: `CodecError` if the stream is not supported, as USAC that is to be mixed down.
+    init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions) throws(CodecError) {
         #if LINNET_USAC
         guard let coded = configuration.usac else {
             aac = try AACDecoder(configuration, options: options)

@@ -81,7 +81,7 @@ public func linnet_decoder_create(
     }
     guard let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else { return LINNET_ERROR_ARGUMENT.code }
     guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
-    do throws(AACError) {
+    do throws(CodecError) {
         unsafe decoder.pointee = Handle.make(try DecoderHandle(StreamDecoder(parsed, options: options)))
     } catch {
         return error.resultCode

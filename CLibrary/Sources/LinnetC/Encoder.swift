@@ -30,7 +30,7 @@ final class EncoderHandle {
         guard let samples = unsafe samples else { return LINNET_ERROR_ARGUMENT.code }
         // The caller states that there are so many samples.
         let bytes = unsafe UnsafeRawBufferPointer(start: samples, count: byteCount)
-        do throws(AACError) {
+        do throws(CodecError) {
             unsafe taken.pointee = try encoder.take(bytes.bytes, format: format)
         } catch {
             return error.resultCode
@@ -93,7 +93,7 @@ public func linnet_encoder_create(
     guard let encoder = unsafe encoder else { return LINNET_ERROR_ARGUMENT.code }
     unsafe encoder.pointee = nil
     guard let configuration = unsafe AACEncoderConfiguration(settings) else { return LINNET_ERROR_ARGUMENT.code }
-    do throws(AACError) {
+    do throws(CodecError) {
         unsafe encoder.pointee = Handle.make(try EncoderHandle(AACEncoder(configuration)))
     } catch {
         return error.resultCode
@@ -184,7 +184,7 @@ public func linnet_encoder_trim(_ encoder: OpaquePointer?, _ trim: UnsafeMutable
 @c @implementation
 public func linnet_encoder_set_bit_rate(_ encoder: OpaquePointer?, _ bitRate: UInt32) -> Int32 {
     guard let handle: EncoderHandle = unsafe Handle.object(encoder) else { return LINNET_ERROR_ARGUMENT.code }
-    do throws(AACError) {
+    do throws(CodecError) {
         try handle.encoder.setBitRate(Int(clamping: bitRate))
     } catch {
         return error.resultCode

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AACCodec
+internal import AudioPrimitives
 public import CLinnet
 
 /// A result of the library's functions: 0, or the negative code of an error.
@@ -11,18 +11,19 @@ extension Int {
     var code: ResultCode { ResultCode(truncatingIfNeeded: self) }
 }
 
-extension AACError {
+extension CodecError {
     /// The code of the error in the library's header.
     var resultCode: ResultCode {
         switch self {
         case .finished: LINNET_ERROR_STATE.code
         case .invalidSample: LINNET_ERROR_SAMPLE.code
         case .incompleteFrame, .channelCountMismatch, .sampleRateMismatch: LINNET_ERROR_ARGUMENT.code
-        default:
-            switch code {
-            case .unsupportedConfiguration, .unsupportedStream: LINNET_ERROR_UNSUPPORTED.code
-            default: LINNET_ERROR_DAMAGED.code
-            }
+        case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedChannelLayout, .unsupportedProfile, .unsupportedProfileRate,
+            .fixedBandwidth, .lowDelayProfile, .lowDelaySBR, .rateGroupProfile, .rateGroupTooShort, .unsupportedFrameLength,
+            .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth, .unsupportedTool, .unsupportedObjectType,
+            .unsupportedChannelConfiguration, .tooManyChannels:
+            LINNET_ERROR_UNSUPPORTED.code
+        default: LINNET_ERROR_DAMAGED.code
         }
     }
 }

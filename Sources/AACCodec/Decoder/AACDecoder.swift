@@ -36,8 +36,8 @@ public final class AACDecoder {
     /// - Parameters:
     ///   - configuration: The configuration of the stream.
     ///   - options: The order and number of the channels of the output.
-    /// - Throws: ``AACError/unsupportedObjectType(_:)`` or ``AACError/tooManyChannels(_:maximum:)``.
-    public convenience init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(AACError) {
+    /// - Throws: ``CodecError/unsupportedObjectType(_:)`` or ``CodecError/tooManyChannels(_:maximum:)``.
+    public convenience init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(CodecError) {
         // Before the decoder is allocated: Embedded Swift leaks an object whose initializer throws.
         self.init(try Setup(configuration), options)
     }
@@ -51,8 +51,8 @@ public final class AACDecoder {
 
         /// Checks a configuration.
         ///
-        /// - Throws: ``AACError/unsupportedObjectType(_:)`` or ``AACError/tooManyChannels(_:maximum:)``.
-        init(_ configuration: AudioSpecificConfig) throws(AACError) {
+        /// - Throws: ``CodecError/unsupportedObjectType(_:)`` or ``CodecError/tooManyChannels(_:maximum:)``.
+        init(_ configuration: AudioSpecificConfig) throws(CodecError) {
             guard let syntax = Syntax(configuration.objectType), let frameLength = configuration.frameLength else {
                 throw .unsupportedObjectType(configuration.objectType.rawValue)
             }
@@ -122,8 +122,8 @@ public final class AACDecoder {
     ///
     /// - Parameter unit: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames; none while no unit has told the layout.
-    /// - Throws: ``AACError`` if the unit is damaged.
-    public func decode(_ unit: AccessUnit) throws(AACError) -> PCMBuffer {
+    /// - Throws: ``CodecError`` if the unit is damaged.
+    public func decode(_ unit: AccessUnit) throws(CodecError) -> PCMBuffer {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: max(1, channelCount), frameCapacity: framesPerPacket, frameCount: 0)
         if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
@@ -139,10 +139,10 @@ public final class AACDecoder {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
     ///     that nothing is allocated; any other is replaced.
     /// - Returns: The damage, the bytes read, and whether the format has changed or the high band is lost.
-    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<AACError> {
-        var damage: AACError?
+    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
+        var damage: CodecError?
         let layoutVersion = state.layoutVersion &+ state.sbr.version
-        do throws(AACError) {
+        do throws(CodecError) {
             try state.decode(unit)
         } catch {
             damage = error
@@ -168,7 +168,7 @@ public final class AACDecoder {
     ///
     /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage and bytes.
-    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult<AACError> {
+    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
         isDamaged = true
         state.conceal()
         return DecodeResult(byteCount: 0, hasNewFormat: deliver(into: &buffer))
@@ -217,4 +217,4 @@ public final class AACDecoder {
 
 /// The former name of ``/AudioPrimitives/DecodeResult``.
 @available(*, deprecated, renamed: "DecodeResult")
-public typealias DecodedUnit = DecodeResult<AACError>
+public typealias DecodedUnit = DecodeResult<CodecError>

@@ -42,7 +42,7 @@ extension DecoderState {
     /// Reads a coupling channel.
     ///
     /// - Returns: Its index; nil for one beyond the capacity, which is ignored.
-    mutating func readCouplingChannel() throws(AACError) -> Int? {
+    mutating func readCouplingChannel() throws(CodecError) -> Int? {
         if coupling.elements.count == 0 { coupling = CouplingState(frameLength: frameLength) }
         let start = reader.bitPosition
         try coupling.elements[coupling.count].read(from: &reader, bands: bands, context: context, reordering: &reordering)

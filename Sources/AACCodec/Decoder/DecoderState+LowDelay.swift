@@ -35,7 +35,7 @@ extension DecoderState {
     /// ISO/IEC 14496-3:2009, 4.4.2.1 and 4.6.20).
     ///
     /// Extension payloads may follow, which have no length of their own; but for the parameters of AAC-ELD v2 what they hold is not needed.
-    mutating func readLowDelayBlock() throws(AACError) {
+    mutating func readLowDelayBlock() throws(CodecError) {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         coupling.count = 0
         spanCount = 0

@@ -37,7 +37,7 @@ extension DecoderState {
     }
 
     /// Reads a block of general audio (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
-    mutating func readRawDataBlock() throws(AACError) {
+    mutating func readRawDataBlock() throws(CodecError) {
         let start = reader.bitPosition
         if isLayoutOpen { layout = ElementLayout() }
         var read: UInt32 = 0
@@ -46,7 +46,7 @@ extension DecoderState {
         spanCount = 0
         while true {
             let id = SyntacticElementID(rawValue: UInt8(reader.read(SyntacticElementID.bitCount)))
-            guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+            guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
             let first = reader.bitPosition
             var coverage = ElementSpan.Coverage.singleChannel
             switch id {
@@ -84,7 +84,7 @@ extension DecoderState {
     /// Reads an element with channels, applies its pulses, and returns its index in the layout.
     ///
     /// - Parameter read: The elements of the layout that were read before, one bit each.
-    private mutating func readChannels(_ element: ChannelElement, read: inout UInt32) throws(AACError) -> Int {
+    private mutating func readChannels(_ element: ChannelElement, read: inout UInt32) throws(CodecError) -> Int {
         let tag = Int(reader.peek(4))
         let id = element == .single ? 0 : element == .pair ? 1 : 3
         if isLayoutOpen { layout.append(element, instanceTag: -1) }
@@ -102,7 +102,7 @@ extension DecoderState {
     var context: IndividualChannelStream.Context { IndividualChannelStream.Context(syntax: syntax, resilience: resilience) }
 
     /// Reads an element of the layout after its identifier, and adds its pulses.
-    mutating func readElement(at index: Int) throws(AACError) {
+    mutating func readElement(at index: Int) throws(CodecError) {
         let first = reader.bitPosition
         elements[index].sbrPayload = 0..<0
         if layout.slots[index].element == .pair {
@@ -117,7 +117,7 @@ extension DecoderState {
     }
 
     /// Reads a fill element and keeps the bits of an SBR payload for its owner.
-    private mutating func readFill(of owner: FillOwner) throws(AACError) {
+    private mutating func readFill(of owner: FillOwner) throws(CodecError) {
         let fill = try FillElement(reading: &reader)
         guard fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
         switch owner {
@@ -135,12 +135,12 @@ extension DecoderState {
     /// Reads a program config element, and adopts its layout if the configuration of the stream has none.
     ///
     /// - Parameter blockStart: The bit of the reader that its byte alignment counts from.
-    private mutating func readProgramConfig(blockStart: Int) throws(AACError) {
+    private mutating func readProgramConfig(blockStart: Int) throws(CodecError) {
         let found: ProgramConfigElement
-        do throws(MPEG4AudioError) {
+        do throws(CodecError) {
             found = try ProgramConfigElement(reading: &reader, alignedTo: blockStart)
         } catch {
-            throw .truncated(bitCount: reader.bitCount)
+            throw .truncated(byteCount: reader.bitCount / 8)
         }
         guard isLayoutOpen || layout.usesTags, found != program else { return }
         let newLayout = try ElementLayout(found)
@@ -151,7 +151,7 @@ extension DecoderState {
     }
 
     /// Checks that the block had all elements of the layout, one bit each in `read`, and skips to the byte boundary.
-    private mutating func finishBlock(read: UInt32) throws(AACError) {
+    private mutating func finishBlock(read: UInt32) throws(CodecError) {
         guard !layout.slots.isEmpty else { throw .missingChannelLayout }
         let found = read.nonzeroBitCount
         guard found == layout.slots.count else { throw .missingChannels(found: found, expected: layout.slots.count) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 package import MPEG4Audio
 package import TransformCoding
 
@@ -141,15 +141,15 @@ package struct DecoderState: ~Copyable {
 
     /// Decodes the first raw data block of a unit: parses it, reconstructs the spectra, and synthesises the samples.
     ///
-    /// - Throws: ``AACError`` for a damaged unit, which changes nothing but ``elements`` and ``coupling``.
-    package mutating func decode(_ unit: Span<UInt8>) throws(AACError) {
+    /// - Throws: ``CodecError`` for a damaged unit, which changes nothing but ``elements`` and ``coupling``.
+    package mutating func decode(_ unit: Span<UInt8>) throws(CodecError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }
         reader.load(unit)
         replacedLayout = nil
         sbr.hasLoss = false
         let wasOpen = isLayoutOpen
-        do throws(AACError) {
+        do throws(CodecError) {
             try readBlock()
         } catch {
             restoreLayout()
@@ -177,7 +177,7 @@ package struct DecoderState: ~Copyable {
             isLayoutOpen = wasOpen
             restoreLayout()
         }
-        do throws(AACError) {
+        do throws(CodecError) {
             try readBlock()
         } catch {
             return nil
@@ -189,7 +189,7 @@ package struct DecoderState: ~Copyable {
     ///
     /// Parsing changes ``elements``, ``coupling`` and, with a program config element, the layout, but no signal. The reader is left at the byte
     /// boundary after the block.
-    private mutating func readBlock() throws(AACError) {
+    private mutating func readBlock() throws(CodecError) {
         switch syntax {
         case .generalAudio: try readRawDataBlock()
         case .lowDelay, .enhancedLowDelay: try readLowDelayBlock()

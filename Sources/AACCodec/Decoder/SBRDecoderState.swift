@@ -118,8 +118,8 @@ package struct SBRDecoderState: ~Copyable {
 
     /// Reads the data of all elements of a unit of AAC-ELD, which follow each other without a gap.
     ///
-    /// - Throws: ``AACError/truncated(bitCount:)``.
-    mutating func readLowDelay(_ layout: ElementLayout, from reader: inout BitReader) throws(AACError) {
+    /// - Throws: ``CodecError/truncated(byteCount:)``.
+    mutating func readLowDelay(_ layout: ElementLayout, from reader: inout BitReader) throws(CodecError) {
         guard let lowDelay = configuration.lowDelay else { return }
         for index in layout.slots.indices where layout.slots[index].element != .lowFrequency {
             elements[index].readLowDelay(from: &reader, isChecked: lowDelay.hasChecksum)
@@ -127,7 +127,7 @@ package struct SBRDecoderState: ~Copyable {
         }
         guard reader.hasOverrun else { return }
         for element in elements { element.discard() }
-        throw .truncated(bitCount: reader.bitCount)
+        throw .truncated(byteCount: reader.bitCount / 8)
     }
 
     /// Synthesises the output of an element from a frame of its core.

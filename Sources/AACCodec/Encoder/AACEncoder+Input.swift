@@ -9,8 +9,8 @@ extension AACEncoder {
     ///
     /// - Parameter buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     /// - Returns: The access units that are complete; there may be none.
-    /// - Throws: ``AACError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
-    public func encode(_ buffer: PCMBuffer) throws(AACError) -> [AccessUnit] {
+    /// - Throws: ``CodecError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
+    public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         var units: [AccessUnit] = []
         try encode(buffer) { units.append($0) }
         return units
@@ -22,9 +22,9 @@ extension AACEncoder {
     ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
     ///   - format: The format of the samples, with the channel count of the configuration.
     /// - Returns: The access units that are complete; there may be none.
-    /// - Throws: ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``AACError`` if the
+    /// - Throws: ``CodecError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``CodecError`` if the
     ///   channel count differs, a sample is invalid or the stream is finished.
-    public func encode(_ bytes: RawSpan, format: PCMFormat) throws(AACError) -> [AccessUnit] {
+    public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
         var units: [AccessUnit] = []
         var position = 0
         while let unit = try nextUnit(bytes, format: format, position: &position) { units.append(unit) }
@@ -45,8 +45,8 @@ extension AACEncoder {
     /// - Parameters:
     ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``AACError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
-    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) -> Void) throws(AACError) {
+    /// - Throws: ``CodecError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
+    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) -> Void) throws(CodecError) {
         var position = 0
         while let unit = try nextUnit(buffer, position: &position) { body(unit) }
     }
@@ -73,7 +73,7 @@ extension AACEncoder {
     /// - Parameters:
     ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``AACError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    /// - Throws: ``CodecError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let unit = try nextUnit(buffer, position: &position) { try body(unit) }
@@ -85,7 +85,7 @@ extension AACEncoder {
     ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
     ///   - format: The format of the samples, with the channel count of the configuration.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``AACError`` if the
+    /// - Throws: ``CodecError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``CodecError`` if the
     ///   channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
@@ -111,8 +111,8 @@ extension AACEncoder {
     ///   - format: The format of the samples, with the channel count of the configuration.
     ///   - first: The first sample frame to take.
     /// - Returns: The number of sample frames taken; 0 while the block is full, until ``nextUnit()`` is called.
-    /// - Throws: ``AACError`` as ``encode(_:format:_:)``.
-    package func take(_ bytes: RawSpan, format: PCMFormat, from first: Int = 0) throws(AACError) -> Int {
+    /// - Throws: ``CodecError`` as ``encode(_:format:_:)``.
+    package func take(_ bytes: RawSpan, format: PCMFormat, from first: Int = 0) throws(CodecError) -> Int {
         let count = try frameCount(of: bytes, format: format)
         guard first < count else { return 0 }
         return try fillBlock(bytes, format: format, from: first, frameCount: count, planeLength: count)
@@ -159,7 +159,7 @@ extension AACEncoder {
     }
 
     /// Returns the next unit that the samples of a buffer from a position on complete; `nil` if there is none.
-    private func nextUnit(_ buffer: PCMBuffer, position: inout Int) throws(AACError) -> AccessUnit? {
+    private func nextUnit(_ buffer: PCMBuffer, position: inout Int) throws(CodecError) -> AccessUnit? {
         guard buffer.sampleRate == configuration.sampleRate else {
             throw .sampleRateMismatch(expected: configuration.sampleRate, found: buffer.sampleRate)
         }
@@ -170,7 +170,7 @@ extension AACEncoder {
     }
 
     /// Returns the next unit that the samples in memory from a position on complete; `nil` if there is none.
-    private func nextUnit(_ bytes: RawSpan, format: PCMFormat, position: inout Int) throws(AACError) -> AccessUnit? {
+    private func nextUnit(_ bytes: RawSpan, format: PCMFormat, position: inout Int) throws(CodecError) -> AccessUnit? {
         let count = try frameCount(of: bytes, format: format)
         return try nextUnit(bytes, format: format, position: &position, frameCount: count, planeLength: count)
     }
@@ -179,7 +179,7 @@ extension AACEncoder {
     /// on; `nil` if there is none.
     private func nextUnit(
         _ bytes: RawSpan, format: PCMFormat, position: inout Int, frameCount: Int, planeLength: Int
-    ) throws(AACError) -> AccessUnit? {
+    ) throws(CodecError) -> AccessUnit? {
         try check(format)
         while position < frameCount {
             position += try fillBlock(bytes, format: format, from: position, frameCount: frameCount, planeLength: planeLength)
@@ -189,7 +189,7 @@ extension AACEncoder {
     }
 
     /// Throws unless the format has the encoder's channels and the stream accepts input.
-    private func check(_ format: PCMFormat) throws(AACError) {
+    private func check(_ format: PCMFormat) throws(CodecError) {
         guard !isFinished else { throw .finished }
         guard format.channelCount == configuration.channelCount else {
             throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
@@ -197,7 +197,7 @@ extension AACEncoder {
     }
 
     /// Returns the number of sample frames in some bytes.
-    private func frameCount(of bytes: RawSpan, format: PCMFormat) throws(AACError) -> Int {
+    private func frameCount(of bytes: RawSpan, format: PCMFormat) throws(CodecError) -> Int {
         try check(format)
         guard bytes.byteCount % format.bytesPerFrame == 0 else {
             throw .incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
@@ -208,7 +208,7 @@ extension AACEncoder {
     /// Appends sample frames from `first` on to the input block, and returns how many fitted.
     private func fillBlock(
         _ bytes: RawSpan, format: PCMFormat, from first: Int, frameCount: Int, planeLength: Int
-    ) throws(AACError) -> Int {
+    ) throws(CodecError) -> Int {
         let count = min(frameCount - first, input.space)
         try input.append(bytes, format: format, from: first, count: count, total: planeLength, position: framesIn)
         framesIn += Int64(count)

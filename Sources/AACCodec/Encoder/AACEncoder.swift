@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+public import AudioPrimitives
 public import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
@@ -73,9 +73,9 @@ public final class AACEncoder {
     /// Creates an encoder.
     ///
     /// - Parameter configuration: The format of the input and the parameters of the stream.
-    /// - Throws: ``AACError`` if the sample rate, the channel count, the profile, the bit rate, the quality or the bandwidth is
+    /// - Throws: ``CodecError`` if the sample rate, the channel count, the profile, the bit rate, the quality or the bandwidth is
     ///   unsupported.
-    public convenience init(_ configuration: AACEncoderConfiguration) throws(AACError) {
+    public convenience init(_ configuration: AACEncoderConfiguration) throws(CodecError) {
         // Before the encoder is allocated: Embedded Swift leaks an object whose initializer throws.
         self.init(try EncoderSetup(configuration))
     }
@@ -171,9 +171,9 @@ public final class AACEncoder {
     /// is tuned for the rate that the encoder was created with, and suits rates from half of it to twice it.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: ``AACError/unsupportedBitRate(_:allowed:)`` if the bit rate is outside
-    ///   ``bitRates``; ``AACError/variableBitRate`` at constant quality. Nothing has changed then.
-    public func setBitRate(_ bitRate: Int) throws(AACError) {
+    /// - Throws: ``CodecError/unsupportedBitRate(_:allowed:)`` if the bit rate is outside
+    ///   ``bitRates``; ``CodecError/variableBitRate`` at constant quality. Nothing has changed then.
+    public func setBitRate(_ bitRate: Int) throws(CodecError) {
         let before = setup.initialLog2NoiseScale
         try setup.setBitRate(bitRate)
         tables.adapt(to: setup)

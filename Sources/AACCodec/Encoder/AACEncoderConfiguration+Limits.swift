@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 internal import TransformEncoding

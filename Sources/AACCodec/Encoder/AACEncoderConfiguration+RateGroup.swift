@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioPrimitives
 internal import MPEG4Audio
 
 extension AACEncoderConfiguration {
@@ -29,8 +30,8 @@ extension AACEncoderConfiguration {
 
     /// Checks that a rate group can hold the audio.
     ///
-    /// - Throws: ``AACError`` for the first value that is unsupported.
-    func checkRateGroup() throws(AACError) {
+    /// - Throws: ``CodecError`` for the first value that is unsupported.
+    func checkRateGroup() throws(CodecError) {
         guard let group = settings.rateGroup else { return }
         guard group.sampleRates.contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate, allowed: group.sampleRates) }
         guard settings.profile?.isLowDelay != true else { throw .rateGroupProfile(profile) }

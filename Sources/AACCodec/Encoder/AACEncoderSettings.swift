@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioPrimitives
 public import MPEG4Audio
 
 /// The settings of an encoder of AAC, whatever the format of its input.

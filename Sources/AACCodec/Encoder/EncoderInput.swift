@@ -75,10 +75,10 @@ struct EncoderInput: ~Copyable {
     ///   - count: The number of frames to append, at most ``space``.
     ///   - total: The number of frames that a plane of `bytes` holds.
     ///   - position: The index of the first frame in the stream, for errors.
-    /// - Throws: ``AACError/invalidSample(channel:frame:)``, depending on the policy.
+    /// - Throws: ``CodecError/invalidSample(channel:frame:)``, depending on the policy.
     mutating func append(
         _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int64
-    ) throws(AACError) {
+    ) throws(CodecError) {
         for channel in inputChannels.indices {
             let source = inputChannels[channel]
             let size = format.sampleFormat.byteCount
@@ -94,7 +94,7 @@ struct EncoderInput: ~Copyable {
     }
 
     /// Applies the policy to appended samples.
-    private mutating func check(_ range: Range<Int>, source: Int, position: Int64) throws(AACError) {
+    private mutating func check(_ range: Range<Int>, source: Int, position: Int64) throws(CodecError) {
         // A sum that is too large for a float is no proof.
         guard !samples.span.extracting(range).hasFiniteSum else { return }
         for index in range where !samples[index].isFinite {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
 extension EncoderSetup {
     /// Checks a configuration whose profile has been chosen.
     ///
-    /// - Throws: ``AACError`` for the first value that is unsupported or out of range.
-    static func validate(_ configuration: AACEncoderConfiguration) throws(AACError) {
+    /// - Throws: ``CodecError`` for the first value that is unsupported or out of range.
+    static func validate(_ configuration: AACEncoderConfiguration) throws(CodecError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         guard AACEncoderConfiguration.sampleRates.contains(sampleRate) else {
             throw .unsupportedSampleRate(sampleRate, allowed: AACEncoderConfiguration.sampleRates)
@@ -38,7 +39,7 @@ extension EncoderSetup {
     }
 
     /// Checks that the profile supports the sample rate, the channel count and the bandwidth of a configuration.
-    private static func validateProfile(_ profile: AACProfile, of configuration: AACEncoderConfiguration) throws(AACError) {
+    private static func validateProfile(_ profile: AACProfile, of configuration: AACEncoderConfiguration) throws(CodecError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         let profiles = AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount)
         if !profiles.contains(profile), profile.isLowDelay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
@@ -69,8 +69,8 @@ package struct EncoderSetup {
 
     /// Derives the setup of a configuration.
     ///
-    /// - Throws: ``AACError`` if the configuration is unsupported.
-    package init(_ requested: AACEncoderConfiguration) throws(AACError) {
+    /// - Throws: ``CodecError`` if the configuration is unsupported.
+    package init(_ requested: AACEncoderConfiguration) throws(CodecError) {
         try requested.checkRateGroup()
         let configuration = requested.resolved
         try Self.validate(configuration)
@@ -109,8 +109,8 @@ package struct EncoderSetup {
     ///
     /// Profile, SBR and parametric stereo remain those of the first rate, since the AudioSpecificConfig and the SBR header signal them.
     ///
-    /// - Throws: ``AACError`` if the bit rate is unsupported; nothing has changed then.
-    mutating func setBitRate(_ bitRate: Int) throws(AACError) {
+    /// - Throws: ``CodecError`` if the bit rate is unsupported; nothing has changed then.
+    mutating func setBitRate(_ bitRate: Int) throws(CodecError) {
         let rates = configuration.bitRates(profile: profile)
         let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)
         guard let current = configuration.bitRate else { throw .variableBitRate }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioPrimitives
 internal import TransformCoding
 package import TransformEncoding
 

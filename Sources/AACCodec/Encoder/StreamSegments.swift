@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioPrimitives
+
 /// The division of a stream into segments that can be encoded independently, with the same bits as the whole stream.
 ///
 /// At the first frame of a segment every encoder, wherever in the stream it started, discards its hysteresis and its estimates from the

@@ -76,7 +76,7 @@ package struct ADIFHeader: Hashable, Sendable {
         get throws(ContainerError) {
             let config = programConfigs[0]
             guard let index = config.samplingFrequencyIndex else {
-                throw .configuration(.reservedSamplingFrequencyIndex(config.samplingFrequencyCode))
+                throw .codec(.reservedSamplingFrequencyIndex(config.samplingFrequencyCode))
             }
             return AudioSpecificConfig(
                 objectType: config.objectType, sampleRate: index.hertz, channelConfiguration: nil,

@@ -83,7 +83,7 @@ public struct ADTSHeader: Hashable, Sendable {
         func field(_ lowestBit: UInt64, _ count: UInt64) -> Int { Int(word >> lowestBit & (1 << count - 1)) }
         let frequencyCode = field(34, 4)
         guard let index = SamplingFrequencyIndex(rawValue: frequencyCode) else {
-            throw .configuration(.reservedSamplingFrequencyIndex(frequencyCode))
+            throw .codec(.reservedSamplingFrequencyIndex(frequencyCode))
         }
         isMPEG2 = field(43, 1) != 0
         hasCRC = field(40, 1) == 0

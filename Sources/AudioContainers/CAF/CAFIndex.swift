@@ -103,17 +103,17 @@ package struct CAFIndex {
 extension CAFIndex {
     /// The configuration of Opus, which has no cookie of its own there: one or two channels, and the priming of the packet table.
     ///
-    /// - Throws: ``ContainerError/opus(_:)`` for more channels without an identification header.
+    /// - Throws: ``ContainerError/codec(_:)`` for more channels without an identification header.
     func opusConfiguration() throws(ContainerError) -> OpusConfiguration {
         guard let description else { throw .missingPart(CAFDescription.type) }
-        do throws(OpusFormatError) {
+        do throws(CodecError) {
             if let cookie, cookie.starts(with: OpusConfiguration.signature) { return try OpusConfiguration(opusHead: cookie) }
             let priming = hasOpusDurations ? packetTable?.gaplessInfo.primingFrames ?? 0 : 0
             return OpusConfiguration(
                 mapping: try OpusChannelMapping(channelCount: description.channelsPerFrame, family: 0),
                 preSkip: UInt16(clamping: priming))
         } catch {
-            throw .opus(error)
+            throw .codec(error)
         }
     }
 

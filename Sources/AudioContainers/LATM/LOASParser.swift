@@ -77,7 +77,7 @@ package struct LOASParser: FramedParser {
     private mutating func dropFrame(_ byteCount: Int, _ error: ContainerError) {
         switch error {
         case .missingConfiguration: loseFrame(byteCount, .missingConfiguration)
-        case .unsupportedMultiplex, .configuration(.unsupportedObjectType): loseFrame(byteCount, .unsupportedConfiguration(error))
+        case .unsupportedMultiplex, .codec(.unsupportedObjectType): loseFrame(byteCount, .unsupportedConfiguration(error))
         // In step, the length of the frame can be believed more than what is in it.
         default: isInStep ? loseFrame(byteCount, .unrecognized) : lose(1, .unrecognized)
         }

@@ -65,22 +65,22 @@ package struct StreamMuxConfig: Hashable, Sendable {
 
     /// Reads the `AudioSpecificConfig`, with its length in version 1.
     private static func readConfiguration(_ reader: inout BitReader, hasLength: Bool) throws(ContainerError) -> AudioSpecificConfig {
-        do throws(MPEG4AudioError) {
+        do throws(CodecError) {
             guard hasLength else {
                 let configuration = try AudioSpecificConfig(reading: &reader)
                 // Where it ends is known only for types whose fields are known.
                 guard configuration.generalAudio != nil || configuration.enhancedLowDelay != nil else {
-                    throw .unsupportedObjectType(configuration.objectType)
+                    throw .unsupportedObjectType(configuration.objectType.rawValue)
                 }
                 return configuration
             }
             let length = readValue(&reader)
             guard length <= reader.bitsRemaining else {
-                throw .truncated(availableBits: reader.bitsRemaining, neededBits: length)
+                throw .truncatedConfiguration(availableBits: reader.bitsRemaining, neededBits: length)
             }
             return try AudioSpecificConfig(parsing: reader.readBytes(bitCount: length))
         } catch {
-            throw .configuration(error)
+            throw .codec(error)
         }
     }
 

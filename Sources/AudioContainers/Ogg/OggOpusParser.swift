@@ -138,7 +138,7 @@ package struct OggOpusParser: StreamParser {
     /// Begins the logical stream of a first page, if it is the first one of Opus among those that begin together.
     private mutating func begin(_ page: OggPage, at range: Range<Int>) {
         guard !isChosen, page.body.starts(with: OpusConfiguration.signature) else { return }
-        do throws(OpusFormatError) {
+        do throws(CodecError) {
             let configuration = try OpusConfiguration(opusHead: page.body)
             let timeline = OggOpusTimeline(configuration, startTime: link?.timeline.endTime ?? 0)
             link = Link(
@@ -150,7 +150,7 @@ package struct OggOpusParser: StreamParser {
             isChosen = true
             events.append(.configuration(.opus(configuration)))
         } catch {
-            report(range, .unsupportedConfiguration(.opus(error)))
+            report(range, .unsupportedConfiguration(.codec(error)))
         }
     }
 

@@ -59,14 +59,14 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     /// Adds a packet to the next page, which is written before if it is full.
     ///
     /// - Parameter unit: The packet.
-    /// - Throws: ``ContainerError/opus(_:)`` if the duration of the packet can't be told, ``ContainerError/emptyAccessUnit``,
+    /// - Throws: ``ContainerError/codec(_:)`` if the duration of the packet can't be told, ``ContainerError/emptyAccessUnit``,
     ///   ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or ``ContainerError/outputFailed(code:)``.
     package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
         let payload = unit.payload
         try unit.checkLength(limit: OggOpusParser.maximumPacketByteCount)
         let duration: Int
-        do throws(OpusFormatError) { duration = try OpusPacket(payload).duration } catch { throw .opus(error) }
+        do throws(CodecError) { duration = try OpusPacket(payload).duration } catch { throw .codec(error) }
         let segmentCount = payload.count / 255 + 1
         let isFull = pageDuration + duration > options.maximumPageDuration || page.lacing.count + segmentCount > OggPage.maximumSegmentCount
         if !page.lacing.isEmpty, isFull { try writePage() }

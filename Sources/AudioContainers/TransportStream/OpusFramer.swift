@@ -29,11 +29,11 @@ struct OpusFramer: Sendable {
     /// Takes a packet; returns the one before it with its header, nil if there is none.
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
-    ///   ``ContainerError/opus(_:)``.
+    ///   ``ContainerError/codec(_:)``.
     mutating func frame(_ unit: AccessUnit) throws(ContainerError) -> TransportFrame? {
         try unit.checkLength(limit: TransportPacketizer.largestData - 512)
         defer { held = unit }
-        do throws(OpusFormatError) { frameCount += try OpusPacket(unit.payload).duration } catch { throw .opus(error) }
+        do throws(CodecError) { frameCount += try OpusPacket(unit.payload).duration } catch { throw .codec(error) }
         return framed(remainder: 0)
     }
 

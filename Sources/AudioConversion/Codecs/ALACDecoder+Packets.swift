@@ -11,7 +11,7 @@ extension ALACDecoder: AudioPacketDecoder {
     /// Decodes a packet; a damaged one becomes silence of the usual length.
     public func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<any Error> {
         let isNew = buffer.adapt(sampleRate: sampleRate, channelCount: channelCount, frameCount: framesPerPacket)
-        do throws(ALACError) {
+        do throws(CodecError) {
             try decode(packet, into: &buffer)
             return DecodeResult(byteCount: packet.count, hasNewFormat: isNew)
         } catch {

@@ -16,7 +16,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
 
     /// Makes an encoder.
     ///
-    /// - Throws: ``AudioConversionError/Code/cannotEncode`` with the codec's error, such as `AACError`, if a parameter is unsupported or out of
+    /// - Throws: ``AudioConversionError/Code/cannotEncode`` with the codec's error, such as `CodecError`, if a parameter is unsupported or out of
     ///   range.
     public func makeEncoder() throws(AudioConversionError) -> any AudioPacketEncoder {
         do {

@@ -11,7 +11,7 @@ extension CodecConfiguration {
     /// Makes a decoder for the stream.
     ///
     /// - Parameter aac: The order and the number of the channels that AAC is decoded to.
-    /// - Throws: ``AudioConversionError/Code/cannotDecode`` with the codec's error, such as `AACError`, if it does not support the stream.
+    /// - Throws: ``AudioConversionError/Code/cannotDecode`` with the codec's error, such as `CodecError`, if it does not support the stream.
     public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws(AudioConversionError) -> any AudioPacketDecoder {
         do {
             return switch self {

@@ -31,12 +31,12 @@ package final class ILBCPacketDecoder: AudioPacketDecoder {
         let byteCount = decoder.mode.bytesPerFrame
         guard packet.count >= byteCount else {
             var outcome = concealPacket(into: &buffer)
-            outcome.damage = ILBCError.wrongFrameLength(byteCount: packet.count, mode: decoder.mode)
+            outcome.damage = CodecError.wrongFrameLength(byteCount: packet.count, mode: decoder.mode)
             outcome.byteCount = packet.count
             return outcome
         }
         let frame = (0..<byteCount).map { packet[$0] }
-        do throws(ILBCError) {
+        do throws(CodecError) {
             let samples = try decoder.decode(frame)
             return DecodeResult(byteCount: byteCount, hasNewFormat: deliver(samples, into: &buffer))
         } catch {

@@ -16,7 +16,7 @@ extension OpusDecoder: AudioPacketDecoder {
     /// Conceals a packet as long as the latest one.
     @discardableResult
     public func concealPacket(into buffer: inout PCMBuffer) -> DecodeResult<any Error> {
-        do throws(OpusError) {
+        do throws(CodecError) {
             return DecodeResult(try conceal(into: &buffer))
         } catch {
             preconditionFailure("the duration of the latest packet is supported: \(error)")

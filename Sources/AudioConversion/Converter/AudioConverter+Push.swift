@@ -108,7 +108,7 @@ extension AudioConverter {
 
     /// Decodes a packet of integers that single precision does not hold, and passes its valid frames on.
     private func append(_ packet: Span<UInt8>, to decoder: ALACDecoder) throws(AudioConversionError) {
-        do throws(ALACError) {
+        do throws(CodecError) {
             try decoder.decode(packet, into: &decodedIntegers)
         } catch {
             damagedPacketCount += 1

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AACCodec
 package import AudioPrimitives
 
 extension AACProfile {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AACCodec
 package import AudioContainers
 public import AudioPrimitives
 internal import MPEG4Audio

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AACCodec
+internal import AACCodec
 internal import AudioContainers
 public import AudioConversion
 public import AudioLoudness

@@ -5,7 +5,7 @@ internal import PCMFiles
 
 /// The error of a codec that could not decode an access unit.
 public struct CodecDamage: Error {
-    /// The codec's error, such as `AACError`.
+    /// The codec's error, such as `CodecError`.
     public let underlyingError: any Error
 
     /// Wraps the error of a codec.

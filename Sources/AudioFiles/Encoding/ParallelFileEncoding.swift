@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import AudioPrimitives
 
 /// Encodes one file on several threads, segment by segment, with the bytes that one thread would produce.
 struct ParallelFileEncoding {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import AudioPrimitives
 import TransformCoding
 internal import TransformEncoding
 

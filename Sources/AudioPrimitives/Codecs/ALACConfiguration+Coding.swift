@@ -13,16 +13,16 @@ extension ALACConfiguration {
     /// Reads a magic cookie: the plain form, or the old one with atoms around it (`frma`, `alac` and a terminator).
     ///
     /// - Parameter bytes: The cookie; what follows the parts that are known is ignored.
-    /// - Throws: ``ALACConfigurationError``.
-    public init(parsing bytes: [UInt8]) throws(ALACConfigurationError) {
+    /// - Throws: ``CodecError``.
+    public init(parsing bytes: [UInt8]) throws(CodecError) {
         let start = Self.specificOffset(bytes)
         guard bytes.count - start >= Self.specificLength else {
-            throw .truncated(byteCount: bytes.count, neededBytes: start + Self.specificLength)
+            throw .truncatedConfiguration(availableBits: 8 * bytes.count, neededBits: 8 * (start + Self.specificLength))
         }
         var reader = BitReader(bytes[start...])
         frameLength = Int(clamping: reader.read(32))
         let version = Int(reader.read(8))
-        guard version == 0 else { throw .unsupportedVersion(version) }
+        guard version == 0 else { throw .unsupportedVersion(version, maximum: 0) }
         bitDepth = Int(reader.read(8))
         historyMultiplier = Int(reader.read(8))
         initialHistory = Int(reader.read(8))
@@ -43,12 +43,14 @@ extension ALACConfiguration {
 
     /// Checks that the fields are in the ranges that can be decoded.
     ///
-    /// - Throws: ``ALACConfigurationError``.
-    package func validate() throws(ALACConfigurationError) {
-        guard Self.frameLengths.contains(frameLength) else { throw .unsupportedFrameLength(frameLength) }
-        guard Self.bitDepths.contains(bitDepth) else { throw .unsupportedBitDepth(bitDepth) }
-        guard Self.channelCounts.contains(channelCount) else { throw .unsupportedChannelCount(channelCount) }
-        guard 1...Int(Int32.max) ~= sampleRate else { throw .invalidSampleRate(sampleRate) }
+    /// - Throws: ``CodecError``.
+    package func validate() throws(CodecError) {
+        guard Self.frameLengths.contains(frameLength) else { throw .invalidFrameLength(frameLength, allowed: Self.frameLengths) }
+        guard Self.bitDepths.contains(bitDepth) else { throw .unsupportedBitDepth(bitDepth, allowed: Self.bitDepths) }
+        guard Self.channelCounts.contains(channelCount) else {
+            throw .unsupportedChannelCount(channelCount, allowed: Array(Self.channelCounts))
+        }
+        guard 1...Int(Int32.max) ~= sampleRate else { throw .invalidSampleRate(sampleRate, allowed: 1...Int(Int32.max)) }
     }
 
     /// Returns the offset of `ALACSpecificConfig` in a cookie of either form.

@@ -31,8 +31,8 @@ public struct OpusChannelMapping: Hashable, Sendable {
     ///   - streamCount: The number of streams in a packet.
     ///   - coupledCount: The number of streams with two channels.
     ///   - channels: The decoded channel of each channel of the output.
-    /// - Throws: ``OpusFormatError`` if the family is unsupported, has no such number of channels, or a field is out of range.
-    package init(family: Int, streamCount: Int, coupledCount: Int, channels: [UInt8]) throws(OpusFormatError) {
+    /// - Throws: ``CodecError`` if the family is unsupported, has no such number of channels, or a field is out of range.
+    package init(family: Int, streamCount: Int, coupledCount: Int, channels: [UInt8]) throws(CodecError) {
         try Self.check(channelCount: channels.count, family: family)
         guard streamCount >= 1, (0...streamCount).contains(coupledCount), streamCount + coupledCount <= 255 else {
             throw .invalidStreamCounts(streams: streamCount, coupled: coupledCount)
@@ -57,8 +57,8 @@ public struct OpusChannelMapping: Hashable, Sendable {
     /// - Parameters:
     ///   - channelCount: The number of channels, 1 to 8.
     ///   - family: The family; nil for the smallest that has the number of channels.
-    /// - Throws: ``OpusFormatError/unsupportedChannelCount(_:family:)``, ``OpusFormatError/unsupportedMappingFamily(_:)``.
-    public init(channelCount: Int, family: Int? = nil) throws(OpusFormatError) {
+    /// - Throws: ``CodecError/unsupportedChannelCount(_:allowed:)``, ``CodecError/unsupportedMappingFamily(_:)``.
+    public init(channelCount: Int, family: Int? = nil) throws(CodecError) {
         let family = family ?? (channelCount <= 2 ? 0 : 1)
         try Self.check(channelCount: channelCount, family: family)
         let entry = Self.usual[channelCount - 1]
@@ -77,10 +77,10 @@ public struct OpusChannelMapping: Hashable, Sendable {
     public var channelLayout: ChannelLayout { ChannelLayout(Self.speakers[channelCount - 1]) }
 
     /// Checks that a family has so many channels.
-    private static func check(channelCount: Int, family: Int) throws(OpusFormatError) {
+    private static func check(channelCount: Int, family: Int) throws(CodecError) {
         guard family == 0 || family == 1 else { throw .unsupportedMappingFamily(family) }
         guard (1...(family == 0 ? 2 : maximumChannelCount)).contains(channelCount) else {
-            throw .unsupportedChannelCount(channelCount, family: family)
+            throw .unsupportedChannelCount(channelCount, allowed: Array(1...(family == 0 ? 2 : 8)))
         }
     }
 

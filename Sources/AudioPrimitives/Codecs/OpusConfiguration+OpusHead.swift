@@ -12,13 +12,15 @@ extension OpusConfiguration {
     /// Bytes after the header are ignored, as later versions of the format may add fields.
     ///
     /// - Parameter opusHead: The bytes of the header, from its signature on.
-    /// - Throws: ``OpusFormatError`` if the bytes are no header, end too early, have a version above 15 or describe channels that are
+    /// - Throws: ``CodecError`` if the bytes are no header, end too early, have a version above 15 or describe channels that are
     ///   unsupported.
-    public init(opusHead: some Collection<UInt8>) throws(OpusFormatError) {
+    public init(opusHead: some Collection<UInt8>) throws(CodecError) {
         let bytes = Array(opusHead.prefix(Self.fixedLength + 2 + OpusChannelMapping.maximumChannelCount))
-        guard bytes.starts(with: Self.signature) else { throw .missingSignature }
-        guard bytes.count >= Self.fixedLength else { throw .truncatedHeader(byteCount: bytes.count, needed: Self.fixedLength) }
-        guard bytes[8] < 16 else { throw .unsupportedVersion(Int(bytes[8])) }
+        guard bytes.starts(with: Self.signature) else { throw .missingOpusSignature }
+        guard bytes.count >= Self.fixedLength else {
+            throw .truncatedConfiguration(availableBits: 8 * bytes.count, neededBits: 8 * Self.fixedLength)
+        }
+        guard bytes[8] < 16 else { throw .unsupportedVersion(Int(bytes[8]), maximum: 15) }
         let channelCount = Int(bytes[9])
         self.init(
             mapping: try Self.parseMapping(bytes[18...], channelCount: channelCount),
@@ -32,14 +34,16 @@ extension OpusConfiguration {
     /// - Parameters:
     ///   - bytes: The bytes from the mapping family on.
     ///   - channelCount: The number of channels of the output.
-    /// - Throws: ``OpusFormatError`` if the bytes end too early, or the mapping is unsupported.
-    package static func parseMapping(_ bytes: ArraySlice<UInt8>, channelCount: Int) throws(OpusFormatError) -> OpusChannelMapping {
+    /// - Throws: ``CodecError`` if the bytes end too early, or the mapping is unsupported.
+    package static func parseMapping(_ bytes: ArraySlice<UInt8>, channelCount: Int) throws(CodecError) -> OpusChannelMapping {
         let bytes = Array(bytes)
-        guard let family = bytes.first else { throw .truncatedHeader(byteCount: 0, needed: 1) }
+        guard let family = bytes.first else { throw .truncatedConfiguration(availableBits: 0, neededBits: 8) }
         // A count that the family does not have is refused before the table is read.
         let usual = try OpusChannelMapping(channelCount: channelCount, family: Int(family))
         guard family != 0 else { return usual }
-        guard bytes.count >= 3 + channelCount else { throw .truncatedHeader(byteCount: bytes.count, needed: 3 + channelCount) }
+        guard bytes.count >= 3 + channelCount else {
+            throw .truncatedConfiguration(availableBits: 8 * bytes.count, neededBits: 8 * (3 + channelCount))
+        }
         return try OpusChannelMapping(
             family: Int(family), streamCount: Int(bytes[1]), coupledCount: Int(bytes[2]), channels: Array(bytes[3..<3 + channelCount]))
     }

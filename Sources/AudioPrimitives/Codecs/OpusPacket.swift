@@ -38,9 +38,9 @@ package struct OpusPacket: Hashable, Sendable {
     /// Parses the beginning of a packet.
     ///
     /// - Parameter bytes: The packet; only its first two bytes are read.
-    /// - Throws: ``OpusFormatError/truncatedPacket(byteCount:)``, ``OpusFormatError/invalidFrameCount(_:)``.
-    package init(_ bytes: some Collection<UInt8>) throws(OpusFormatError) {
-        guard let contents = bytes.first else { throw .truncatedPacket(byteCount: 0) }
+    /// - Throws: ``CodecError/truncated(byteCount:)``, ``CodecError/invalidOpusFrameCount(_:)``.
+    package init(_ bytes: some Collection<UInt8>) throws(CodecError) {
+        guard let contents = bytes.first else { throw .truncated(byteCount: 0) }
         let configuration = Int(contents >> 3)
         switch configuration {
         case 0..<12:
@@ -61,9 +61,9 @@ package struct OpusPacket: Hashable, Sendable {
         case 0: frameCount = 1
         case 1, 2: frameCount = 2
         default:
-            guard let second = bytes.dropFirst().first else { throw .truncatedPacket(byteCount: 1) }
+            guard let second = bytes.dropFirst().first else { throw .truncated(byteCount: 1) }
             frameCount = Int(second & 0x3F)
         }
-        guard frameCount > 0, frameLength * frameCount <= Self.maximumDuration else { throw .invalidFrameCount(frameCount) }
+        guard frameCount > 0, frameLength * frameCount <= Self.maximumDuration else { throw .invalidOpusFrameCount(frameCount) }
     }
 }

@@ -3,6 +3,7 @@
 import AACCodec
 import AudioConversion
 import AudioFiles
+import AudioPrimitives
 
 extension AudioPreset {
     /// The formats of home cameras and of wireless loudspeakers, in AAC-ELD at a constant bit rate.

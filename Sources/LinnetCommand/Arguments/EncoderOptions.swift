@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AACCodec
+package import AudioPrimitives
 import DABPlus
 import MPEG4Audio
 

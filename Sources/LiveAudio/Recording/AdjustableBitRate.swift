@@ -2,6 +2,7 @@
 
 internal import AACCodec
 internal import AudioConversion
+internal import AudioPrimitives
 internal import OpusCodec
 internal import Synchronization
 
@@ -34,8 +35,8 @@ final class AdjustableBitRate: Sendable {
 
     /// Requests a bit rate; the last request before the next frame counts.
     ///
-    /// - Throws: ``AACError`` if the encoder does not support the bit rate.
-    func request(_ bitRate: Int) throws(AACError) {
+    /// - Throws: ``CodecError`` if the encoder does not support the bit rate.
+    func request(_ bitRate: Int) throws(CodecError) {
         guard let supported else { throw .variableBitRate }
         guard supported.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: supported) }
         state.withLock { $0.requested = bitRate }

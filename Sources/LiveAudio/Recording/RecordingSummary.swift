@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AACCodec
 public import AudioDevices
 public import AudioPrimitives
 

@@ -98,10 +98,10 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
 
     /// Creates the encoders, and starts to write.
     ///
-    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with an `AACError` if a variant can't be encoded.
+    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with a `CodecError` if a variant can't be encoded.
     package func begin(_ format: RecordingFormat) throws(DeviceError) {
-        do throws(AACError) {
-            encoders = try variants.map { variant throws(AACError) in
+        do throws(CodecError) {
+            encoders = try variants.map { variant throws(CodecError) in
                 try AACEncoder(
                     AACEncoderConfiguration(
                         sampleRate: format.sampleRate, channelCount: format.channelCount, settings: encoderSettings(of: variant)))
@@ -133,12 +133,12 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
     /// Encodes samples at all bit rates.
     ///
     /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``: with a ``StreamingError`` when all streams were given up, with an
-    ///   `AACError` for a buffer of other channels.
+    ///   `CodecError` for a buffer of other channels.
     package func append(_ buffer: PCMBuffer) throws(DeviceError) {
         var failures: [StreamingError] = []
         for (sink, encoder) in zip(sinks, encoders) {
             var failure: StreamingError?
-            do throws(AACError) {
+            do throws(CodecError) {
                 try encoder.encode(buffer) { unit in
                     guard failure == nil else { return }
                     do throws(StreamingError) { try sink.append(unit) } catch { failure = error }

@@ -146,7 +146,7 @@ extension SessionDescription {
         layout.indexLength = try number(parameters["indexlength"], else: layout.indexLength, in: 0...16, "indexlength")
         layout.indexDeltaLength = try number(
             parameters["indexdeltalength"], else: layout.indexDeltaLength, in: 0...16, "indexdeltalength")
-        do throws(MPEG4AudioError) {
+        do throws(CodecError) {
             return .headers(try AudioSpecificConfig(parsing: bytes), layout)
         } catch {
             throw .configuration(error)

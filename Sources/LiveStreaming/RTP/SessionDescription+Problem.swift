@@ -17,7 +17,7 @@ extension SessionDescription {
         /// A parameter of the format is missing, or its value is unsupported.
         case unsupportedParameter(String)
         /// The configuration of the codec can't be read.
-        case configuration(MPEG4AudioError)
+        case configuration(CodecError)
         /// The audio is encrypted in an unsupported way; `AES_CM_128_HMAC_SHA1_80` is supported.
         case unsupportedEncryption
     }

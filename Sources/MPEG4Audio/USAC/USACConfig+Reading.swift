@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioPrimitives
+public import AudioPrimitives
 
 extension BitReader {
     /// Reads an `escapedValue` of up to three parts (ISO/IEC 23003-3, 5.2).
@@ -29,26 +29,28 @@ extension USACConfig {
 
     /// Reads the configuration that `bytes` hold, as in an audio pre-roll; what follows it is ignored.
     ///
-    /// - Throws: ``MPEG4AudioError`` for a configuration that ends early, or that no profile has.
-    public init(parsing bytes: [UInt8]) throws(MPEG4AudioError) {
+    /// - Throws: ``CodecError`` for a configuration that ends early, or that no profile has.
+    public init(parsing bytes: [UInt8]) throws(CodecError) {
         var reader = BitReader(bytes)
         try self.init(reading: &reader)
     }
 
     /// Reads a configuration at the reader's position, which is left after its last bit.
     ///
-    /// - Throws: ``MPEG4AudioError`` for a configuration that ends early, or that no profile has.
-    package init(reading reader: inout BitReader) throws(MPEG4AudioError) {
+    /// - Throws: ``CodecError`` for a configuration that ends early, or that no profile has.
+    package init(reading reader: inout BitReader) throws(CodecError) {
         var start = reader
         (sampleRate, isRateExplicit) = try Self.readSampleRate(&reader)
         frameLengthIndex = Int(reader.read(3))
-        guard frameLengthIndex <= 4 else { throw .unsupportedUSACConfig(.frameLengthIndex(frameLengthIndex)) }
+        guard frameLengthIndex <= 4 else { throw .reservedUSACFrameLength(index: frameLengthIndex) }
         let ratio = frameLengthIndex
         channelConfigurationIndex = Int(reader.read(5))
         var positions: [UInt8] = []
         if channelConfigurationIndex == 0 {
             let count = reader.readEscapedValue(5, 8, 16)
-            guard count <= Self.maximumChannelCount else { throw .unsupportedUSACConfig(.channelCount(count)) }
+            guard count <= Self.maximumChannelCount else {
+                throw .unsupportedChannelCount(count, allowed: Array(1...Self.maximumChannelCount))
+            }
             for _ in 0..<count { positions.append(UInt8(reader.read(5))) }
         }
         outputPositions = positions
@@ -59,11 +61,13 @@ extension USACConfig {
         bitCount = reader.bitPosition - start.bitPosition
         bytes = start.readBytes(bitCount: bitCount)
         let count = elements.reduce(0) { $0 + $1.channelCount }
-        guard (1...Self.maximumChannelCount).contains(count) else { throw .unsupportedUSACConfig(.channelCount(count)) }
+        guard (1...Self.maximumChannelCount).contains(count) else {
+            throw .unsupportedChannelCount(count, allowed: Array(1...Self.maximumChannelCount))
+        }
     }
 
     /// Reads the sample rate of the output; returns it, and whether it is sent in hertz.
-    private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> (Int, isExplicit: Bool) {
+    private static func readSampleRate(_ reader: inout BitReader) throws(CodecError) -> (Int, isExplicit: Bool) {
         let index = Int(reader.read(5))
         let rate = index == 31 ? Int(reader.read(24)) : rates[index]
         try reader.checkOverrun()
@@ -76,9 +80,9 @@ extension USACConfig {
     }
 
     /// Reads `UsacDecoderConfig`.
-    private static func readElements(_ reader: inout BitReader, hasSBR: Bool) throws(MPEG4AudioError) -> [USACElementConfig] {
+    private static func readElements(_ reader: inout BitReader, hasSBR: Bool) throws(CodecError) -> [USACElementConfig] {
         let count = reader.readEscapedValue(4, 8, 16) + 1
-        guard count <= maximumElementCount else { throw .unsupportedUSACConfig(.elementCount(count)) }
+        guard count <= maximumElementCount else { throw .tooManyUSACElements(count, maximum: maximumElementCount) }
         var elements: [USACElementConfig] = []
         for _ in 0..<count {
             elements.append(try USACElementConfig(reading: &reader, hasSBR: hasSBR))
@@ -88,7 +92,7 @@ extension USACConfig {
     }
 
     /// Reads `UsacConfigExtension`, if there is one.
-    private static func readExtensions(_ reader: inout BitReader) throws(MPEG4AudioError) -> [USACConfigExtension] {
+    private static func readExtensions(_ reader: inout BitReader) throws(CodecError) -> [USACConfigExtension] {
         guard reader.readFlag() else { return [] }
         var extensions: [USACConfigExtension] = []
         for _ in 0...reader.readEscapedValue(2, 4, 8) {
@@ -104,13 +108,13 @@ extension USACElementConfig {
     /// Reads the configuration of an element, its type included.
     ///
     /// - Parameter hasSBR: Whether the stream has enhanced SBR.
-    fileprivate init(reading reader: inout BitReader, hasSBR: Bool) throws(MPEG4AudioError) {
+    fileprivate init(reading reader: inout BitReader, hasSBR: Bool) throws(CodecError) {
         kind = Kind(rawValue: Int(reader.read(2))) ?? .extension
         switch kind {
         case .lowFrequency: break
         case .extension: try readExtension(&reader)
         case .single, .pair:
-            guard !reader.readFlag() else { throw .unsupportedUSACConfig(.timeWarpedTransform) }
+            guard !reader.readFlag() else { throw .unsupportedTool(.timeWarpedTransform) }
             hasNoiseFilling = reader.readFlag()
             guard hasSBR else { return }
             sbr = USACSBRConfig(reading: &reader)
@@ -123,7 +127,7 @@ extension USACElementConfig {
     }
 
     /// Reads the configuration of an extension.
-    private mutating func readExtension(_ reader: inout BitReader) throws(MPEG4AudioError) {
+    private mutating func readExtension(_ reader: inout BitReader) throws(CodecError) {
         extensionType = USACExtensionType(rawValue: reader.readEscapedValue(4, 8, 16))
         let length = reader.readEscapedValue(4, 8, 16)
         if reader.readFlag() { defaultLength = reader.readEscapedValue(8, 16, 0) + 1 }
@@ -166,24 +170,24 @@ extension USACSBRHeaderFields {
 
 extension MPEGSurround212Config {
     /// Reads `Mps212Config`.
-    fileprivate init(reading reader: inout BitReader, hasResidual: Bool) throws(MPEG4AudioError) {
+    fileprivate init(reading reader: inout BitReader, hasResidual: Bool) throws(CodecError) {
         let resolution = Int(reader.read(3))
-        guard resolution > 0 else { throw .unsupportedUSACConfig(.surroundConfig) }
+        guard resolution > 0 else { throw .invalidSurroundData }
         bandCount = Self.bandCounts[resolution]
         fixedGain = Int(reader.read(3))
         temporalShaping = Int(reader.read(2))
         decorrelation = Int(reader.read(2))
-        guard decorrelation < 3 else { throw .unsupportedUSACConfig(.surroundConfig) }
+        guard decorrelation < 3 else { throw .invalidSurroundData }
         isHighRate = reader.readFlag()
         hasPhaseCoding = reader.readFlag()
         let defaults = [28: 10, 20: 10, 14: 7, 10: 5, 7: 3, 5: 2, 4: 2]
         sentPhaseBandCount = reader.readFlag() ? Int(reader.read(5)) : nil
         phaseBandCount = sentPhaseBandCount ?? defaults[bandCount] ?? 2
-        guard phaseBandCount <= bandCount else { throw .unsupportedUSACConfig(.surroundConfig) }
+        guard phaseBandCount <= bandCount else { throw .invalidSurroundData }
         if hasResidual {
             residualBandCount = Int(reader.read(5))
             isPseudoLeftRight = reader.readFlag()
-            guard residualBandCount <= bandCount else { throw .unsupportedUSACConfig(.surroundConfig) }
+            guard residualBandCount <= bandCount else { throw .invalidSurroundData }
             phaseBandCount = max(phaseBandCount, residualBandCount)
         }
         if temporalShaping == 2 { envelopeQuantization = Int(reader.read(1)) }

@@ -48,8 +48,8 @@ struct EnhancedSBRElement: ~Copyable {
 
     /// Reads `UsacSbrData`.
     ///
-    /// - Throws: ``USACError/invalidSBRData`` or ``USACError/missingReference``.
-    mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(USACError) {
+    /// - Throws: ``CodecError/invalidSBRData`` or ``CodecError/missingReference``.
+    mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(CodecError) {
         guard let header = try readHeader(from: &bits, isIndependent: isIndependent) else { throw .missingReference }
         let (isHarmonic, hasInterTES) = (configuration.isHarmonic, configuration.hasInterTES)
         let (start, lastVector) = (element.hasFrame ? max(0, element.frame.channels[0].boundaries.end - 16) : 0, lastVector)
@@ -69,7 +69,7 @@ struct EnhancedSBRElement: ~Copyable {
     }
 
     /// Reads `SbrInfo` and `SbrHeader`; returns the header in force, nil if there is none.
-    private mutating func readHeader(from bits: inout BitReader, isIndependent: Bool) throws(USACError) -> SBRHeader? {
+    private mutating func readHeader(from bits: inout BitReader, isIndependent: Bool) throws(CodecError) -> SBRHeader? {
         let info = EnhancedSBRInfo(reading: &bits, isIndependent: isIndependent, hasPVC: configuration.hasPVC)
         var header = info.hasHeader ? SBRHeader(info.header ?? configuration.defaultHeader) : element.reader.header
         isNextFlattened = element.frame.isFlattened

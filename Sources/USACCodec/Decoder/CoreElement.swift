@@ -48,7 +48,7 @@ package struct CoreElement: ~Copyable {
     // MARK: Syntax
 
     /// Reads the core data of a frame; nothing but the contexts of the arithmetic coder changes the state.
-    package mutating func read(from reader: inout BitReader, isIndependent: Bool) throws(USACError) {
+    package mutating func read(from reader: inout BitReader, isIndependent: Bool) throws(CodecError) {
         try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
     }
 

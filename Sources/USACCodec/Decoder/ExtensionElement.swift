@@ -10,8 +10,8 @@ package struct ExtensionElement {
 
     /// Reads the header of an element, and skips its payload.
     ///
-    /// - Throws: ``USACError/extensionTooLong(byteCount:)``.
-    package init(reading reader: inout BitReader, _ configuration: USACElementConfig) throws(USACError) {
+    /// - Throws: ``CodecError/elementTooLong(byteCount:)``.
+    package init(reading reader: inout BitReader, _ configuration: USACElementConfig) throws(CodecError) {
         guard reader.readFlag() else { return }
         var length = configuration.defaultLength
         if !reader.readFlag() {
@@ -20,7 +20,7 @@ package struct ExtensionElement {
         }
         guard length > 0 else { return }
         if configuration.isFragmented { reader.skip(2) }
-        guard 8 * length <= reader.bitsRemaining else { throw .extensionTooLong(byteCount: length) }
+        guard 8 * length <= reader.bitsRemaining else { throw .elementTooLong(byteCount: length) }
         payload = reader.bitPosition..<reader.bitPosition + 8 * length
         reader.skip(8 * length)
     }

@@ -39,8 +39,8 @@ public final class USACDecoder {
     /// Creates a decoder for a stream.
     ///
     /// - Parameter configuration: The configuration of the stream.
-    /// - Throws: ``USACError/unsupportedObjectType(_:)``.
-    public convenience init(_ configuration: AudioSpecificConfig) throws(USACError) {
+    /// - Throws: ``CodecError/unsupportedObjectType(_:)``.
+    public convenience init(_ configuration: AudioSpecificConfig) throws(CodecError) {
         guard let usac = configuration.usac else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
         self.init(usac, of: configuration)
     }
@@ -79,8 +79,8 @@ public final class USACDecoder {
     ///
     /// - Parameter unit: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames.
-    /// - Throws: ``USACError`` if the unit is damaged.
-    public func decode(_ unit: AccessUnit) throws(USACError) -> PCMBuffer {
+    /// - Throws: ``CodecError`` if the unit is damaged.
+    public func decode(_ unit: AccessUnit) throws(CodecError) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket, frameCount: 0)
         if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
         return buffer
@@ -95,9 +95,9 @@ public final class USACDecoder {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
     ///     that nothing is allocated; any other is replaced.
     /// - Returns: The damage, and whether the format has changed.
-    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<USACError> {
-        var damage: USACError?
-        do throws(USACError) {
+    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
+        var damage: CodecError?
+        do throws(CodecError) {
             try decodeUnit(unit)
             isStarting = false
             if !state.isFinite {
@@ -121,7 +121,7 @@ public final class USACDecoder {
     ///
     /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage.
-    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult<USACError> {
+    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
         state.conceal()
         isStarting = true
         isFadingIn = true
@@ -131,7 +131,7 @@ public final class USACDecoder {
     // MARK: Units
 
     /// Decodes a unit, after its pre-roll where that is to be used.
-    private func decodeUnit(_ unit: Span<UInt8>) throws(USACError) {
+    private func decodeUnit(_ unit: Span<UInt8>) throws(CodecError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= UnitReaders.maximumByteCount else {
             throw .accessUnitTooLong(byteCount: unit.count, maximum: UnitReaders.maximumByteCount)
@@ -153,7 +153,7 @@ public final class USACDecoder {
     }
 
     /// Adopts the configuration of a pre-roll if it is another one, and decodes its units if the stream begins here.
-    private func use(_ preRoll: AudioPreRoll) throws(USACError) {
+    private func use(_ preRoll: AudioPreRoll) throws(CodecError) {
         if !preRoll.configuration.isEmpty, let next = try newConfiguration(of: preRoll) {
             keepForCrossfade(next, isWanted: preRoll.isCrossfaded)
             configuration = next
@@ -168,7 +168,7 @@ public final class USACDecoder {
             guard let bits = preRoll.unit(at: position, from: &readers.outer) else { return isFadingIn = true }
             position = bits.upperBound
             readers.loadInner(bits)
-            do throws(USACError) {
+            do throws(CodecError) {
                 try state.decode(&readers.inner)
             } catch {
                 isFadingIn = true
@@ -177,14 +177,9 @@ public final class USACDecoder {
     }
 
     /// Returns the configuration of a pre-roll, if it is not the one in force.
-    private func newConfiguration(of preRoll: AudioPreRoll) throws(USACError) -> USACConfig? {
+    private func newConfiguration(of preRoll: AudioPreRoll) throws(CodecError) -> USACConfig? {
         readers.loadInner(preRoll.configuration)
-        let next: USACConfig
-        do throws(MPEG4AudioError) {
-            next = try USACConfig(reading: &readers.inner)
-        } catch {
-            throw .invalidConfiguration(error)
-        }
+        let next = try USACConfig(reading: &readers.inner)
         return next == configuration ? nil : next
     }
 
@@ -245,4 +240,4 @@ public final class USACDecoder {
 
 /// The former name of ``/AudioPrimitives/DecodeResult``.
 @available(*, deprecated, renamed: "DecodeResult")
-public typealias USACDecodedUnit = DecodeResult<USACError>
+public typealias USACDecodedUnit = DecodeResult<CodecError>

@@ -73,9 +73,9 @@ struct USACDecoderState: ~Copyable {
 
     /// Decodes a frame from the reader's position.
     ///
-    /// - Throws: ``USACError`` for a damaged frame, which is to be concealed then.
-    mutating func decode(_ reader: inout BitReader) throws(USACError) {
-        do throws(USACError) {
+    /// - Throws: ``CodecError`` for a damaged frame, which is to be concealed then.
+    mutating func decode(_ reader: inout BitReader) throws(CodecError) {
+        do throws(CodecError) {
             try read(&reader)
         } catch {
             for index in 0..<cores.count { cores[index].invalidateContexts() }
@@ -146,7 +146,7 @@ struct USACDecoderState: ~Copyable {
     }
 
     /// Reads all elements of a frame.
-    private mutating func read(_ reader: inout BitReader) throws(USACError) {
+    private mutating func read(_ reader: inout BitReader) throws(CodecError) {
         let isIndependent = reader.readFlag()
         var index = 0
         for position in 0..<parts.count {
@@ -164,7 +164,7 @@ struct USACDecoderState: ~Copyable {
             }
             index += 1
         }
-        guard !reader.hasOverrun else { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
+        guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
         guard reader.bitsRemaining < 8 else { throw .excessBits(reader.bitsRemaining) }
     }
 

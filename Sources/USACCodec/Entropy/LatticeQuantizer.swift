@@ -8,7 +8,7 @@ package enum LatticeQuantizer {
     static let maximumNumber = 36
 
     /// Throws for a codebook number above the largest one.
-    private static func check(_ number: Int) throws(USACError) {
+    private static func check(_ number: Int) throws(CodecError) {
         guard number <= maximumNumber else { throw .codebookNumberOutOfRange(number, maximum: maximumNumber) }
     }
 
@@ -20,7 +20,7 @@ package enum LatticeQuantizer {
     }
 
     /// Reads a codebook number of the unary form (`nk_mode` 1).
-    package static func readUnaryNumber(from reader: inout BitReader) throws(USACError) -> Int {
+    package static func readUnaryNumber(from reader: inout BitReader) throws(CodecError) -> Int {
         let count = readUnary(from: &reader)
         let number = count == 0 ? 0 : count + 1
         try check(number)
@@ -30,7 +30,7 @@ package enum LatticeQuantizer {
     /// Reads the codebook numbers of two vectors.
     ///
     /// - Parameter mode: The form of the numbers, 0 to 3 (`nk_mode`).
-    static func readNumbers(mode: Int, from reader: inout BitReader) throws(USACError) -> (Int, Int) {
+    static func readNumbers(mode: Int, from reader: inout BitReader) throws(CodecError) -> (Int, Int) {
         if mode == 1 { return (try readUnaryNumber(from: &reader), try readUnaryNumber(from: &reader)) }
         var first = Int(reader.read(2)) + 2
         var second = Int(reader.read(2)) + 2

@@ -76,8 +76,8 @@ package struct SurroundSynthesis: ~Copyable {
 
     /// Reads `Mps212Data`.
     ///
-    /// - Throws: ``USACError/invalidSurroundData``.
-    package mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(USACError) {
+    /// - Throws: ``CodecError/invalidSurroundData``.
+    package mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(CodecError) {
         do throws(InvalidSurroundData) {
             try reader.read(&reading, from: &bits, isIndependent: isIndependent)
         } catch {

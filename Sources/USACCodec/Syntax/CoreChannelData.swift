@@ -55,7 +55,7 @@ package struct CoreChannelData: ~Copyable {
     mutating func readFrequencyDomain(
         from reader: inout BitReader, bands: ScaleFactorBands, _ conditions: Conditions, readsTNS: Bool,
         context: inout SpectralContext
-    ) throws(USACError) {
+    ) throws(CodecError) {
         globalGain = Int(reader.read(8))
         noiseLevel = conditions.hasNoiseFilling ? Int(reader.read(3)) : 0
         noiseOffset = conditions.hasNoiseFilling ? Int(reader.read(5)) : 0
@@ -117,7 +117,7 @@ package struct CoreChannelData: ~Copyable {
     }
 
     /// Reads the differences of scale factors; the first band has the global gain without one.
-    private mutating func readScaleFactors(from reader: inout BitReader) throws(USACError) {
+    private mutating func readScaleFactors(from reader: inout BitReader) throws(CodecError) {
         let coder = ScaleFactorCoder.shared
         let entries = coder.decodingEntries.span
         var value = globalGain
@@ -133,7 +133,7 @@ package struct CoreChannelData: ~Copyable {
     /// Reads the arithmetic code of all windows.
     private mutating func readSpectrum(
         from reader: inout BitReader, bands: ScaleFactorBands, context: inout SpectralContext
-    ) throws(USACError) {
+    ) throws(CodecError) {
         let length = bands.lineCount(isShort: windows.isShort)
         guard resetsContext || context.isKnown else { throw .missingReference }
         if resetsContext { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
@@ -166,7 +166,7 @@ package struct AliasingData: ~Copyable {
     }
 
     /// Reads ``count`` coefficients, eight at a time.
-    mutating func readCoefficients(from reader: inout BitReader) throws(USACError) {
+    mutating func readCoefficients(from reader: inout BitReader) throws(CodecError) {
         for index in 0..<count / 8 {
             let number = try LatticeQuantizer.readUnaryNumber(from: &reader)
             codes[index] = LatticeCode(number: number, reading: &reader)

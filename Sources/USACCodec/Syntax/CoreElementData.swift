@@ -45,7 +45,7 @@ package struct CoreElementData: ~Copyable {
     /// - Parameter contexts: The contexts of the arithmetic coder of the channels.
     package mutating func read(
         from reader: inout BitReader, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>
-    ) throws(USACError) {
+    ) throws(CodecError) {
         stereo.clear()
         let hasTools = configuration.kind != .lowFrequency
         for channel in 0..<channels.count { channels[channel].isLinearPrediction = hasTools && reader.readFlag() }
@@ -64,7 +64,7 @@ package struct CoreElementData: ~Copyable {
     }
 
     /// Reads what both channels of the frequency domain share.
-    private mutating func readStereo(from reader: inout BitReader, isIndependent: Bool) throws(USACError) {
+    private mutating func readStereo(from reader: inout BitReader, isIndependent: Bool) throws(CodecError) {
         var (first, second) = (channels[0].windows, channels[1].windows)
         try stereo.read(
             from: &reader, bands: bands, isIndependent: isIndependent, permitsPrediction: configuration.stereoConfigIndex == 0,

@@ -47,7 +47,7 @@ package struct LPDChannelData: ~Copyable {
     }
 
     /// Reads the structure.
-    mutating func read(from reader: inout BitReader, isIndependent: Bool, context: inout SpectralContext) throws(USACError) {
+    mutating func read(from reader: inout BitReader, isIndependent: Bool, context: inout SpectralContext) throws(CodecError) {
         coreMode = Int(reader.read(3))
         let mode = Int(reader.read(5))
         guard mode <= 25 else { throw .reservedMode(mode) }
@@ -66,13 +66,13 @@ package struct LPDChannelData: ~Copyable {
             aliasing[0].gain = Int(reader.read(7))
             try aliasing[0].readCoefficients(from: &reader)
         }
-        guard !reader.hasOverrun else { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
+        guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 
     /// Reads ACELP and TCX of all quarters.
     private mutating func readQuarters(
         from reader: inout BitReader, isIndependent: Bool, context: inout SpectralContext
-    ) throws(USACError) {
+    ) throws(CodecError) {
         var quarter = 0
         var isFirstTCX = true
         var wasACELP = false
@@ -119,7 +119,7 @@ package struct LPDChannelData: ~Copyable {
     }
 
     /// Reads `lpc_data`.
-    private mutating func readSets(from reader: inout BitReader) throws(USACError) {
+    private mutating func readSets(from reader: inout BitReader) throws(CodecError) {
         for set in 0..<5 { sets[set].isPresent = false }
         try sets[4].read(.absolute, form: 0, from: &reader)
         if !continuesPrediction {
@@ -213,7 +213,7 @@ package struct LineSpectralData: BitwiseCopyable {
     package init() {}
 
     /// Reads a set after its mode code.
-    mutating func read(_ prediction: Prediction, form: Int, from reader: inout BitReader) throws(USACError) {
+    mutating func read(_ prediction: Prediction, form: Int, from reader: inout BitReader) throws(CodecError) {
         isPresent = true
         self.prediction = prediction
         self.form = form

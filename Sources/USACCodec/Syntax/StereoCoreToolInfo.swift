@@ -76,7 +76,7 @@ package struct StereoCoreToolInfo: ~Copyable {
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, isIndependent: Bool, permitsPrediction: Bool,
         first: inout WindowDivision, second: inout WindowDivision
-    ) throws(USACError) {
+    ) throws(CodecError) {
         clear()
         hasTNS = reader.readFlag()
         hasCommonWindow = reader.readFlag()

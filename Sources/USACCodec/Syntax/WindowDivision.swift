@@ -33,8 +33,8 @@ package struct WindowDivision {
 
     /// Reads the structure.
     ///
-    /// - Throws: ``USACError/tooManyBands(_:available:)``.
-    init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(USACError) {
+    /// - Throws: ``CodecError/tooManyBands(_:available:)``.
+    init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(CodecError) {
         sequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
         shape = reader.readFlag() ? .kaiserBesselDerived : .sine
         maxSFB = Int(reader.read(isShort ? 4 : 6))

@@ -78,7 +78,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
     @Test("What is not supported is refused by name")
     func refused() throws {
         let seven = try #require(ChannelConfiguration(rawValue: 7))
-        #expect(throws: AACError.unsupportedChannelConfiguration(7)) {
+        #expect(throws: CodecError.unsupportedChannelConfiguration(7)) {
             try AACDecoder(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: seven, enhancedLowDelay: ELDSpecificConfig()))
         }
         // A unit of AAC-LD with a long-term prediction: tag 0, global gain 100, no bands, predictor and its data present.
@@ -88,7 +88,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         writer.write(100, count: 8)
         writer.write(0, count: 4 + 6)
         writer.write(3, count: 2)
-        #expect(throws: AACError.unsupportedTool(.longTermPrediction)) { try decoder.decode(AccessUnit(writer.bytes + [0, 0])) }
+        #expect(throws: CodecError.unsupportedTool(.longTermPrediction)) { try decoder.decode(AccessUnit(writer.bytes + [0, 0])) }
     }
 
     @Test("Parameters of AAC-ELD v2 that are damaged or missing leave those before, and the unit intact")

@@ -48,11 +48,11 @@ import TransformCoding
     func peakBelowBitRate() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000))
         configuration.settings.peakBitRate = 127_999
-        #expect(throws: AACError.unsupportedBitRate(127_999, allowed: 128_000...576_000)) { try AACEncoder(configuration) }
+        #expect(throws: CodecError.unsupportedBitRate(127_999, allowed: 128_000...576_000)) { try AACEncoder(configuration) }
         configuration.settings.peakBitRate = 160_000
         let encoder = try AACEncoder(configuration)
         try encoder.setBitRate(160_000)
-        #expect(throws: AACError.self) { try encoder.setBitRate(160_001) }
+        #expect(throws: CodecError.self) { try encoder.setBitRate(160_001) }
         configuration.settings.peakBitRate = .max
         #expect(throws: Never.self) { try AACEncoder(configuration) }
     }
@@ -95,6 +95,6 @@ import TransformCoding
         #expect(encoder.nextUnit() == nil)
         #expect(try units == Self.units(samples, configuration))
         #expect(encoder.gaplessInfo.totalFrames == units.count * encoder.framesPerPacket)
-        #expect(throws: AACError.finished) { try encoder.take([0, 0, 0, 0, 0, 0, 0, 0].span.bytes, format: Self.format) }
+        #expect(throws: CodecError.finished) { try encoder.take([0, 0, 0, 0, 0, 0, 0, 0].span.bytes, format: Self.format) }
     }
 }

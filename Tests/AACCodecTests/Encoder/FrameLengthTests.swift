@@ -72,13 +72,13 @@ import TransformEncoding
                 let encoder = try AACEncoder(configuration)
                 #expect(encoder.bitRates == range)
                 try encoder.setBitRate(range.upperBound)
-                #expect(throws: AACError.unsupportedBitRate(range.upperBound + 1, allowed: range)) {
+                #expect(throws: CodecError.unsupportedBitRate(range.upperBound + 1, allowed: range)) {
                     try encoder.setBitRate(range.upperBound + 1)
                 }
             }
             for bitRate in [range.lowerBound - 1, range.upperBound + 1] {
                 configuration.rateControl = .constant(bitRate: bitRate)
-                #expect(throws: AACError.unsupportedBitRate(bitRate, allowed: range)) { try AACEncoder(configuration) }
+                #expect(throws: CodecError.unsupportedBitRate(bitRate, allowed: range)) { try AACEncoder(configuration) }
             }
         }
     }

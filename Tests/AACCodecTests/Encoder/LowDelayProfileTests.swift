@@ -120,22 +120,22 @@ import Testing
     @Test("Rates, channels and frame lengths that the profiles don't have are errors", arguments: profiles)
     func limits(profile: AACProfile) throws {
         let rates = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
-        #expect(throws: AACError.unsupportedProfileRate(profile, sampleRate: 96_000, allowed: rates)) {
+        #expect(throws: CodecError.unsupportedProfileRate(profile, sampleRate: 96_000, allowed: rates)) {
             try AACEncoder(Self.configuration(profile, sampleRate: 96_000))
         }
-        #expect(throws: AACError.unsupportedProfile(profile, channelCount: 6, allowed: [.lowComplexity, .highEfficiency])) {
+        #expect(throws: CodecError.unsupportedProfile(profile, channelCount: 6, allowed: [.lowComplexity, .highEfficiency])) {
             try AACEncoder(Self.configuration(profile, channelCount: 6))
         }
-        #expect(throws: AACError.unsupportedFrameLength(960, allowed: [512, 480])) {
+        #expect(throws: CodecError.unsupportedFrameLength(960, allowed: [512, 480])) {
             try AACEncoder(Self.configuration(profile, frameLength: 960))
         }
-        #expect(throws: AACError.unsupportedFrameLength(512, allowed: [1024, 960])) { try AACEncoder(Self.configuration(.lowComplexity)) }
+        #expect(throws: CodecError.unsupportedFrameLength(512, allowed: [1024, 960])) { try AACEncoder(Self.configuration(.lowComplexity)) }
         var configuration = Self.configuration(profile)
         configuration.settings.rateGroup = RateGroup(
             milliseconds: 120, byteCount: 880, overheadBitCount: 0, unitOverheadBitCount: 0, frameLength: 960,
             sampleRates: AACEncoderConfiguration.sampleRates, objectTypes: [.aacLC, .aacLC])
         configuration.settings.frameLength = 1024
-        #expect(throws: AACError.rateGroupProfile(profile)) { try AACEncoder(configuration) }
+        #expect(throws: CodecError.rateGroupProfile(profile)) { try AACEncoder(configuration) }
         for rate in rates {
             for channelCount in 1...2 {
                 var lowest = Self.configuration(profile, sampleRate: rate, channelCount: channelCount)

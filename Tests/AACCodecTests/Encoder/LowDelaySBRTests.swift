@@ -191,15 +191,15 @@ import TransformEncoding
 
     @Test("SBR is an error in other profiles, below 16 kHz and with a bandwidth")
     func limits() throws {
-        #expect(throws: AACError.lowDelaySBR(.enhancedLowDelay, sampleRate: 12_000)) {
+        #expect(throws: CodecError.lowDelaySBR(.enhancedLowDelay, sampleRate: 12_000)) {
             try AACEncoder(Mode(sbr: .dualRate, sampleRate: 12_000).configuration())
         }
         var configuration = Mode(sbr: .singleRate).configuration()
         configuration.settings.bandwidth = 9_000
-        #expect(throws: AACError.fixedBandwidth(.enhancedLowDelay)) { try AACEncoder(configuration) }
+        #expect(throws: CodecError.fixedBandwidth(.enhancedLowDelay)) { try AACEncoder(configuration) }
         configuration.settings.bandwidth = nil
         configuration.profile = .lowDelay
-        #expect(throws: AACError.lowDelaySBR(.lowDelay, sampleRate: 48_000)) { try AACEncoder(configuration) }
+        #expect(throws: CodecError.lowDelaySBR(.lowDelay, sampleRate: 48_000)) { try AACEncoder(configuration) }
     }
 
     @Test("An encoder that starts at a segment makes the units of one that comes from before", arguments: replicated.dropFirst())

@@ -102,7 +102,7 @@ import TransformCoding
         var configuration = Self.configuration(.average(bitRate: 32_000))
         for profile in [AACProfile.highEfficiency, .highEfficiencyV2] {
             configuration.profile = profile
-            #expect(throws: AACError.lowDelayProfile(profile)) { try AACEncoder(configuration) }
+            #expect(throws: CodecError.lowDelayProfile(profile)) { try AACEncoder(configuration) }
         }
         configuration.profile = .automatic
         #expect(try AACEncoder(configuration).profile == .lowComplexity)

@@ -26,7 +26,7 @@ struct StackDepthTests {
         "An encoder and a decoder are created, and run, on half of the least stack of a thread",
         arguments: formats, [AACEncoderConfiguration.Effort.fast, .best])
     func codec(format: Format, effort: AACEncoderConfiguration.Effort) throws {
-        var damage: [AACError] = []
+        var damage: [CodecError] = []
         let depth = try StackDepth.measure {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: format.channelCount)
             configuration.profile = format.profile

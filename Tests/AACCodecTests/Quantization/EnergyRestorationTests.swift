@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 import Testing

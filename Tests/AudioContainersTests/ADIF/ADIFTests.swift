@@ -58,7 +58,7 @@ import Testing
         }
         var header = Self.header()
         header.programConfigs[0].samplingFrequencyCode = 14
-        #expect(throws: ContainerError.configuration(.reservedSamplingFrequencyIndex(14))) {
+        #expect(throws: ContainerError.codec(.reservedSamplingFrequencyIndex(14))) {
             try RawBlockReader(adif: MemorySource(header.serialized() + [0]))
         }
     }

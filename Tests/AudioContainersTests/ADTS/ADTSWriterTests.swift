@@ -130,7 +130,7 @@ import Testing
         #expect(throws: ContainerError.noSyncword(offset: 0)) {
             try ADTSHeader(parsing: [0xFF, 0xF3, 0x50, 0x80, 0x2E, 0x3F, 0xFC])
         }
-        #expect(throws: ContainerError.configuration(.reservedSamplingFrequencyIndex(15))) {
+        #expect(throws: ContainerError.codec(.reservedSamplingFrequencyIndex(15))) {
             try ADTSHeader(parsing: [0xFF, 0xF1, 0x7C, 0x80, 0x2E, 0x3F, 0xFC])
         }
         #expect(throws: ContainerError.frameLengthTooShort(byteCount: 0, minimum: 8)) {

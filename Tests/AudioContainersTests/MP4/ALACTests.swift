@@ -83,11 +83,11 @@ import Testing
         writer.write(repeatElement(0, count: 28))
         var cursor = ByteCursor(writer.bytes)
         #expect(throws: ContainerError.missingPart("alac")) { try AudioSampleEntry("alac", parsing: &cursor).configuration() }
-        #expect(throws: ContainerError.alacConfiguration(.truncated(byteCount: 3, neededBytes: 24))) {
+        #expect(throws: ContainerError.codec(.truncatedConfiguration(availableBits: 24, neededBits: 192))) {
             try CodecConfiguration(alacCookie: [1, 2, 3])
         }
-        #expect(ContainerError.alacConfiguration(.unsupportedBitDepth(7)).description.contains("bit depth of 7"))
-        #expect(ContainerError.alacConfiguration(.unsupportedBitDepth(7)).underlyingError is ALACConfigurationError)
+        #expect(ContainerError.codec(.unsupportedBitDepth(7, allowed: [16])).description.contains("bit depth of 7"))
+        #expect(ContainerError.codec(.unsupportedBitDepth(7, allowed: [16])).underlyingError is CodecError)
     }
 
     @Test("Packets of FFmpeg's files are the same in every container", arguments: ["m4a", "mov", "mp4", "caf"])

@@ -162,7 +162,7 @@ import Testing
         #expect(middle.units.isEmpty && middle.skips.allSatisfy { $0.reason == .missingConfiguration })
         pages[0].body[18] = 255
         let events = streamEvents(of: OggOpusParser(), pages.flatMap(\.serialized))
-        #expect(events.skips.first?.reason == .unsupportedConfiguration(.opus(.unsupportedMappingFamily(255))))
+        #expect(events.skips.first?.reason == .unsupportedConfiguration(.codec(.unsupportedMappingFamily(255))))
         #expect(events.units.isEmpty)
     }
 

@@ -109,7 +109,7 @@ import Testing
                 _ = try OpusSpecificBox(parsing: &cursor)
             }
         }
-        #expect(throws: ContainerError.opus(.unsupportedVersion(1))) {
+        #expect(throws: ContainerError.codec(.unsupportedVersion(1, maximum: 0))) {
             var cursor = ByteCursor([1] + writer.bytes.dropFirst())
             _ = try OpusSpecificBox(parsing: &cursor)
         }

@@ -94,7 +94,7 @@ struct CodecConversionTests {
         }
         try decoder.finish()
         #expect(decoder.availableFrameCount == 20_000)
-        #expect(decoder.damagedPacketCount == 1 && decoder.firstDamage is AACError)
+        #expect(decoder.damagedPacketCount == 1 && decoder.firstDamage is CodecError)
     }
 
     @Test("A stream without signalled SBR keeps the output's rate, and the delay on request")
@@ -136,7 +136,7 @@ struct CodecConversionTests {
             try AudioConverter(from: input, to: .packets(.aac(AACEncoderConfiguration(sampleRate: 44_101, channelCount: 2))))
         }
         #expect(error?.code == .cannotEncode)
-        #expect(error?.underlying as? AACError == .unsupportedSampleRate(44_101, allowed: AACEncoderConfiguration.sampleRates))
+        #expect(error?.underlying as? CodecError == .unsupportedSampleRate(44_101, allowed: AACEncoderConfiguration.sampleRates))
     }
 
     @Test("Magic cookies of the output make the input of a decoder", arguments: PacketCodecTests.configurations)

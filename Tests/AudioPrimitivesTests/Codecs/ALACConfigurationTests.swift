@@ -55,7 +55,7 @@ import Testing
     @Test("A cookie that ends early is refused, or has no layout if that is what is missing")
     func truncated() throws {
         for count in 0..<24 {
-            #expect(throws: ALACConfigurationError.truncated(byteCount: count, neededBytes: 24)) {
+            #expect(throws: CodecError.truncatedConfiguration(availableBits: 8 * count, neededBits: 192)) {
                 try ALACConfiguration(parsing: Array(Self.surroundCookie.prefix(count)))
             }
         }
@@ -67,19 +67,19 @@ import Testing
     @Test("Fields out of range are refused with their value")
     func outOfRange() {
         /// Expects an error for a cookie with one byte changed.
-        func expect(_ error: ALACConfigurationError, byte: Int, _ value: UInt8) {
+        func expect(_ error: CodecError, byte: Int, _ value: UInt8) {
             var cookie = Self.surroundCookie
             cookie[byte] = value
             #expect(throws: error) { try ALACConfiguration(parsing: cookie) }
         }
-        expect(.unsupportedVersion(1), byte: 4, 1)
-        expect(.invalidSampleRate(0x8000_AC44), byte: 20, 0x80)
-        expect(.unsupportedBitDepth(17), byte: 5, 17)
-        expect(.unsupportedChannelCount(0), byte: 9, 0)
-        expect(.unsupportedChannelCount(9), byte: 9, 9)
-        expect(.unsupportedFrameLength(0), byte: 2, 0)
-        expect(.unsupportedFrameLength(0x0100_1000), byte: 0, 1)
-        #expect(throws: ALACConfigurationError.invalidSampleRate(0)) {
+        expect(.unsupportedVersion(1, maximum: 0), byte: 4, 1)
+        expect(.invalidSampleRate(0x8000_AC44, allowed: 1...Int(Int32.max)), byte: 20, 0x80)
+        expect(.unsupportedBitDepth(17, allowed: [16, 20, 24, 32]), byte: 5, 17)
+        expect(.unsupportedChannelCount(0, allowed: Array(1...8)), byte: 9, 0)
+        expect(.unsupportedChannelCount(9, allowed: Array(1...8)), byte: 9, 9)
+        expect(.invalidFrameLength(0, allowed: ALACConfiguration.frameLengths), byte: 2, 0)
+        expect(.invalidFrameLength(0x0100_1000, allowed: ALACConfiguration.frameLengths), byte: 0, 1)
+        #expect(throws: CodecError.invalidSampleRate(0, allowed: 1...Int(Int32.max))) {
             try ALACConfiguration(sampleRate: 0, channelCount: 1).validate()
         }
     }

@@ -42,7 +42,7 @@ import Testing
         // Fields of later versions follow.
         #expect(try OpusConfiguration(opusHead: configuration.opusHead + [1, 2, 3]) == configuration)
         for length in 0..<configuration.opusHead.count {
-            #expect(throws: OpusFormatError.self) { try OpusConfiguration(opusHead: configuration.opusHead.prefix(length)) }
+            #expect(throws: CodecError.self) { try OpusConfiguration(opusHead: configuration.opusHead.prefix(length)) }
         }
     }
 
@@ -54,16 +54,16 @@ import Testing
             bytes[offset] = value
             return bytes
         }
-        #expect(throws: OpusFormatError.missingSignature) { try OpusConfiguration(opusHead: head(0, 0x6F)) }
-        #expect(throws: OpusFormatError.unsupportedVersion(16)) { try OpusConfiguration(opusHead: head(8, 16)) }
+        #expect(throws: CodecError.missingOpusSignature) { try OpusConfiguration(opusHead: head(0, 0x6F)) }
+        #expect(throws: CodecError.unsupportedVersion(16, maximum: 15)) { try OpusConfiguration(opusHead: head(8, 16)) }
         #expect(throws: Never.self) { try OpusConfiguration(opusHead: head(8, 15)) }
-        #expect(throws: OpusFormatError.unsupportedChannelCount(0, family: 1)) { try OpusConfiguration(opusHead: head(9, 0)) }
-        #expect(throws: OpusFormatError.unsupportedChannelCount(9, family: 1)) { try OpusConfiguration(opusHead: head(9, 9)) }
-        #expect(throws: OpusFormatError.unsupportedChannelCount(6, family: 0)) { try OpusConfiguration(opusHead: head(18, 0)) }
-        #expect(throws: OpusFormatError.unsupportedMappingFamily(255)) { try OpusConfiguration(opusHead: head(18, 255)) }
-        #expect(throws: OpusFormatError.invalidStreamCounts(streams: 0, coupled: 2)) { try OpusConfiguration(opusHead: head(19, 0)) }
-        #expect(throws: OpusFormatError.invalidStreamCounts(streams: 4, coupled: 5)) { try OpusConfiguration(opusHead: head(20, 5)) }
-        #expect(throws: OpusFormatError.invalidChannelIndex(6, decodedChannels: 6)) { try OpusConfiguration(opusHead: head(26, 6)) }
+        #expect(throws: CodecError.unsupportedChannelCount(0, allowed: Array(1...8))) { try OpusConfiguration(opusHead: head(9, 0)) }
+        #expect(throws: CodecError.unsupportedChannelCount(9, allowed: Array(1...8))) { try OpusConfiguration(opusHead: head(9, 9)) }
+        #expect(throws: CodecError.unsupportedChannelCount(6, allowed: [1, 2])) { try OpusConfiguration(opusHead: head(18, 0)) }
+        #expect(throws: CodecError.unsupportedMappingFamily(255)) { try OpusConfiguration(opusHead: head(18, 255)) }
+        #expect(throws: CodecError.invalidStreamCounts(streams: 0, coupled: 2)) { try OpusConfiguration(opusHead: head(19, 0)) }
+        #expect(throws: CodecError.invalidStreamCounts(streams: 4, coupled: 5)) { try OpusConfiguration(opusHead: head(20, 5)) }
+        #expect(throws: CodecError.invalidChannelIndex(6, decodedChannels: 6)) { try OpusConfiguration(opusHead: head(26, 6)) }
         #expect(throws: Never.self) { try OpusConfiguration(opusHead: head(26, 255)) }
     }
 
@@ -83,7 +83,7 @@ import Testing
                 #expect(Int(mapping.channels[second]) < 2 * mapping.coupledCount)
             }
         }
-        #expect(throws: OpusFormatError.unsupportedChannelCount(9, family: 1)) { try OpusChannelMapping(channelCount: 9) }
-        #expect(throws: OpusFormatError.unsupportedChannelCount(0, family: 0)) { try OpusChannelMapping(channelCount: 0) }
+        #expect(throws: CodecError.unsupportedChannelCount(9, allowed: Array(1...8))) { try OpusChannelMapping(channelCount: 9) }
+        #expect(throws: CodecError.unsupportedChannelCount(0, allowed: [1, 2])) { try OpusChannelMapping(channelCount: 0) }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         for count in 0..<64 {
             let bytes: [UInt8] = [contents | 3, UInt8(count) | 0xC0]
             if count == 0 || count * length > 5760 {
-                #expect(throws: OpusFormatError.invalidFrameCount(count)) { try OpusPacket(bytes) }
+                #expect(throws: CodecError.invalidOpusFrameCount(count)) { try OpusPacket(bytes) }
             } else {
                 #expect(try OpusPacket(bytes).duration == count * length)
             }
@@ -38,7 +38,7 @@ import Testing
 
     @Test("Packets that end too early are refused")
     func truncated() {
-        #expect(throws: OpusFormatError.truncatedPacket(byteCount: 0)) { try OpusPacket([]) }
-        #expect(throws: OpusFormatError.truncatedPacket(byteCount: 1)) { try OpusPacket([0xFF]) }
+        #expect(throws: CodecError.truncated(byteCount: 0)) { try OpusPacket([]) }
+        #expect(throws: CodecError.truncated(byteCount: 1)) { try OpusPacket([0xFF]) }
     }
 }

@@ -84,6 +84,6 @@ import USACCodec
     @Test("Another codec's configuration is refused")
     func otherCodec() {
         let configuration = AudioSpecificConfig(objectType: .aacLC, sampleRate: 48_000, channelConfiguration: .init(rawValue: 2))
-        #expect(throws: USACError.unsupportedObjectType(2)) { try USACDecoder(configuration) }
+        #expect(throws: CodecError.unsupportedObjectType(2)) { try USACDecoder(configuration) }
     }
 }

@@ -38,7 +38,7 @@ import USACCodec
     @Test("A number above the largest codebook is damage")
     func number() {
         var reader = BitReader([UInt8](repeating: 0xFF, count: 64))
-        #expect(throws: USACError.self) { try LatticeQuantizer.readUnaryNumber(from: &reader) }
+        #expect(throws: CodecError.self) { try LatticeQuantizer.readUnaryNumber(from: &reader) }
     }
 
     // Vectors are whole numbers: there is no difference at all.

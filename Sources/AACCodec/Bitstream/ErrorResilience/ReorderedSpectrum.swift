@@ -65,7 +65,7 @@ package struct ReorderedSpectrum: ~Copyable {
     mutating func read(
         into quantized: inout MutableSpan<Int16>, _ side: Side, sections: SIMD64<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
         from reader: inout BitReader
-    ) throws(AACError) {
+    ) throws(CodecError) {
         for line in 0..<quantized.count { quantized[line] = 0 }
         guard side.bitCount <= Self.largestBitCount, side.longest <= Self.longestCodeword, side.bitCount <= reader.bitsRemaining else {
             throw .invalidReordering
@@ -212,7 +212,7 @@ package struct ReorderedSpectrum: ~Copyable {
     }
 
     /// Decodes a complete codeword to its lines.
-    private static func decode(_ codeword: Codeword, into quantized: inout MutableSpan<Int16>) throws(AACError) {
+    private static func decode(_ codeword: Codeword, into quantized: inout MutableSpan<Int16>) throws(CodecError) {
         let entry = entry(of: codeword)
         let line = Int(codeword.line)
         guard codeword.codebook >= 5 else {

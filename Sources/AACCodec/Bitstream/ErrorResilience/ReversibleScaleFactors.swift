@@ -27,9 +27,9 @@ struct ReversibleScaleFactors {
     /// Reads the values of all bands of a long window; those of codebook 0 become 0.
     func read(
         into values: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, globalGain: Int, from reader: inout BitReader
-    ) throws(AACError) {
+    ) throws(CodecError) {
         let start = reader.bitPosition
-        guard wordBits >= 0, wordBits + escapeBits <= reader.bitsRemaining else { throw .truncated(bitCount: reader.bitCount) }
+        guard wordBits >= 0, wordBits + escapeBits <= reader.bitsRemaining else { throw .truncated(byteCount: reader.bitCount / 8) }
         var differences = SIMD64<Int8>()
         var (hasNoise, hasIntensity) = (false, false)
         for band in 0..<info.maxSFB where codebooks[band] != BandCodebook.zero {
@@ -64,7 +64,7 @@ struct ReversibleScaleFactors {
     }
 
     /// Reads a difference of -7 to 7, of which -7 and 7 go on in an escape.
-    private static func readWord(_ reader: inout BitReader) throws(AACError) -> Int8 {
+    private static func readWord(_ reader: inout BitReader) throws(CodecError) -> Int8 {
         let bits = Int(reader.peek(9))
         for index in 0..<wordLengths.count where bits >> (9 - Int(wordLengths[index])) == Int(words[index]) {
             reader.skip(Int(wordLengths[index]))
@@ -74,7 +74,7 @@ struct ReversibleScaleFactors {
     }
 
     /// Reads an escape of 0 to 53.
-    private static func readEscape(_ reader: inout BitReader) throws(AACError) -> Int {
+    private static func readEscape(_ reader: inout BitReader) throws(CodecError) -> Int {
         let bits = reader.peek(20)
         for index in 0..<escapeLengths.count where bits >> (20 - UInt32(escapeLengths[index])) == escapes[index] {
             reader.skip(Int(escapeLengths[index]))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioPrimitives
 internal import TransformCoding
 
 /// The virtual codebooks 16 to 31: codebook 11 with a promise of the largest magnitude (ISO/IEC 14496-3:2009, 4.5.2.3.2).
@@ -15,7 +16,7 @@ enum VirtualCodebook {
     /// - Parameter sections: The codebooks as sent.
     static func check(
         _ quantized: Span<Int16>, _ sections: SIMD64<UInt8>, info: ICSInfo, bands: ScaleFactorBands
-    ) throws(AACError) {
+    ) throws(CodecError) {
         for band in 0..<info.maxSFB where sections[band] >= first {
             let limit = magnitudes[Int(sections[band] & 15)]
             for line in Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1]) where quantized[line].magnitude > limit {

@@ -12,11 +12,11 @@ package enum SpectralDecoder {
     /// - Parameters:
     ///   - codebook: The number of the codebook, 1 to 11.
     ///   - table: The tables of ``SpectralDecodingTables``, from the first entry of the codebook on.
-    /// - Throws: ``AACError/escapeTooLong(prefix:)``.
+    /// - Throws: ``CodecError/escapeTooLong(prefix:)``.
     @inline(__always)
     package static func read(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, table: Span<UInt32>, from reader: inout BitReader
-    ) throws(AACError) {
+    ) throws(CodecError) {
         var target = quantized._mutatingExtracting(range)
         switch codebook {
         case 1...4: readQuads(into: &target, table: table, from: &reader)
@@ -79,7 +79,7 @@ package enum SpectralDecoder {
     /// Reads pairs of codebook 11, each from a window of its own.
     private static func readEscapedPairs(
         into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader
-    ) throws(AACError) {
+    ) throws(CodecError) {
         var window = BitWindow(reader)
         var line = 0
         while line < quantized.count {
@@ -99,7 +99,7 @@ package enum SpectralDecoder {
     }
 
     /// Reads an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
-    private static func escaped(_ flag: Int16, window: inout BitWindow) throws(AACError) -> Int16 {
+    private static func escaped(_ flag: Int16, window: inout BitWindow) throws(CodecError) -> Int16 {
         let prefix = (~window.bits).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }
         window.skip(prefix &+ 1)

@@ -39,7 +39,7 @@ package struct ChannelPairElement: ~Copyable {
     package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
         reordering: inout ReorderedSpectrum
-    ) throws(AACError) {
+    ) throws(CodecError) {
         let syntax = context.syntax
         var context = context
         let isEnhanced = syntax == .enhancedLowDelay
@@ -64,7 +64,7 @@ package struct ChannelPairElement: ~Copyable {
     package mutating func readSingle(
         from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
         reordering: inout ReorderedSpectrum
-    ) throws(AACError) {
+    ) throws(CodecError) {
         instanceTag = context.syntax == .enhancedLowDelay ? 0 : Int(reader.read(4))
         hasCommonWindow = false
         midSide = MidSideMask()

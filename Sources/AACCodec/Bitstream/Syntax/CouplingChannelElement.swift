@@ -74,7 +74,7 @@ package struct CouplingChannelElement: ~Copyable {
     package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
         reordering: inout ReorderedSpectrum
-    ) throws(AACError) {
+    ) throws(CodecError) {
         instanceTag = Int(reader.read(4))
         isIndependentlySwitched = reader.readFlag()
         targetCount = Int(reader.read(3)) + 1
@@ -93,7 +93,7 @@ package struct CouplingChannelElement: ~Copyable {
         gainScale = Int(reader.read(2))
         try stream.read(from: &reader, bands: bands, context: context, reordering: &reordering)
         readGains(from: &reader)
-        guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+        guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 
     /// Reads the lists of gains; the first is implied.

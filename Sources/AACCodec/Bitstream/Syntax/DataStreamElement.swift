@@ -13,13 +13,13 @@ package struct DataStreamElement {
     package var payload: Range<Int>
 
     /// Reads the element after its identifier and skips the data.
-    package init(reading reader: inout BitReader) throws(AACError) {
+    package init(reading reader: inout BitReader) throws(CodecError) {
         instanceTag = Int(reader.read(4))
         let isAligned = reader.readFlag()
         let byteCount = reader.readEscapedValue(8, 8, 0)
         if isAligned { reader.alignToByte() }
         payload = reader.bitPosition..<reader.bitPosition + 8 * byteCount
         reader.skip(8 * byteCount)
-        guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+        guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 }

@@ -30,10 +30,10 @@ package struct FillElement {
     package static let maximumByteCount = 269
 
     /// Reads the element after its identifier and skips the payload.
-    package init(reading reader: inout BitReader) throws(AACError) {
+    package init(reading reader: inout BitReader) throws(CodecError) {
         var byteCount = Int(reader.read(4))
         if byteCount == 15 { byteCount += Int(reader.read(8)) - 1 }
-        guard byteCount * 8 <= reader.bitsRemaining else { throw .fillElementTooLong(byteCount: byteCount) }
+        guard byteCount * 8 <= reader.bitsRemaining else { throw .elementTooLong(byteCount: byteCount) }
         payload = reader.bitPosition..<reader.bitPosition + 8 * byteCount
         type = byteCount == 0 ? nil : ExtensionType(rawValue: UInt8(reader.peek(4)))
         reader.skip(8 * byteCount)

@@ -73,7 +73,7 @@ package struct ICSInfo {
     /// Reads the structure.
     ///
     /// - Parameter isCommon: Whether it is that of both channels of a pair.
-    package init(reading reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) throws(AACError) {
+    package init(reading reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) throws(CodecError) {
         self.init()
         // AAC-ELD sends nothing but the number of bands.
         if syntax != .enhancedLowDelay {
@@ -97,7 +97,7 @@ package struct ICSInfo {
     /// Reads the prediction that `predictor_data_present` announces.
     private mutating func readPrediction(
         _ syntax: Syntax, isCommon: Bool, from reader: inout BitReader, samplingFrequencyIndex: Int
-    ) throws(AACError) {
+    ) throws(CodecError) {
         switch syntax {
         case .generalAudio(.lowComplexity): throw .unsupportedTool(.mainPrediction)
         case .lowDelay, .enhancedLowDelay:

@@ -63,7 +63,7 @@ package struct IndividualChannelStream: ~Copyable {
     /// - Parameter reordering: The workspace of reordered codewords.
     package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, context: Context, reordering: inout ReorderedSpectrum
-    ) throws(AACError) {
+    ) throws(CodecError) {
         let (syntax, resilience) = (context.syntax, context.resilience)
         globalGain = Int(reader.read(8))
         if !context.hasCommonWindow { info = try ICSInfo(reading: &reader, bands: bands, syntax: syntax, isCommon: false) }
@@ -102,7 +102,7 @@ package struct IndividualChannelStream: ~Copyable {
             try SpectralData.read(into: &lines, codebooks: codebooks.span, info: info, bands: bands, from: &reader)
         }
         if let virtual { try VirtualCodebook.check(lines.span, virtual, info: info, bands: bands) }
-        guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+        guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 
     /// The codebooks of a long window.
@@ -113,7 +113,7 @@ package struct IndividualChannelStream: ~Copyable {
     }
 
     /// Adds the pulses to the lines; a decoder does so once.
-    package mutating func applyPulses(bands: ScaleFactorBands) throws(AACError) {
+    package mutating func applyPulses(bands: ScaleFactorBands) throws(CodecError) {
         guard let pulse else { return }
         var lines = quantized.mutableSpan
         try pulse.apply(to: &lines, bands: bands)

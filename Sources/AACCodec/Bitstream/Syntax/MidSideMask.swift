@@ -31,8 +31,8 @@ package struct MidSideMask {
 
     /// Reads the mask of a pair with common windows.
     ///
-    /// - Throws: ``AACError/reservedMidSideMask``.
-    init(reading reader: inout BitReader, info: ICSInfo) throws(AACError) {
+    /// - Throws: ``CodecError/reservedMidSideMask``.
+    init(reading reader: inout BitReader, info: ICSInfo) throws(CodecError) {
         guard let kind = Kind(rawValue: UInt8(reader.read(2))) else { throw .reservedMidSideMask }
         self.kind = kind
         guard kind == .perBand else { return }

@@ -17,7 +17,7 @@ package struct MainPredictionData {
     static let resetGroupCount = 30
 
     /// Reads the data of `bandCount` bands.
-    init(reading reader: inout BitReader, bandCount: Int) throws(AACError) {
+    init(reading reader: inout BitReader, bandCount: Int) throws(CodecError) {
         if reader.readFlag() {
             resetGroup = UInt8(reader.read(5))
             guard resetGroup >= 1 && Int(resetGroup) <= Self.resetGroupCount else {

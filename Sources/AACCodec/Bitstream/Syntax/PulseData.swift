@@ -21,7 +21,7 @@ package struct PulseData {
     package init() {}
 
     /// Reads the structure and checks that the pulses lie in the spectrum.
-    init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(AACError) {
+    init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(CodecError) {
         count = Int(reader.read(2)) + 1
         startBand = Int(reader.read(6))
         for pulse in 0..<count {
@@ -47,7 +47,7 @@ package struct PulseData {
     }
 
     /// Adds the pulses to the lines of a long window.
-    func apply(to quantized: inout MutableSpan<Int16>, bands: ScaleFactorBands) throws(AACError) {
+    func apply(to quantized: inout MutableSpan<Int16>, bands: ScaleFactorBands) throws(CodecError) {
         var line = Int(bands.longOffsets[startBand])
         for pulse in 0..<count {
             line += Int(offsets[pulse])

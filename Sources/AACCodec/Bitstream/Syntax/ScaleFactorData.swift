@@ -20,7 +20,7 @@ enum ScaleFactorData {
     static func read(
         into scaleFactors: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, globalGain: Int,
         from reader: inout BitReader
-    ) throws(AACError) {
+    ) throws(CodecError) {
         let table = ScaleFactorCoder.shared
         let entries = table.decodingEntries.span
         var window = BitWindow(reader)
@@ -59,14 +59,14 @@ enum ScaleFactorData {
         }
 
         /// Returns the first noise energy from its nine bits.
-        mutating func firstNoise(_ bits: Int) throws(AACError) -> Int16 {
+        mutating func firstNoise(_ bits: Int) throws(CodecError) -> Int16 {
             isFirstNoise = false
             return try next(BandCodebook.noise, bits &- firstNoiseOffset)
         }
 
         /// Returns the value of a band whose codebook is not 0, checked for its range.
         @inline(__always)
-        mutating func next(_ codebook: UInt8, _ difference: Int) throws(AACError) -> Int16 {
+        mutating func next(_ codebook: UInt8, _ difference: Int) throws(CodecError) -> Int16 {
             if codebook < BandCodebook.noise {
                 scaleFactor &+= difference
                 guard scaleFactorRange.contains(scaleFactor) else { throw .scaleFactorOutOfRange(scaleFactor) }

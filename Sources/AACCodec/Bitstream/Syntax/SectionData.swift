@@ -13,7 +13,7 @@ enum SectionData {
     static func read(
         into codebooks: inout MutableSpan<UInt8>, virtual: inout SIMD64<UInt8>?, info: ICSInfo, allowsIntensity: Bool,
         from reader: inout BitReader
-    ) throws(AACError) -> UInt16 {
+    ) throws(CodecError) -> UInt16 {
         var used: UInt16 = 0
         let codebookBits = virtual == nil ? 4 : 5
         let lengthBits = info.isShort ? 3 : 5

@@ -11,11 +11,11 @@ enum SpectralData {
     static func read(
         into quantized: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
         from reader: inout BitReader
-    ) throws(AACError) {
+    ) throws(CodecError) {
         let tables = SpectralDecodingTables.shared
         let entries = tables.entries.span
         var written = 0
-        try forEachSection(codebooks, info: info, bands: bands) { (codebook, range) throws(AACError) in
+        try forEachSection(codebooks, info: info, bands: bands) { (codebook, range) throws(CodecError) in
             guard codebook >= 1 && codebook <= SpectralCodebook.escapeNumber else { return }
             clear(&quantized, written..<range.lowerBound)
             written = range.upperBound

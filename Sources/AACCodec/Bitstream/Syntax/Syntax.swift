@@ -44,9 +44,9 @@ package enum Syntax: Equatable {
     static let tnsOrderBitCount = 5
 
     /// Reads the filters of TNS.
-    func readTNS(from reader: inout BitReader, isShort: Bool) throws(AACError) -> TNSData {
+    func readTNS(from reader: inout BitReader, isShort: Bool) throws(CodecError) -> TNSData {
         let maximum = isShort ? TNSLimits.shortOrder : maximumTNSOrder
-        return try TNSData(reading: &reader, isShort: isShort, orderBitCount: Self.tnsOrderBitCount) { (order) throws(AACError) in
+        return try TNSData(reading: &reader, isShort: isShort, orderBitCount: Self.tnsOrderBitCount) { (order) throws(CodecError) in
             guard order <= maximum else { throw .filterOrderOutOfRange(order, maximum: maximum) }
         }
     }

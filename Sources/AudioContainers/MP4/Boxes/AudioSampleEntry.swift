@@ -107,7 +107,7 @@ package struct AudioSampleEntry: Equatable {
         do {
             return .aac(try AudioSpecificConfig(parsing: descriptor.audioSpecificConfig))
         } catch {
-            throw .configuration(error)
+            throw .codec(error)
         }
     }
 

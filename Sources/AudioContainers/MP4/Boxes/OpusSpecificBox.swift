@@ -18,19 +18,19 @@ package struct OpusSpecificBox: Box, Equatable {
     /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let version = try cursor.readInteger(1)
-        guard version == 0 else { throw .opus(.unsupportedVersion(version)) }
+        guard version == 0 else { throw .codec(.unsupportedVersion(version, maximum: 0)) }
         let channelCount = try cursor.readInteger(1)
         let preSkip = try cursor.readInteger(2)
         let inputSampleRate = try cursor.readInteger(4)
         let outputGain = try cursor.readInteger(2)
         let mapping = try cursor.readRest()
-        do throws(OpusFormatError) {
+        do throws(CodecError) {
             configuration = OpusConfiguration(
                 mapping: try OpusConfiguration.parseMapping(mapping[...], channelCount: channelCount),
                 preSkip: UInt16(truncatingIfNeeded: preSkip), inputSampleRate: UInt32(truncatingIfNeeded: inputSampleRate),
                 outputGain: Int16(truncatingIfNeeded: outputGain))
         } catch {
-            throw .opus(error)
+            throw .codec(error)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioPrimitives
 package import LiveAudio
 package import LiveStreaming
 

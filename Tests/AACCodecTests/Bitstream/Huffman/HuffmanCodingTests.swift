@@ -102,7 +102,7 @@ import TransformCoding
         writer.write(0, count: 32)
         var reader = BitReader(writer.bytes)
         var read = [Int16](repeating: 0, count: 4)
-        #expect(throws: AACError.escapeTooLong(prefix: 9)) {
+        #expect(throws: CodecError.escapeTooLong(prefix: 9)) {
             var span = read.mutableSpan
             try SpectralDecoder.read(
                 into: &span, in: 0..<4, codebook: 11, table: decoding.entries.span.extracting(Int(decoding.starts[11])...), from: &reader)

@@ -8,13 +8,13 @@ import TransformCoding
 /// The elements that the encoder does not write, and their reading without tools against errors.
 extension ChannelPairElement {
     /// Reads a pair.
-    mutating func read(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(AACError) {
+    mutating func read(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(CodecError) {
         var reordering = ReorderedSpectrum(isUsed: false)
         try read(from: &reader, bands: bands, context: .init(syntax: syntax), reordering: &reordering)
     }
 
     /// Reads an element of one channel as the first channel.
-    mutating func readSingle(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(AACError) {
+    mutating func readSingle(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(CodecError) {
         var reordering = ReorderedSpectrum(isUsed: false)
         try readSingle(from: &reader, bands: bands, context: .init(syntax: syntax), reordering: &reordering)
     }
@@ -43,7 +43,7 @@ extension DataStreamElement {
 
 extension CouplingChannelElement {
     /// Reads an element.
-    mutating func read(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(AACError) {
+    mutating func read(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(CodecError) {
         var reordering = ReorderedSpectrum(isUsed: false)
         try read(from: &reader, bands: bands, context: .init(syntax: syntax), reordering: &reordering)
     }

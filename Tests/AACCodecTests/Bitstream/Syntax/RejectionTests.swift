@@ -12,13 +12,13 @@ import TransformCoding
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
 
     /// What reading one channel says to these bits; zeros follow.
-    private func error(_ fields: [(UInt32, Int)], syntax: Syntax = .lowComplexity, padding: Int = 4000) -> AACError? {
+    private func error(_ fields: [(UInt32, Int)], syntax: Syntax = .lowComplexity, padding: Int = 4000) -> CodecError? {
         var writer = BitWriter()
         for (value, count) in [(0, 4)] + fields { writer.write(value, count: count) }
         for _ in 0..<padding { writer.write(0, count: 1) }
         var reader = BitReader(writer.bytes)
         var element = ChannelPairElement(frameLength: 1024)
-        do throws(AACError) {
+        do throws(CodecError) {
             try element.readSingle(from: &reader, bands: bands, syntax: syntax)
             return nil
         } catch {
@@ -82,7 +82,7 @@ import TransformCoding
         var context = IndividualChannelStream.Context(syntax: .lowComplexity)
         (context.hasCommonWindow, context.allowsIntensity) = (true, true)
         var reordering = ReorderedSpectrum(isUsed: false)
-        #expect(throws: AACError.intensityPositionOutOfRange(120)) {
+        #expect(throws: CodecError.intensityPositionOutOfRange(120)) {
             try stream.read(from: &reader, bands: bands, context: context, reordering: &reordering)
         }
     }
@@ -100,7 +100,7 @@ import TransformCoding
         stream.quantized[0] = -8190
         stream.pulse = PulseData()
         stream.pulse?.amplitudes[0] = 2
-        #expect(throws: AACError.quantizedValueOutOfRange(-8192)) { try stream.applyPulses(bands: bands) }
+        #expect(throws: CodecError.quantizedValueOutOfRange(-8192)) { try stream.applyPulses(bands: bands) }
     }
 
     @Test func filterOrder() {
@@ -116,7 +116,7 @@ import TransformCoding
 
     @Test func truncation() {
         let bits = long(maxSFB: 49) + [(1, 4), (31, 5), (18, 5)]
-        #expect(error(bits, padding: 9) == .truncated(bitCount: 48))
+        #expect(error(bits, padding: 9) == .truncated(byteCount: 6))
     }
 
     @Test func reservedMidSideMask() {
@@ -125,7 +125,7 @@ import TransformCoding
         for (value, count) in fields { writer.write(value, count: count) }
         var reader = BitReader(writer.bytes)
         var pair = ChannelPairElement(frameLength: 1024)
-        #expect(throws: AACError.reservedMidSideMask) { try pair.read(from: &reader, bands: bands, syntax: .lowComplexity) }
+        #expect(throws: CodecError.reservedMidSideMask) { try pair.read(from: &reader, bands: bands, syntax: .lowComplexity) }
     }
 
     @Test func fillElementLongerThanTheUnit() throws {
@@ -134,7 +134,7 @@ import TransformCoding
         // Identifier 6, count 15, further count 255: 269 bytes.
         let unit: [UInt8] = [0b1101_1111, 0b1111_1110, 0]
         let result = decoder.decode(unit.span, into: &buffer)
-        #expect(result.damage == .fillElementTooLong(byteCount: 269))
+        #expect(result.damage == .elementTooLong(byteCount: 269))
     }
 
     @Test func elementsThatTheLayoutLacks() throws {
@@ -143,7 +143,7 @@ import TransformCoding
         single.write(7, count: 4)
         let decoder = try AACDecoderTests.decoder()
         var buffer = AACDecoderTests.emptyBuffer
-        let units: [([UInt8], AACError)] = [
+        let units: [([UInt8], CodecError)] = [
             (single.bytes + [0], .unexpectedElement(id: 0, tag: 7)), ([0xE0], .missingChannels(found: 0, expected: 1)),
             ([], .emptyAccessUnit),
             ([UInt8](repeating: 0, count: 24_577), .accessUnitTooLong(byteCount: 24_577, maximum: 24_576)),
@@ -176,11 +176,11 @@ import TransformCoding
     @Test func configurationsThatAreNotProvidedFor() throws {
         let config = AudioSpecificConfig(
             objectType: .aacSSR, sampleRate: 44_100, channelConfiguration: ChannelConfiguration(rawValue: 2))
-        #expect(throws: AACError.unsupportedObjectType(3)) { try AACDecoder(config) }
+        #expect(throws: CodecError.unsupportedObjectType(3)) { try AACDecoder(config) }
         var program = ProgramConfigElement(samplingFrequencyCode: 4)
         program.front = (0..<9).map { ProgramConfigElement.Element(isPair: false, instanceTag: $0) }
         let wide = AudioSpecificConfig(
             sampleRate: 44_100, channelConfiguration: nil, generalAudio: GASpecificConfig(programConfig: program))
-        #expect(throws: AACError.tooManyChannels(9, maximum: 8)) { try AACDecoder(wide) }
+        #expect(throws: CodecError.tooManyChannels(9, maximum: 8)) { try AACDecoder(wide) }
     }
 }

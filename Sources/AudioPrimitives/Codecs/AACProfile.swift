@@ -13,10 +13,10 @@ public enum AACProfile: Hashable, Sendable, CaseIterable {
     /// At up to 48 kHz, with one or two channels.
     case lowDelay
     /// AAC-ELD: as AAC-LD with a filter bank whose delay is one and a half units (ISO/IEC 14496-3:2009, object type 39),
-    /// and low delay SBR (``AACEncoderSettings/lowDelaySBR``).
+    /// and low delay SBR (`AACEncoderSettings.lowDelaySBR`).
     case enhancedLowDelay
-    /// The one with the best quality for the bit rate, the sample rate, the channel count and ``AACEncoderSettings/bandwidth``;
-    /// ``AACEncoder/profile`` tells which it is.
+    /// The one with the best quality for the bit rate, the sample rate, the channel count and `AACEncoderSettings.bandwidth`;
+    /// `AACEncoder.profile` tells which it is.
     case automatic
 }
 
