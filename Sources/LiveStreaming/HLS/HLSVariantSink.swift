@@ -3,7 +3,7 @@
 public import AACCodec
 internal import AudioContainers
 package import AudioDevices
-package import AudioPrimitives
+public import AudioPrimitives
 internal import Dispatch
 public import LiveAudio
 internal import Synchronization

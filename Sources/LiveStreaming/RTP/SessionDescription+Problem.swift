@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-package import MPEG4Audio
+package import AudioPrimitives
+internal import MPEG4Audio
 
 extension SessionDescription {
     /// The reason why a description can't be used.
