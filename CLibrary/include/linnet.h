@@ -22,7 +22,7 @@ extern "C" {
 /* ---- Library ------------------------------------------------------------------------------------------------------------------- */
 
 #define LINNET_VERSION_MAJOR 0
-#define LINNET_VERSION_MINOR 3
+#define LINNET_VERSION_MINOR 4
 #define LINNET_VERSION_PATCH 0
 
 /* Returns the version of the library that is loaded: major * 65536 + minor * 256 + patch. */

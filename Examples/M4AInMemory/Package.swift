@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "M4AInMemory",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    // Elsewhere: .package(url: "https://…/linnet", from: "0.3.0")
+    // Elsewhere: .package(url: "https://…/linnet", from: "0.4.0")
     dependencies: [.package(name: "linnet", path: "../..")],
     targets: [
         .executableTarget(

@@ -7,7 +7,7 @@ public import PCMFiles
 /// A report about audio files: a page in HTML, and its pictures as files.
 ///
 /// ```swift
-/// let report = try await AudioReport(of: [.file("song.m4a")])
+/// let report = try await AudioReport.make(of: [.file("song.m4a")])
 /// let page = report.html
 /// ```
 ///
@@ -34,12 +34,13 @@ public struct AudioReport: Sendable {
     ///   - inputs: PCM or coded audio, at least one; no pipes, since each is read several times.
     ///   - configuration: The settings.
     ///   - progress: Called on another thread with the path or the name of each file before it is read; nil for none.
+    /// - Returns: The report.
     /// - Throws: ``/PCMFiles/AudioFileError`` if a file can't be read; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was
     ///   cancelled.
-    public init(
+    public static func make(
         of inputs: [AudioFileInput], configuration: Configuration = Configuration(), progress: (@Sendable (String) -> Void)? = nil
-    ) async throws(AudioFileError) {
-        self = try await BackgroundWork.run { isCancelled throws(AudioFileError) in
+    ) async throws(AudioFileError) -> AudioReport {
+        try await BackgroundWork.run { isCancelled throws(AudioFileError) in
             try AudioReport(analyzing: inputs, configuration: configuration, isCancelled: isCancelled) { progress?($0) }
         }
     }

@@ -12,9 +12,9 @@ import Testing
         let folder = try TemporaryFolder()
         let paths = try ReportSignal.sweep(seconds: 2).encode(folder, to: "a.m4a")
         let names = Mutex<[String]>([])
-        let page = try await AudioReport(of: [.file(paths.coded)]) { name in names.withLock { $0.append(name) } }.html
+        let page = try await AudioReport.make(of: [.file(paths.coded)]) { name in names.withLock { $0.append(name) } }.html
         #expect(names.withLock { $0 } == [paths.coded])
-        let ofBytes = try await AudioReport(of: [.bytes(bytes(ofFile: paths.coded), name: "a.m4a")]).html
+        let ofBytes = try await AudioReport.make(of: [.bytes(bytes(ofFile: paths.coded), name: "a.m4a")]).html
         #expect(ofBytes == page)
     }
 
@@ -25,7 +25,7 @@ import Testing
             let error = await TaskCancellation.error { progress in
                 var configuration = AudioReport.Configuration()
                 if hasReference { configuration.reference = .file(paths.coded) }
-                return try await AudioReport(of: [.file(paths.coded)], configuration: configuration) { _ in progress() }
+                return try await AudioReport.make(of: [.file(paths.coded)], configuration: configuration) { _ in progress() }
             }
             #expect((error as? AudioFileError)?.code == .cancelled)
         }

@@ -21,11 +21,10 @@ func convertSamples(_ bytes: [UInt8]) throws -> [UInt8] {
 
 /// Pulls packets of AAC from a source that may have no input now.
 func pullPackets(from source: inout SampleSource) throws -> [AccessUnit] {
+    let input = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
+    let output = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000))
     // snippet: pull-packets
-    let converter = try AudioConverter(
-        from: .pcm(AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)),
-        to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000)))))
-    let cookie = converter.outputMagicCookie
+    let converter = try AudioConverter(from: .pcm(input), to: .packets(.aac(output)))
     var packets: [AccessUnit] = []
     var fill: AudioConverter.Fill
     repeat {
@@ -36,7 +35,7 @@ func pullPackets(from source: inout SampleSource) throws -> [AccessUnit] {
         if case .failed(let error) = fill.status { throw error }
     } while !fill.hasEnded
     // end
-    precondition(cookie != nil)
+    precondition(converter.outputMagicCookie != nil)
     return packets
 }
 

@@ -2,6 +2,21 @@
 
 import Linnet
 
+/// Decodes an ADTS stream that arrives in pieces.
+func decodeChunks(_ chunks: [[UInt8]], _ play: (PCMBuffer) -> Void) throws {
+    // snippet: parse-stream
+    var parser = ADTSParser()
+    var decoder: AACDecoder?
+    for chunk in chunks {
+        parser.append(chunk)
+        while let event = parser.nextEvent() {
+            if case .configuration(.aac(let configuration)) = event { decoder = try AACDecoder(configuration) }
+            if case .accessUnit(let unit) = event, let audio = try decoder?.decode(unit.accessUnit) { play(audio) }
+        }
+    }
+    // end
+}
+
 /// Decodes an ADTS stream in memory; returns the number of its sample frames, priming included.
 func decodeStream(_ bytes: [UInt8]) throws -> Int {
     var frameCount = 0

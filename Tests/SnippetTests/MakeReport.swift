@@ -2,6 +2,15 @@
 
 import Linnet
 
+/// Measures a file; returns its loudness in LUFS.
+func measureLoudness(_ path: String) async throws -> Double? {
+    // snippet: measure-loudness
+    let loudness = try await FileLoudness(of: .file(path)).run()
+    print(loudness.integrated ?? -.infinity, "LUFS,", loudness.truePeak ?? -.infinity, "dBTP")
+    // end
+    return loudness.integrated
+}
+
 /// Makes a page about a coded file and its reference, after measuring its loudness.
 func makeReport(_ coded: String, reference: String) async throws -> String {
     // snippet: make-report
@@ -10,7 +19,7 @@ func makeReport(_ coded: String, reference: String) async throws -> String {
 
     var configuration = AudioReport.Configuration()
     configuration.reference = .file(reference)
-    let report = try await AudioReport(of: [.file(coded)], configuration: configuration)
+    let report = try await AudioReport.make(of: [.file(coded)], configuration: configuration)
     let page = report.html
     // end
     return page

@@ -13,6 +13,16 @@ func record() async throws {
     _ = summary
 }
 
+/// Records speech with parametric stereo.
+func recordHighEfficiency() async throws {
+    // snippet: record-he-aac-v2
+    var configuration = RecorderConfiguration(rateControl: .average(bitRate: 32_000))
+    configuration.settings.profile = .highEfficiencyV2
+    let recorder = Recorder(configuration, sinks: [.file("talk.m4a")])
+    // end
+    try await recorder.start()
+}
+
 /// Records to two sinks and prints the events.
 func recordWithEvents(_ recorder: Recorder) async throws {
     // snippet: record-events

@@ -60,6 +60,7 @@ import Testing
         let output = folder.path("loud.m4a")
         let loudness = try #require(try await encodeWithLoudness(input, output))
         #expect(abs(loudness - -16) < 0.1)
+        #expect(abs(try #require(try await measureLoudness(output)) - -16) < 0.2)
         #expect(try await makeReport(output, reference: input).contains("Noise to mask"))
     }
 
@@ -103,6 +104,10 @@ import Testing
         let buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 10_000, frameCount: 10_000)
         let stream = try encodeBuffers([buffer, buffer])
         #expect(try decodeStream(stream) >= 20_000)
+        var frameCount = 0
+        let pieces = stride(from: 0, to: stream.count, by: 77).map { Array(stream[$0..<min(stream.count, $0 + 77)]) }
+        try decodeChunks(pieces) { frameCount += $0.frameCount }
+        #expect(frameCount >= 19_000)
     }
 
     @Test func `Audio is converted, pulled as packets and decoded`() throws {

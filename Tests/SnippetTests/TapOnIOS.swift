@@ -6,12 +6,15 @@ import CoreMedia
 import Linnet
 
 /// Encodes the input of an audio engine.
-func encodeTap(_ engine: AVAudioEngine, _ send: @escaping @Sendable (AccessUnit) -> Void) throws {
+func encodeTap(
+    _ engine: AVAudioEngine, _ send: @escaping @Sendable (AccessUnit) -> Void, _ report: @escaping @Sendable (any Error) -> Void
+) throws {
     // snippet: ios-tap
     let format = engine.inputNode.outputFormat(forBus: 0)
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)))
     engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: format) { buffer, _ in
-        try? encoder.encode(buffer) { unit in send(unit) }
+        // From here on, only the thread of the tap uses the encoder.
+        do { try encoder.encode(buffer) { unit in send(unit) } } catch { report(error) }
     }
     try engine.start()
     // end
