@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioDevices
-public import PCMFiles
 internal import AudioPrimitives
 internal import Dispatch
+public import PCMFiles
 
 /// Plays files and other sources on an output device, one after the other and without a gap.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioDevices
-internal import PCMFiles
 internal import AudioPrimitives
 internal import Dispatch
+internal import PCMFiles
 internal import Synchronization
 
 /// The queue and the orders of a player, which its users write and its thread carries out.

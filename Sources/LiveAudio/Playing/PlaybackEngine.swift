@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioDevices
-internal import PCMFiles
 internal import AudioPrimitives
+internal import PCMFiles
 
 /// Reads the sources of a player and feeds a device with them, on the player's thread.
 ///

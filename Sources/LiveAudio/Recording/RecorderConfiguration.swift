@@ -3,9 +3,9 @@
 public import AACCodec
 public import AudioConversion
 public import AudioDevices
-internal import PCMFiles
 internal import AudioPrimitives
 internal import OpusCodec
+internal import PCMFiles
 
 /// The settings of a recording.
 public struct RecorderConfiguration: Hashable, Sendable {

@@ -3,8 +3,8 @@
 internal import AACCodec
 internal import AudioConversion
 internal import AudioDevices
-internal import PCMFiles
 internal import AudioPrimitives
+internal import PCMFiles
 internal import Synchronization
 
 /// The processing of captured audio: conversion, levels, encoding, and distribution to sinks and streams.

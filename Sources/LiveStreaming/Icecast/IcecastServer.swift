@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PCMFiles
 internal import AudioPrimitives
 internal import LiveAudio
+internal import PCMFiles
 
 /// The requests to an Icecast server about one mount point.
 struct IcecastServer: Sendable {

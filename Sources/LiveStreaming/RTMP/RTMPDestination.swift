@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
-internal import PCMFiles
 internal import AudioPrimitives
 package import LiveAudio
 internal import MPEG4Audio
+internal import PCMFiles
 
 /// A stream on an RTMP server.
 package final class RTMPDestination: ServerDestination {

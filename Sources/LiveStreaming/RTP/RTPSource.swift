@@ -2,9 +2,9 @@
 
 internal import AudioConversion
 public import AudioDevices
-public import PCMFiles
 public import AudioPrimitives
 public import LiveAudio
+public import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 

@@ -178,7 +178,9 @@ final class LiveRecording {
             throw CommandFailure(.refusedSettings, "--adaptive \(bitRate): this format has \(limits)")
         }
         return Task.detached { [recorder, streams = outputs.streams] in
-            do throws(DeviceError) { try await recorder.adaptBitRate(in: adaptiveRange, to: streams) } catch { StandardError.complain(error.description) }
+            do throws(DeviceError) { try await recorder.adaptBitRate(in: adaptiveRange, to: streams) } catch {
+                StandardError.complain(error.description)
+            }
         }
     }
 
