@@ -43,7 +43,7 @@ public final class OutputFile {
     public var path: String { output.path }
 
     /// The descriptor of the file; it is closed by ``commit()``, ``discard()``, or when the object is released.
-    public var descriptor: Int32 { output.file.descriptor }
+    package var descriptor: Int32 { output.file.descriptor }
 
     /// The path of the hidden file, until ``commit()`` gives it its name; nil for a pipe, and with ``Visibility/immediately``.
     package var partialPath: String? { output.partialPath }

@@ -39,16 +39,20 @@ public final class PCMFileWriter {
         self.output = output
     }
 
-    /// Writes a file from the first byte of an open descriptor on.
+    /// Writes an output without bytes, which the caller commits after ``finish()``.
     ///
     /// - Parameters:
-    ///   - descriptor: A descriptor open for writing, which the caller closes after ``finish()``, or after the writer is released.
-    ///   - name: The name of the file in errors.
+    ///   - output: The output.
     ///   - format: The format to write.
     ///   - pendingByteLimit: The bytes of samples that may be kept in memory to be written together; with 0, the default, none are kept, and
     ///     nothing that was recorded is lost with the program.
     /// - Throws: ``AudioFileError`` if the header can't be written, or the format is not supported.
-    public convenience init(
+    public convenience init(to output: OutputFile, format: PCMOutputFormat, pendingByteLimit: Int = 0) throws(AudioFileError) {
+        try self.init(output.file, path: output.path, format: format, pendingByteLimit: pendingByteLimit)
+    }
+
+    /// Writes a file from the first byte of an open descriptor on, which the caller closes after ``finish()``.
+    package convenience init(
         descriptor: Int32, name: String, format: PCMOutputFormat, pendingByteLimit: Int = 0
     ) throws(AudioFileError) {
         try self.init(OpenFile(borrowing: descriptor), path: name, format: format, pendingByteLimit: pendingByteLimit)

@@ -48,7 +48,7 @@ package final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
             file, sampleFormat: sampleFormat, sampleRate: format.sampleRate, channelCount: format.channelCount)
         description.tags = tags
         do throws(AudioFileError) {
-            writer = try PCMFileWriter(output.file, path: output.path, format: description)
+            writer = try PCMFileWriter(to: output, format: description)
         } catch {
             discard()
             throw error

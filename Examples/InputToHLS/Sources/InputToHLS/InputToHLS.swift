@@ -10,8 +10,8 @@ import LiveStreaming
         guard CommandLine.arguments.count == 2 else { fatalError("usage: InputToHLS FOLDER") }
         var folder = HLSFolder(path: CommandLine.arguments[1])
         folder.playlistKind = .event
-        let source = CaptureSource.file(try AudioFile(path: "-"), pace: .unpaced)
-        let recorder = Recorder(source: source, sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
+        let input = try AudioFile(path: "-")
+        let recorder = Recorder(source: .file(input, pace: .unpaced), sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         if let failure = summary.failure { throw failure }

@@ -34,11 +34,11 @@ extension AACEncoderConfiguration {
         default: self.profile = .lowComplexity
         }
         inputLayout = ChannelLayout(format.channelLayout)
-        self.invalidSamples = .silence
+        self.settings.invalidSamples = .silence
         switch settings.integer(AVEncoderAudioQualityKey) ?? AVAudioQuality.medium.rawValue {
-        case ..<AVAudioQuality.medium.rawValue: self.effort = .fast
-        case AVAudioQuality.max.rawValue...: self.effort = .best
-        default: self.effort = .balanced
+        case ..<AVAudioQuality.medium.rawValue: self.settings.effort = .fast
+        case AVAudioQuality.max.rawValue...: self.settings.effort = .best
+        default: self.settings.effort = .balanced
         }
         setRate(settings)
     }

@@ -39,7 +39,7 @@ final class PCMFileSink: FileSink {
         self.format = AudioFormat(
             format.encoding, sampleRate: format.sampleRate, channelCount: format.channelCount, channelLayout: format.channelLayout)
         file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
-        writer = try PCMFileWriter(descriptor: file.descriptor, name: path, format: format, pendingByteLimit: 65_536)
+        writer = try PCMFileWriter(to: file, format: format, pendingByteLimit: 65_536)
     }
 
     /// Appends frames.

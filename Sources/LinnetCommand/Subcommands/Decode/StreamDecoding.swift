@@ -22,7 +22,7 @@ enum StreamDecoding {
         _ source: RTPSource, _ input: String, to output: String, _ format: PCMOutputFormat, overwrites: Bool, _ monitor: FileJobMonitor
     ) throws -> FileResult {
         let file = try OutputFile(path: output, overwrites: overwrites, input: input)
-        let writer = try PCMFileWriter(file.file, path: file.path, format: format, pendingByteLimit: 65_536)
+        let writer = try PCMFileWriter(to: file, format: format, pendingByteLimit: 65_536)
         var buffer = PCMBuffer(sampleRate: source.sampleRate, channelCount: source.channelCount, frameCapacity: 4096)
         while source.read(into: &buffer) {
             try writer.append(buffer)
