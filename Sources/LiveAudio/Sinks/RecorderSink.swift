@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioContainers
+internal import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
 internal import PCMFiles
-internal import SystemFiles
 
 /// A destination of the samples of a recording.
 ///
@@ -80,17 +79,17 @@ public enum RecorderSink: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the file; `-` for standard output.
-    ///   - container: The container of AAC for any extension; nil for the format of the extension.
+    ///   - format: The format; nil for that of the extension. CAF holds AAC.
     ///   - tags: Title, artist and so on, as far as the format can store them; the encoder's name is added.
     ///   - overwrites: Whether to replace an existing file; otherwise the start throws an error.
     public static func file(
-        _ path: String, container: AudioFileFormat? = nil, tags: AudioTags = AudioTags(), overwrites: Bool = false
+        _ path: String, format: AudioFileFormat? = nil, tags: AudioTags = AudioTags(), overwrites: Bool = false
     ) -> RecorderSink {
-        let container = container ?? AudioFileFormat(path: path)
-        if container == nil, let format = AudioFileFormat(pcmPath: path) {
-            return .samples(to: PCMFileSink(path: path, file: format, tags: tags, overwrites: overwrites))
+        let format = format ?? AudioFileFormat(path: path)
+        if let pcm = format?.pcm, pcm != .caf {
+            return .samples(to: PCMFileSink(path: path, file: pcm, tags: tags, overwrites: overwrites))
         }
-        return .accessUnits(to: ContainerFileSink(path: path, container: container, tags: tags, overwrites: overwrites))
+        return .accessUnits(to: ContainerFileSink(path: path, container: format, tags: tags, overwrites: overwrites))
     }
 
     /// A function that receives the samples.
@@ -135,13 +134,5 @@ public enum RecorderSink: Sendable {
         case .samples(let sink): try sink.finish()
         case .accessUnits(let sink): try sink.finish(nil)
         }
-    }
-}
-
-extension AudioFileFormat {
-    /// The writable format that the extension of a path stands for.
-    fileprivate init?(path: String) {
-        guard let fileExtension = PathName.fileExtension(path) else { return nil }
-        self.init(writableFileExtension: fileExtension)
     }
 }
