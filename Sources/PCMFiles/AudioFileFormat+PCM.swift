@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 package import AudioMetadata
 public import AudioPrimitives
 internal import SystemFiles
@@ -23,6 +24,12 @@ extension AudioFileFormat {
         guard let name = PathName.fileExtension(path) else { return nil }
         self.init(pcmFileExtension: name)
     }
+
+    /// The format if it holds PCM: one of those that PCMFiles writes.
+    package var pcm: AudioFileFormat? { Self.pcmFormats.contains(self) ? self : nil }
+
+    /// The format if it holds coded audio.
+    package var container: AudioFileFormat? { isWritable ? self : nil }
 
     /// Whether samples are stored by FLAC, in Ogg or not.
     package var isFLAC: Bool { self == .flac || self == .oggFLAC }

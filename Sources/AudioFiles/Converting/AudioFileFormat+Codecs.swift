@@ -11,12 +11,6 @@ internal import SystemFiles
 public typealias OutputFileFormat = AudioFileFormat
 
 extension AudioFileFormat {
-    /// The format if it holds PCM: one of those that PCMFiles writes.
-    package var pcm: AudioFileFormat? { Self.pcmFormats.contains(self) ? self : nil }
-
-    /// The format if it holds coded audio.
-    package var container: AudioFileFormat? { isWritable ? self : nil }
-
     /// The codec unless another one is chosen: PCM where the format can hold it, Opus in Ogg, iLBC in `.lbc`, else AAC.
     package var defaultCodec: OutputCodec {
         if pcm != nil { return .pcm }

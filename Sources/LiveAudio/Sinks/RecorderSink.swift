@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioFiles
 public import AudioMetadata
 public import AudioPrimitives
 internal import PCMFiles
