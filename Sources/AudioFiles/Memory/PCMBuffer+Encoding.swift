@@ -34,12 +34,11 @@ extension PCMBuffer {
         as format: AudioFileFormat, bitRate: Int? = nil, tags: AudioTags = AudioTags(), settings: AACEncoderSettings = AACEncoderSettings()
     ) throws(AudioFileError) -> [UInt8] {
         do {
-            let file = AudioFileFormat(format)
-            guard !tags.exceeds(file?.tagStorage ?? format.tagStorage) else {
-                let code: AudioFileError.Code = file.map { .tagsNotStorable(tags.names, $0) } ?? .unsupportedTags(format)
-                throw AudioFileError(code, path: FileInput.memoryName)
+            let isPCM = [.wav, .aiff, .flac].contains(format)
+            guard !tags.exceeds(isPCM ? format.pcmTagStorage : format.tagStorage) else {
+                throw AudioFileError(isPCM ? .tagsNotStorable(tags.names, format) : .unsupportedTags(format), path: FileInput.memoryName)
             }
-            if let file { return try storedSamples(in: file, tags) }
+            if isPCM { return try storedSamples(in: format, tags) }
             let source = AudioFormat(.float32, sampleRate: sampleRate, channelCount: channelCount, isInterleaved: false)
             let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate, settings)))
             try converter.append(self)
@@ -90,17 +89,5 @@ extension PCMBuffer {
         try writer.append(self)
         try writer.finish()
         return try file.bytes(in: 0..<(file.status().byteCount ?? 0))
-    }
-}
-
-extension AudioFileFormat {
-    /// The format of PCM files that a container is; nil for those of coded audio.
-    fileprivate init?(_ format: AudioFileFormat) {
-        switch format {
-        case .wav: self = .wav
-        case .aiff: self = .aiff
-        case .flac: self = .flac
-        default: return nil
-        }
     }
 }

@@ -24,20 +24,20 @@ import Testing
         for encoding in Self.encodings where first.canStore(encoding) {
             let bytes = randomSamples(encoding, count: 2 * 700, seed: 1)
             let format = PCMOutputFormat(first, encoding: encoding, sampleRate: 48_000, channelCount: 2)
-            try folder.writePCM(bytes, to: "a.\(first.rawValue)", format)
+            try folder.writePCM(bytes, to: "a.\(first.fileExtension)", format)
             let raw = AudioFormat(encoding, sampleRate: 48_000, channelCount: 2)
-            let there = try folder.convert("a.\(first.rawValue)", "b.\(second.rawValue)") { $0.raw = first == .raw ? raw : nil }
+            let there = try folder.convert("a.\(first.fileExtension)", "b.\(second.fileExtension)") { $0.raw = first == .raw ? raw : nil }
             let found = try #require(there.encoding)
             let isHeld = second.canStore(second.counterpart(of: encoding))
             #expect(there.notes.isEmpty == isHeld, "\(encoding) in \(second)")
             guard isHeld else { continue }
             #expect(there.dither == .none && there.frameCount == 700 && there.clippedSampleCount == 0)
-            try folder.convert("b.\(second.rawValue)", "c.\(first.rawValue)") {
+            try folder.convert("b.\(second.fileExtension)", "c.\(first.fileExtension)") {
                 $0.raw = second == .raw ? AudioFormat(found, sampleRate: 48_000, channelCount: 2) : nil
                 $0.encoding = encoding
             }
-            let before = try folder.readPCM("a.\(first.rawValue)", raw: first == .raw ? raw : nil)
-            let after = try folder.readPCM("c.\(first.rawValue)", raw: first == .raw ? raw : nil)
+            let before = try folder.readPCM("a.\(first.fileExtension)", raw: first == .raw ? raw : nil)
+            let after = try folder.readPCM("c.\(first.fileExtension)", raw: first == .raw ? raw : nil)
             #expect(before.encoding == after.encoding && before.bytes == after.bytes, "\(encoding) by \(second)")
         }
     }
@@ -101,8 +101,8 @@ import Testing
     func empty(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         try folder.writePCM([], to: "a.wav", PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 1))
-        #expect(try folder.convert("a.wav", "b.\(file.rawValue)").frameCount == 0)
-        #expect(try folder.readPCM("b.\(file.rawValue)").bytes.isEmpty)
+        #expect(try folder.convert("a.wav", "b.\(file.fileExtension)").frameCount == 0)
+        #expect(try folder.readPCM("b.\(file.fileExtension)").bytes.isEmpty)
     }
 
     @Test("A range is exact, whether the file can be read from there or not", arguments: ["a.wav", "a.flac", "a.m4a"])

@@ -97,7 +97,7 @@ enum DecodeCommand: Subcommand {
         if let name = arguments.text("format"), sampleFormats.contains(where: { $0.0 == name }) {
             throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
         }
-        result.format = try arguments.choice("format", AudioFileFormat.pcmFormats.map { ($0.rawValue, $0) })
+        result.format = try arguments.choice("format", AudioFileFormat.pcmFormats.map { ($0.fileExtension, $0) })
         let sampleFormat = try arguments.choice("sample-format", sampleFormats)
         result.decoding.loudness = try LoudnessOptions.statedTarget(arguments)
         return (result, sampleFormat)
