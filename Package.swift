@@ -342,9 +342,9 @@ if isDevelopment {
         user("CodecComparison"),
         user("CaptureComparison"),
         // The quality of encoders side by side, for Scripts/Measure/quality
-        user("QualityComparison", ["AudioContainers", "AudioMeasures", "AudioPrimitives", "AudioFiles"]),
+        user("QualityComparison", ["AudioContainers", "AudioMeasures", "AudioPrimitives", "AudioFiles"], packageAccess: true),
         // Noise, aliasing and speed of PCM conversion, for Scripts/Measure/conversion
-        user("ConversionMeasurement", ["AudioConversion", "AudioPrimitives", "PCMFiles"]),
+        user("ConversionMeasurement", ["AudioConversion", "AudioPrimitives", "PCMFiles"], packageAccess: true),
         // Frames and nothing else, for Scripts/Check/allocations
         user("AllocationProbe", ["AACCodec", "AudioPrimitives"]),
         // The slowest frame against the mean

@@ -26,7 +26,7 @@ public final class ALACDecoder {
     ///   - configuration: The configuration of the stream, from its magic cookie.
     ///   - usesWAVOrder: Whether the channels of the output are in the order of WAV files; else they are in that of the stream, in which the
     ///     centre is the first of three channels and more.
-    /// - Throws: ``CodecError`` if a field is out of range.
+    /// - Throws: `CodecError` if a field is out of range.
     public init(_ configuration: ALACConfiguration, usesWAVOrder: Bool = false) throws(CodecError) {
         try configuration.validate()
         self.configuration = configuration
@@ -59,7 +59,7 @@ public final class ALACDecoder {
     /// - Parameters:
     ///   - packet: The bytes of the packet.
     ///   - samples: The integers, which are replaced; their storage is kept. After an error they have no frames.
-    /// - Throws: ``CodecError``.
+    /// - Throws: `CodecError`.
     public func decode(_ packet: Span<UInt8>, into samples: inout ALACSamples) throws(CodecError) {
         samples.prepare(configuration)
         samples.frameCount = try self.packet.decode(packet, into: &samples.samples)
@@ -67,34 +67,46 @@ public final class ALACDecoder {
 
     /// Decodes a packet to floating point, which is exact up to 24 bits; 32 bits are rounded to the 24 of the format.
     ///
+    /// A damaged packet becomes silence of the usual length, and its damage is returned.
+    ///
     /// - Parameters:
     ///   - packet: The bytes of the packet.
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
-    ///     that nothing is allocated; any other is replaced. After an error it has no frames.
-    /// - Throws: ``CodecError``.
-    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) throws(CodecError) {
-        prepare(&buffer)
-        try decode(packet, into: &integers)
+    ///     that nothing is allocated; any other is replaced.
+    /// - Returns: The damage, and whether the buffer was replaced.
+    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
+        do throws(CodecError) {
+            try decode(packet, into: &integers)
+        } catch {
+            return DecodeResult(damage: error, byteCount: packet.count, hasNewFormat: conceal(into: &buffer).hasNewFormat)
+        }
+        let isNew = prepare(&buffer)
         integers.convert(into: &buffer)
+        return DecodeResult(byteCount: packet.count, hasNewFormat: isNew)
     }
 
-    /// Fills a buffer with silence in the place of a packet that is lost or damaged.
+    /// Fills a buffer with silence of the usual length, in the place of a packet that did not arrive.
     ///
-    /// - Parameters:
-    ///   - buffer: The buffer for the output, as in ``decode(_:into:)-(_,PCMBuffer)``.
-    ///   - frameCount: The number of sample frames, at most ``frameLength``, which it is by default.
-    public func conceal(into buffer: inout PCMBuffer, frameCount: Int? = nil) {
-        prepare(&buffer)
-        buffer.frameCount = max(0, min(frameCount ?? framesPerPacket, framesPerPacket))
+    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)-(_,PCMBuffer)``.
+    /// - Returns: An outcome without damage.
+    @discardableResult
+    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
+        let isNew = prepare(&buffer)
+        buffer.frameCount = framesPerPacket
         for channel in 0..<channelCount {
             for index in buffer.range(ofChannel: channel) { buffer.samples[index] = 0 }
         }
+        return DecodeResult(byteCount: 0, hasNewFormat: isNew)
     }
 
-    /// Makes a buffer fit the output, and empties it.
-    private func prepare(_ buffer: inout PCMBuffer) {
+    /// Does nothing: packets don't depend on each other.
+    public func reset() {}
+
+    /// Makes a buffer fit the output, and empties it; returns whether it was replaced.
+    private func prepare(_ buffer: inout PCMBuffer) -> Bool {
         let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= framesPerPacket
         if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket) }
         buffer.frameCount = 0
+        return !fits
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 /// The integer samples that a packet decodes to, channel by channel.
 public struct ALACSamples: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct ALACSamples: Hashable, Sendable {
     public internal(set) var frameCount = 0
 
     /// The distance from a channel to the next one in ``samples``, at least ``frameCount``.
-    public private(set) var stride = 0
+    package private(set) var stride = 0
 
     /// All samples; channel `c` begins at `c * stride`.
     public internal(set) var samples: ContiguousArray<Int32> = []
@@ -41,7 +41,7 @@ public struct ALACSamples: Hashable, Sendable {
     /// Replaces the frames of a buffer by these samples in floating point, full scale ±1; those of 32 bits are rounded to nearest.
     ///
     /// - Parameter buffer: A buffer with this number of channels and a sufficient capacity.
-    public func convert(into buffer: inout PCMBuffer) {
+    package func convert(into buffer: inout PCMBuffer) {
         precondition(buffer.channelCount == channelCount && buffer.frameCapacity >= frameCount)
         buffer.frameCount = frameCount
         let scale = 1 / Float(1 << (bitDepth - 1))

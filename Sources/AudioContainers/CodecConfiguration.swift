@@ -126,7 +126,7 @@ extension CodecConfiguration {
 extension ContainerError {
     /// Returns the error of an object type of AAC whose configuration does not tell the length of units.
     package static func unknownFrameLength(of objectType: AudioObjectType) -> ContainerError {
-        .unsupportedObjectType(objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD, .errorResilientAACELD])
+        .unsupportedObjectType(objectType, allowed: [.aacMain, .aacLC, .aacLTP, .aacLD, .aacELD])
     }
 }
 
@@ -139,8 +139,8 @@ extension AudioSpecificConfig {
     /// The code of the kind of AAC.
     fileprivate var formatID: FourCharCode {
         if objectType == .usac { return .mpegDUSAC }
-        if objectType == .errorResilientAACLD { return .mpeg4LowDelayAAC }
-        if objectType == .errorResilientAACELD { return .mpeg4EnhancedLowDelayAAC }
+        if objectType == .aacLD { return .mpeg4LowDelayAAC }
+        if objectType == .aacELD { return .mpeg4EnhancedLowDelayAAC }
         if extensionConfig.hasParametricStereo == true { return .mpeg4HighEfficiencyAACv2 }
         return extensionConfig.hasSBR == true ? .mpeg4HighEfficiencyAAC : .mpeg4AAC
     }

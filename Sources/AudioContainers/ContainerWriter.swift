@@ -8,7 +8,7 @@ public import AudioPrimitives
 /// written: an error leaves the sink unchanged, unless the sink itself failed.
 ///
 ///     var writer = try AudioFileFormat.adts.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
-///     try encoder.encode(buffer) { try writer.append($0) }
+///     for unit in try encoder.encode(buffer) { try writer.append(unit) }
 ///     try writer.finish()
 ///     send(writer.sink.bytes)
 public protocol ContainerWriter<Sink> {

@@ -60,7 +60,7 @@ public struct CodecDescription: Hashable, Sendable {
     /// The lengths of packets in sample frames, ascending: at the rate of the PCM, for Opus at 48 kHz.
     public var framesPerPacket: [Int]
     /// The number of bytes that no packet of one channel exceeds; with more channels in proportion.
-    public var maximumPacketByteCountPerChannel: Int
+    package var maximumPacketByteCountPerChannel: Int
     /// The decoded frames before the first input frame, for each of ``framesPerPacket`` or one for all; for a decoder those of them that it adds.
     public var delay: [Int]
     /// Whether it can be used now: an implementation in a library that is not installed can't.

@@ -13,7 +13,7 @@ internal import CLoudnessLibrary
 public final class LoudnessMeter {
     /// The blocks of 100 ms by which the meter of a later part begins early: its first block of 400 ms then follows the last one of the
     /// part before.
-    public static let prerollBlocks = 3
+    package static let prerollBlocks = 3
 
     /// The sample rate in hertz.
     public let sampleRate: Int
@@ -23,7 +23,7 @@ public final class LoudnessMeter {
     public private(set) var series = LoudnessSeries()
 
     /// The number of sample frames of a block of 100 ms.
-    public var blockLength: Int { max(1, (sampleRate + 5) / 10) }
+    package var blockLength: Int { max(1, (sampleRate + 5) / 10) }
 
     private var interleaved: [Float] = []
     /// The true peak of each channel; empty if they are not measured.
@@ -45,7 +45,7 @@ public final class LoudnessMeter {
     ///   - layout: The speakers of the channels, which decide their weight; nil for left, right, centre, LFE and the surrounds.
     ///   - prerollBlocks: The blocks that come before the measured part.
     ///   - measuresTruePeak: Whether true peaks are measured, else they are 0.
-    /// - Throws: ``CodecError``.
+    /// - Throws: `CodecError`.
     public init(
         sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, prerollBlocks: Int = 0, measuresTruePeak: Bool = true
     ) throws(CodecError) {

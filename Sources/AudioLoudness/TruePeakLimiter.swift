@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+package import AudioPrimitives
 internal import SystemLibrary
 
 /// Applies a constant gain, and reduces it for a few milliseconds around peaks that would exceed a limit.
@@ -12,16 +12,16 @@ internal import SystemLibrary
 /// 1. The true peak of each block of 16 frames, over all channels, gives the gain that it needs.
 /// 2. The smallest of these within 10 ms on either side of a block is its target: peaks of low tones, half a period apart, share one.
 /// 3. The targets are smoothed by a Hann window of the same length, which never exceeds the needed gain, and interpolated between blocks.
-public final class TruePeakLimiter {
+package final class TruePeakLimiter {
     /// The gain and the limit of a limiter.
-    public struct Setting: Hashable, Sendable {
+    package struct Setting: Hashable, Sendable {
         /// The constant gain in decibels.
-        public var gain: Double
+        package var gain: Double
         /// The limit in decibels relative to full scale; nil if no peak can exceed it.
-        public var limit: Double?
+        package var limit: Double?
 
         /// Creates a setting.
-        public init(gain: Double, limit: Double?) {
+        package init(gain: Double, limit: Double?) {
             self.gain = gain
             self.limit = limit
         }
@@ -54,7 +54,7 @@ public final class TruePeakLimiter {
     private var (received, returned) = (0, 0)
 
     /// Creates a limiter at the start of a signal.
-    public init(_ setting: Setting, sampleRate: Int, channelCount: Int) {
+    package init(_ setting: Setting, sampleRate: Int, channelCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         gain = Float(pow(10, setting.gain / 20))
@@ -69,12 +69,12 @@ public final class TruePeakLimiter {
     }
 
     /// The frames before a frame that have to be processed, and discarded, for the frame to be exact.
-    public var prerollLength: Int { limit == nil ? 0 : (2 * halfLength + 6) * Self.blockLength }
+    package var prerollLength: Int { limit == nil ? 0 : (2 * halfLength + 6) * Self.blockLength }
 
     /// Starts again at a frame of the signal.
     ///
     /// - Parameter frame: The first frame that is processed next; ``prerollLength`` frames later the output is exact, or at once at 0.
-    public func reset(atFrame frame: Int) {
+    package func reset(atFrame frame: Int) {
         let block = (frame + Self.blockLength - 1) / Self.blockLength
         let history = Self.blockLength
         origin = block * Self.blockLength - history
@@ -92,10 +92,10 @@ public final class TruePeakLimiter {
     private var skipped = 0
 
     /// The index of the first frame of the next output.
-    public var position: Int { limit == nil ? received : returned }
+    package var position: Int { limit == nil ? received : returned }
 
     /// Returns the frames that are complete after `buffer`; there may be none.
-    public func process(_ buffer: PCMBuffer) -> PCMBuffer {
+    package func process(_ buffer: PCMBuffer) -> PCMBuffer {
         guard let limit else {
             var output = buffer
             for index in output.samples.indices { output.samples[index] *= gain }
@@ -107,7 +107,7 @@ public final class TruePeakLimiter {
     }
 
     /// Returns the frames that remain; the signal ends.
-    public func finish() -> PCMBuffer {
+    package func finish() -> PCMBuffer {
         guard let limit else { return PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 0) }
         let end = received
         append(

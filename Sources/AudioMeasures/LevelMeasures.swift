@@ -8,7 +8,7 @@ public struct LevelMeasures: Hashable, Sendable {
     /// is none.
     public let segmentalSignalToNoise: Double?
     /// The test's energy over the reference's, by channel, in decibels.
-    public let differences: [Double]
+    package let differences: [Double]
 
     private static let segmentRange = -10.0...100.0
     private static let quietest = 1e-7

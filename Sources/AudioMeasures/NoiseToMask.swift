@@ -5,7 +5,7 @@
 /// It is the energy of the difference of both over the masking threshold of the reference. Above 0 dB the difference is audible.
 public struct NoiseToMask: Sendable {
     /// A measured signal: a channel, or the middle or side of two.
-    public enum Signal: Hashable, Sendable {
+    package enum Signal: Hashable, Sendable {
         /// A channel by its number.
         case channel(Int)
         /// Half the sum of two channels.
@@ -15,13 +15,13 @@ public struct NoiseToMask: Sendable {
     }
 
     /// The ratios of one signal over time and frequency.
-    public struct Map: Sendable {
+    package struct Map: Sendable {
         /// The signal.
-        public let signal: Signal
+        package let signal: Signal
         /// Noise-to-mask ratios in decibels, at least -30, frame by frame and in each band by band.
-        public internal(set) var values: [Float] = []
+        package internal(set) var values: [Float] = []
         /// The ratio of each frame over all bands, from the mean of the bands' ratios; NaN where both signals are below the threshold in quiet.
-        public internal(set) var totals: [Float] = []
+        package internal(set) var totals: [Float] = []
     }
 
     /// The distribution of the ratios of a set of frames, in decibels.
@@ -38,11 +38,11 @@ public struct NoiseToMask: Sendable {
     package static let floor: Float = -30
 
     /// Band edges in hertz, one more than there are bands.
-    public let bandEdges: [Double]
+    package let bandEdges: [Double]
     /// Channels, then middle and side if there are two channels.
-    public private(set) var maps: [Map]
+    package private(set) var maps: [Map]
     /// The time between frames.
-    public let interval: Duration
+    package let interval: Duration
 
     /// The number of bands of a map.
     package var bandCount: Int { bandEdges.count - 1 }
@@ -90,10 +90,10 @@ public struct NoiseToMask: Sendable {
     }
 
     /// Returns the summary of the frames of a map; nil if all of them are silent.
-    public func summary(of map: Map) -> Summary? { Self.summary(map.totals) }
+    package func summary(of map: Map) -> Summary? { Self.summary(map.totals) }
 
     /// Returns the mean ratio of each band over the frames of a map that are not silent; nil if all of them are silent.
-    public func bandMeans(_ map: Map) -> [Double]? {
+    package func bandMeans(_ map: Map) -> [Double]? {
         var sums = [Double](repeating: 0, count: bandCount)
         var count = 0
         for frame in map.totals.indices where !map.totals[frame].isNaN {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A picture of noise-to-mask ratios over time and frequency, in SVG.
-public struct NoiseToMaskPicture {
+package struct NoiseToMaskPicture {
     private let measure: NoiseToMask
     private let title: String
     private let subtitle: String
@@ -24,7 +24,7 @@ public struct NoiseToMaskPicture {
     ///   - measure: The ratios.
     ///   - title: The first line, for example the names of the files.
     ///   - subtitle: The second line, for example the results.
-    public init(_ measure: NoiseToMask, title: String, subtitle: String) {
+    package init(_ measure: NoiseToMask, title: String, subtitle: String) {
         self.measure = measure
         self.title = title
         self.subtitle = subtitle
@@ -33,7 +33,7 @@ public struct NoiseToMaskPicture {
     }
 
     /// The picture as a text in SVG.
-    public var svg: String {
+    package var svg: String {
         let (width, height) = (Self.left + Self.width + Self.right, Self.top + Self.height + Self.bottom)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" font-family="sans-serif" font-size="12">

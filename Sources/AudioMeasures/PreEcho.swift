@@ -3,24 +3,24 @@
 /// Noise before onsets: quantisation noise spreads over a whole transform, and so precedes the attack that causes it.
 public struct PreEcho: Hashable, Sendable {
     /// One onset of the reference.
-    public struct Onset: Hashable, Sendable {
+    package struct Onset: Hashable, Sendable {
         /// The time of the onset in the compared part of the reference.
-        public let time: Duration
+        package let time: Duration
         /// Energy of the difference in the 20 ms before it, over energy of the reference there, in decibels.
-        public let toSignal: Double
+        package let toSignal: Double
         /// The same, over energy of the reference in the 20 ms after the onset.
-        public let toOnset: Double
+        package let toOnset: Double
     }
 
     /// All onsets in order.
-    public let onsets: [Onset]
+    package let onsets: [Onset]
 
     /// Mean over the onsets of ``Onset/toSignal``; nil without onsets.
-    public var meanToSignal: Double? { mean(onsets.map { Float($0.toSignal) }) }
+    package var meanToSignal: Double? { mean(onsets.map { Float($0.toSignal) }) }
     /// Mean over the onsets of ``Onset/toOnset``; nil without onsets.
     public var meanToOnset: Double? { mean(onsets.map { Float($0.toOnset) }) }
     /// The onset with the most noise before it, relative to itself.
-    public var worst: Onset? { onsets.max { $0.toOnset < $1.toOnset } }
+    package var worst: Onset? { onsets.max { $0.toOnset < $1.toOnset } }
 
     /// The lower limit of all ratios in decibels.
     package static let floor = -90.0

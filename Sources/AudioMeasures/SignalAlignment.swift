@@ -8,7 +8,7 @@ public struct SignalAlignment: Hashable, Sendable {
     public let correlation: Double
 
     /// The frames of the reference that have a counterpart in the test.
-    public let referenceRange: Range<Int>
+    package let referenceRange: Range<Int>
 
     /// The largest delay that is searched, in both directions, in frames.
     package static let limit = 16_384
@@ -23,7 +23,7 @@ public struct SignalAlignment: Hashable, Sendable {
     ///   - reference: The reference.
     ///   - test: The test signal.
     ///   - delay: Frames by which the test is late; negative if it is early.
-    public init(reference: AudioSignal, test: AudioSignal, delay: Int) {
+    package init(reference: AudioSignal, test: AudioSignal, delay: Int) {
         self.init(reference.mixed(), test.mixed(), delay: delay)
     }
 
@@ -48,7 +48,7 @@ public struct SignalAlignment: Hashable, Sendable {
     /// Coarse: the correlation of the loudest blocks at all delays at once, by Fourier transforms. Fine: the sum of products of all frames at
     /// the eight best delays of these. It isn't normalised: of the delays at
     /// which a periodic signal matches itself, the one with the longest overlap has the largest sum.
-    public init(reference: AudioSignal, test: AudioSignal) {
+    package init(reference: AudioSignal, test: AudioSignal) {
         let (first, second) = (reference.mixed(), test.mixed())
         let coarse = Self.correlations(first, second)
         var best = SignalAlignment(first, second, delay: 0)

@@ -11,9 +11,9 @@ public struct StereoImage: Hashable, Sendable {
     }
 
     /// Band edges in hertz, one more than there are bands.
-    public let bandEdges: [Double]
+    package let bandEdges: [Double]
     /// By band; nil where the reference is never loud enough to measure.
-    public let bands: [Errors?]
+    package let bands: [Errors?]
     /// Over all bands, each weighted by the number of its measurements; nil if there are none.
     public let total: Errors?
 

@@ -13,7 +13,7 @@ public struct AudioTrack: Hashable, Sendable {
     public var isRead: Bool
 
     /// Creates a track.
-    public init(number: Int, codecName: String, language: String?, isRead: Bool) {
+    package init(number: Int, codecName: String, language: String?, isRead: Bool) {
         self.number = number
         self.codecName = codecName
         self.language = language

@@ -16,7 +16,7 @@ extension StreamDescription: CustomStringConvertible {
     }
 
     /// The names of the flags that are set, by the rules of the format id: a bit set for linear PCM, else a number with a name.
-    public var formatFlagNames: [String] {
+    package var formatFlagNames: [String] {
         let value = formatFlags.rawValue
         if formatID == .linearPCM { return formatFlags.linearPCMNames }
         if value == 0 { return [] }

@@ -63,7 +63,7 @@ extension StreamDescription {
     /// Fields that already have a value keep it, except the sizes of linear PCM, which have only one right value. Returns false,
     /// and changes nothing, for a format id that is not known.
     @discardableResult
-    public mutating func fillOut() -> Bool {
+    package mutating func fillOut() -> Bool {
         switch formatID {
         case .linearPCM:
             fillOutLinearPCM()
@@ -103,23 +103,23 @@ extension StreamDescription {
 
 extension FourCharCode {
     /// Linear PCM.
-    public static let linearPCM: FourCharCode = "lpcm"
+    package static let linearPCM: FourCharCode = "lpcm"
     /// AAC; low complexity unless the flags name another object type.
     public static let mpeg4AAC: FourCharCode = "aac "
     /// HE-AAC: AAC-LC with spectral band replication.
-    public static let mpeg4HighEfficiencyAAC: FourCharCode = "aach"
+    package static let mpeg4HighEfficiencyAAC: FourCharCode = "aach"
     /// HE-AAC v2: HE-AAC with parametric stereo.
-    public static let mpeg4HighEfficiencyAACv2: FourCharCode = "aacp"
+    package static let mpeg4HighEfficiencyAACv2: FourCharCode = "aacp"
     /// AAC-LD.
-    public static let mpeg4LowDelayAAC: FourCharCode = "aacl"
+    package static let mpeg4LowDelayAAC: FourCharCode = "aacl"
     /// AAC-ELD.
-    public static let mpeg4EnhancedLowDelayAAC: FourCharCode = "aace"
+    package static let mpeg4EnhancedLowDelayAAC: FourCharCode = "aace"
     /// Unified speech and audio coding, the codec of xHE-AAC.
-    public static let mpegDUSAC: FourCharCode = "usac"
+    package static let mpegDUSAC: FourCharCode = "usac"
     /// Apple Lossless.
-    public static let appleLossless: FourCharCode = "alac"
+    package static let appleLossless: FourCharCode = "alac"
     /// MP3.
-    public static let mpegLayer3: FourCharCode = ".mp3"
+    package static let mpegLayer3: FourCharCode = ".mp3"
     /// FLAC.
     public static let flac: FourCharCode = "flac"
     /// Opus.
@@ -127,7 +127,7 @@ extension FourCharCode {
     /// iLBC.
     public static let iLBC: FourCharCode = "ilbc"
     /// μ-law, 8 bits.
-    public static let muLaw: FourCharCode = "ulaw"
+    package static let muLaw: FourCharCode = "ulaw"
     /// A-law, 8 bits.
-    public static let aLaw: FourCharCode = "alaw"
+    package static let aLaw: FourCharCode = "alaw"
 }

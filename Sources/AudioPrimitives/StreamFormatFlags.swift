@@ -19,22 +19,22 @@ public struct StreamFormatFlags: OptionSet, Hashable, Sendable {
     /// Every bit of a sample's bytes is used.
     public static let isPacked = StreamFormatFlags(rawValue: 1 << 3)
     /// The sample lies in the high bits of its bytes; means nothing beside ``isPacked``.
-    public static let isAlignedHigh = StreamFormatFlags(rawValue: 1 << 4)
+    package static let isAlignedHigh = StreamFormatFlags(rawValue: 1 << 4)
     /// One buffer a channel.
     public static let isNonInterleaved = StreamFormatFlags(rawValue: 1 << 5)
     /// Can't be mixed.
-    public static let isNonMixable = StreamFormatFlags(rawValue: 1 << 6)
+    package static let isNonMixable = StreamFormatFlags(rawValue: 1 << 6)
     /// Stands for "no flag", where zero means "any".
-    public static let areAllClear = StreamFormatFlags(rawValue: 1 << 31)
+    package static let areAllClear = StreamFormatFlags(rawValue: 1 << 31)
 
     private static let fractionShift: UInt32 = 7
     private static let fractionMask: UInt32 = 0x3F << fractionShift
 
     /// Bits after the binary point of a fixed-point sample, 0 to 63.
-    public var fractionBitCount: Int { Int((rawValue & Self.fractionMask) >> Self.fractionShift) }
+    package var fractionBitCount: Int { Int((rawValue & Self.fractionMask) >> Self.fractionShift) }
 
     /// The flags with another number of bits after the binary point (0 to 63).
-    public func withFractionBitCount(_ count: Int) -> StreamFormatFlags {
+    package func withFractionBitCount(_ count: Int) -> StreamFormatFlags {
         precondition((0...63).contains(count), "a fixed-point sample has 0 to 63 fraction bits")
         return StreamFormatFlags(rawValue: rawValue & ~Self.fractionMask | UInt32(count) << Self.fractionShift)
     }

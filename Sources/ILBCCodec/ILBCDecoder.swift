@@ -42,7 +42,7 @@ public struct ILBCDecoder: Sendable {
     ///
     /// - Parameter frame: 38 or 50 bytes, as the mode has it.
     /// - Returns: 160 or 240 samples.
-    /// - Throws: ``CodecError/wrongFrameLength(byteCount:mode:)``.
+    /// - Throws: `CodecError.wrongFrameLength`.
     public mutating func decode(_ frame: [UInt8]) throws(CodecError) -> [Int16] {
         guard frame.count == mode.bytesPerFrame else { throw .wrongFrameLength(byteCount: frame.count, mode: mode) }
         return Self.rounded(decodedSamples(of: frame))

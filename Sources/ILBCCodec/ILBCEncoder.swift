@@ -37,7 +37,7 @@ public struct ILBCEncoder: Sendable {
     ///
     /// - Parameter samples: 160 or 240 samples at 8 kHz, as the mode has it.
     /// - Returns: A frame of 38 or 50 bytes.
-    /// - Throws: ``CodecError/wrongBlockLength(sampleCount:mode:)``.
+    /// - Throws: `CodecError.wrongBlockLength`.
     public mutating func encode(_ samples: [Int16]) throws(CodecError) -> [UInt8] {
         guard samples.count == mode.samplesPerFrame else { throw .wrongBlockLength(sampleCount: samples.count, mode: mode) }
         var block = samples.map { Float($0) }

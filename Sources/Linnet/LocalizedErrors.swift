@@ -12,9 +12,7 @@ extension LocalizedError where Self: DescribedError {
     public var errorDescription: String? { description }
 }
 
-extension AudioConversionError: LocalizedError {}
 extension CodecError: LocalizedError {}
-extension CodecDamage: LocalizedError {}
 extension ContainerError: LocalizedError {}
 extension DeviceError: LocalizedError {}
 extension AudioFileError: LocalizedError {}

@@ -11,15 +11,14 @@ extension AACEncoder {
     ///
     /// Type-checked only: see Documentation/Internals/Apple.md.
     ///
-    /// - Parameters:
-    ///   - buffer: A buffer of 32-bit floating-point, 16-bit or 32-bit integer samples in the encoder's sample rate and channel count.
-    ///   - body: Receives the access units that are complete.
-    /// - Throws: ``/AACCodec/CodecError``, or the error of `body`.
-    public func encode(_ buffer: AVAudioPCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+    /// - Parameter buffer: A buffer of 32-bit floating-point, 16-bit or 32-bit integer samples in the encoder's sample rate and channel count.
+    /// - Returns: The access units that are complete; there may be none.
+    /// - Throws: `CodecError`.
+    public func encode(_ buffer: AVAudioPCMBuffer) throws(CodecError) -> [AccessUnit] {
         guard let samples = PCMBuffer(buffer) else {
             preconditionFailure("AVFAudio delivers 32-bit floating-point, 16-bit or 32-bit integer samples")
         }
-        try encode(samples, body)
+        return try encode(samples)
     }
 }
 #endif

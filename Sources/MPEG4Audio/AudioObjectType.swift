@@ -15,25 +15,32 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     /// AAC Low Complexity.
     public static let aacLC = AudioObjectType(rawValue: 2)
     /// AAC Scalable Sample Rate.
-    public static let aacSSR = AudioObjectType(rawValue: 3)
+    package static let aacSSR = AudioObjectType(rawValue: 3)
     /// AAC Long-Term Prediction.
     public static let aacLTP = AudioObjectType(rawValue: 4)
     /// Spectral band replication, around another type: HE-AAC.
     public static let sbr = AudioObjectType(rawValue: 5)
     /// AAC Scalable.
-    public static let aacScalable = AudioObjectType(rawValue: 6)
+    package static let aacScalable = AudioObjectType(rawValue: 6)
     /// Error-resilient AAC Low Complexity.
-    public static let errorResilientAACLC = AudioObjectType(rawValue: 17)
+    package static let erAACLC = AudioObjectType(rawValue: 17)
     /// Error-resilient BSAC.
-    public static let errorResilientBSAC = AudioObjectType(rawValue: 22)
-    /// Error-resilient AAC Low Delay.
-    public static let errorResilientAACLD = AudioObjectType(rawValue: 23)
+    package static let erBSAC = AudioObjectType(rawValue: 22)
+    /// AAC Low Delay, which is error-resilient.
+    public static let aacLD = AudioObjectType(rawValue: 23)
     /// Parametric stereo, around another type: HE-AAC v2.
     public static let parametricStereo = AudioObjectType(rawValue: 29)
-    /// Error-resilient AAC Enhanced Low Delay.
-    public static let errorResilientAACELD = AudioObjectType(rawValue: 39)
+    /// AAC Enhanced Low Delay, which is error-resilient.
+    public static let aacELD = AudioObjectType(rawValue: 39)
     /// Unified Speech and Audio Coding: xHE-AAC.
     public static let usac = AudioObjectType(rawValue: 42)
+
+    /// The former name of ``aacLD``.
+    @available(*, deprecated, renamed: "aacLD")
+    public static let errorResilientAACLD = aacLD
+    /// The former name of ``aacELD``.
+    @available(*, deprecated, renamed: "aacELD")
+    public static let errorResilientAACELD = aacELD
 
     private static let escape: UInt32 = 31
     private static let firstEscaped = 32
@@ -52,7 +59,7 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     }
 
     /// Whether the type is AAC-LD or AAC-ELD.
-    package var isLowDelay: Bool { self == .errorResilientAACLD || self == .errorResilientAACELD }
+    package var isLowDelay: Bool { self == .aacLD || self == .aacELD }
 
     /// Whether the configuration goes on with a `GASpecificConfig`.
     var hasGASpecificConfig: Bool { [1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23].contains(rawValue) }

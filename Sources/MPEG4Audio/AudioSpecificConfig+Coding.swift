@@ -26,7 +26,7 @@ extension AudioSpecificConfig {
                 sampleRate: try Self.readSampleRate(&reader), hasParametricStereo: type == .parametricStereo)
             type = AudioObjectType(reading: &reader)
             // Its channel configuration comes again here, as nothing else's does.
-            if type == .errorResilientBSAC { throw .unsupportedObjectType(type.rawValue) }
+            if type == .erBSAC { throw .unsupportedObjectType(type.rawValue) }
         }
         try reader.checkOverrun()
         guard type.isKnown, type != .sbr, type != .parametricStereo else { throw .reservedObjectType(type.rawValue) }
@@ -45,7 +45,7 @@ extension AudioSpecificConfig {
         guard channelCode == 0 || channelConfiguration != nil else { throw .unsupportedChannelConfiguration(channelCode) }
         // As USAC's; AAC-LD needs no condition, for its configuration is that of other types.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        if type == .errorResilientAACELD {
+        if type == .aacELD {
             guard let channels = channelConfiguration else { throw .unsupportedChannelConfiguration(channelCode) }
             (extensionConfig, specificConfig) = (.absent, .enhancedLowDelay(try ELDSpecificConfig(reading: &reader, channels: channels)))
             try Self.readErrorProtection(&reader)

@@ -56,7 +56,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
 
     /// The part that depends on the object type.
-    public enum SpecificConfig: Hashable, Sendable {
+    package enum SpecificConfig: Hashable, Sendable {
         /// The AAC family.
         case generalAudio(GASpecificConfig)
         // Small builds have no low delay and no USAC: what is in their streams is opaque.
@@ -73,7 +73,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
 
     /// Sample rates that a configuration may carry, in hertz.
-    public static let sampleRateRange = 1...192_000
+    package static let sampleRateRange = 1...192_000
 
     /// The object type of the core, never SBR or PS.
     public var objectType: AudioObjectType
@@ -84,12 +84,22 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     /// SBR and PS.
     public var extensionConfig: Extension
     /// The part that depends on the object type.
-    public var specificConfig: SpecificConfig
+    package var specificConfig: SpecificConfig
 
-    /// Creates a configuration of the AAC family; a PCE replaces the channel configuration.
+    /// Creates a configuration of the AAC family.
     public init(
         objectType: AudioObjectType = .aacLC, sampleRate: Int, channelConfiguration: ChannelConfiguration?,
-        generalAudio: GASpecificConfig = GASpecificConfig(), extensionConfig: Extension = .implicit
+        extensionConfig: Extension = .implicit
+    ) {
+        self.init(
+            objectType: objectType, sampleRate: sampleRate, channelConfiguration: channelConfiguration, generalAudio: GASpecificConfig(),
+            extensionConfig: extensionConfig)
+    }
+
+    /// Creates a configuration of the AAC family; a PCE replaces the channel configuration.
+    package init(
+        objectType: AudioObjectType = .aacLC, sampleRate: Int, channelConfiguration: ChannelConfiguration?, generalAudio: GASpecificConfig,
+        extensionConfig: Extension = .implicit
     ) {
         self.objectType = objectType
         self.sampleRate = sampleRate
@@ -101,7 +111,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
     /// Creates a configuration of AAC-ELD.
     package init(sampleRate: Int, channelConfiguration: ChannelConfiguration, enhancedLowDelay: ELDSpecificConfig) {
-        objectType = .errorResilientAACELD
+        objectType = .aacELD
         self.sampleRate = sampleRate
         self.channelConfiguration = channelConfiguration
         extensionConfig = .absent
@@ -110,7 +120,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     #endif
 
     /// The common part of the AAC family; nil for types known by name only.
-    public var generalAudio: GASpecificConfig? {
+    package var generalAudio: GASpecificConfig? {
         guard case .generalAudio(let config) = specificConfig else { return nil }
         return config
     }
@@ -126,7 +136,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
 
     /// The flags of error resilience of AAC-LD and AAC-ELD; all false for other types.
-    public var errorResilience: ErrorResilience {
+    package var errorResilience: ErrorResilience {
         if let enhancedLowDelay { return enhancedLowDelay.resilience }
         var resilience = ErrorResilience()
         guard let data = generalAudio?.extensionData else { return resilience }
@@ -137,7 +147,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
 
     /// The configuration of USAC; nil for other types.
-    public var usac: USACConfig? {
+    package var usac: USACConfig? {
         #if !hasFeature(Embedded) || LINNET_USAC
         guard case .usac(let config) = specificConfig else { return nil }
         return config
@@ -151,12 +161,12 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         if let usac { return usac.frameLength }
         if let enhancedLowDelay { return enhancedLowDelay.frameLength }
         guard let generalAudio else { return nil }
-        let full = objectType == .errorResilientAACLD ? 512 : 1024
+        let full = objectType == .aacLD ? 512 : 1024
         return generalAudio.usesShortFrame ? full * 15 / 16 : full
     }
 
     /// The PCE, where the channel configuration is 0 and the configuration has one.
-    public var programConfig: ProgramConfigElement? { generalAudio?.programConfig }
+    package var programConfig: ProgramConfigElement? { generalAudio?.programConfig }
 
     /// The number of channels of the core; nil while it is known from the stream only.
     public var channelCount: Int? { usac?.channelCount ?? channelConfiguration?.channelCount ?? programConfig?.channelCount }
@@ -183,7 +193,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
             if enhancedLowDelay.surroundBytes != nil { return "AAC-ELD v2" }
             return enhancedLowDelay.sbr == nil ? "AAC-ELD" : "AAC-ELD with SBR"
         }
-        if objectType == .errorResilientAACLD { return "AAC-LD" }
+        if objectType == .aacLD { return "AAC-LD" }
         guard objectType == .aacLC, extensionConfig.hasSBR == true else { return objectType.description }
         return extensionConfig.hasParametricStereo == true ? "HE-AAC v2" : "HE-AAC"
     }

@@ -3,7 +3,7 @@
 public import AudioPrimitives
 
 /// The kinds of element that carry channels, in a raw data block (`id_syn_ele`).
-public enum ChannelElement: Hashable, Sendable {
+package enum ChannelElement: Hashable, Sendable {
     /// One channel (SCE).
     case single
     /// Two channels (CPE).
@@ -21,7 +21,7 @@ public struct ChannelConfiguration: Hashable, Sendable {
     public let rawValue: Int
 
     /// Elements in the order of the raw data block.
-    public let elements: [ChannelElement]
+    package let elements: [ChannelElement]
 
     /// Speakers in the order of the channels in the elements, by the standard.
     public let layout: ChannelLayout
@@ -30,13 +30,13 @@ public struct ChannelConfiguration: Hashable, Sendable {
     ///
     /// Configuration 7 has those of 12: the standard gives it four front channels, but encoders in use write ordinary 7.1 with it, and decoders
     /// read it so.
-    public var decodedLayout: ChannelLayout { rawValue == 7 ? ChannelConfiguration(channelCount: 8)?.layout ?? layout : layout }
+    package var decodedLayout: ChannelLayout { rawValue == 7 ? ChannelConfiguration(channelCount: 8)?.layout ?? layout : layout }
 
     /// The number of channels.
     public var channelCount: Int { layout.channelCount }
 
     /// All configurations, by ascending number.
-    public static let all: [ChannelConfiguration] = [
+    package static let all: [ChannelConfiguration] = [
         ChannelConfiguration(1, [.single], [.center]),
         ChannelConfiguration(2, [.pair], [.left, .right]),
         ChannelConfiguration(3, [.single, .pair], [.center, .left, .right]),

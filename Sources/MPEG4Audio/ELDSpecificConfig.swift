@@ -3,22 +3,22 @@
 internal import AudioPrimitives
 
 /// The part of the configuration that belongs to AAC-ELD (`ELDSpecificConfig`, ISO/IEC 14496-3:2009, 4.4.1.3 and 4.6.20).
-public struct ELDSpecificConfig: Hashable, Sendable {
+package struct ELDSpecificConfig: Hashable, Sendable {
     /// Whether a unit has 480 samples a channel and not 512 (`frameLengthFlag`).
-    public var usesShortFrame: Bool
+    package var usesShortFrame: Bool
     /// The flags of error resilience.
-    public var resilience: ErrorResilience
+    package var resilience: ErrorResilience
     /// Low delay SBR; nil for a stream without it (`ldSbrPresentFlag`).
-    public var sbr: LowDelaySBR?
+    package var sbr: LowDelaySBR?
     /// The extensions, in their order.
     package var extensions: [Extension]
 
     /// The configuration of low delay SBR.
-    public struct LowDelaySBR: Hashable, Sendable {
+    package struct LowDelaySBR: Hashable, Sendable {
         /// Whether the output has twice the sample rate of the core (`ldSbrSamplingRate`).
-        public var isDualRate: Bool
+        package var isDualRate: Bool
         /// Whether the data of each element has a checksum (`ldSbrCrcFlag`).
-        public var hasChecksum: Bool
+        package var hasChecksum: Bool
         /// The headers of all elements of one or two full-range channels, in the order of the elements.
         package var headers: [Header]
 
@@ -87,20 +87,20 @@ public struct ELDSpecificConfig: Hashable, Sendable {
     }
 
     /// The samples of the core in an access unit, 512 or 480.
-    public var frameLength: Int { usesShortFrame ? 480 : 512 }
+    package var frameLength: Int { usesShortFrame ? 480 : 512 }
 
     /// The content of the configuration of low delay MPEG Surround, which makes a mono core a pair (AAC-ELD v2); nil without one.
     package var surroundBytes: [UInt8]? { extensions.first { $0.type == Extension.lowDelaySurround }?.bytes }
 }
 
 /// The flags of the error-resilient coding tools (ISO/IEC 14496-3:2009, 4.5.1.1).
-public struct ErrorResilience: Hashable, Sendable {
+package struct ErrorResilience: Hashable, Sendable {
     /// Virtual codebooks (`aacSectionDataResilienceFlag`).
-    public var hasVirtualCodebooks = false
+    package var hasVirtualCodebooks = false
     /// Scale factors by a reversible code (`aacScalefactorDataResilienceFlag`).
-    public var hasReversibleScaleFactors = false
+    package var hasReversibleScaleFactors = false
     /// Reordered spectral codewords (`aacSpectralDataResilienceFlag`).
-    public var hasReorderedSpectrum = false
+    package var hasReorderedSpectrum = false
 
     /// Creates flags that are all false.
     package init() {}

@@ -3,46 +3,46 @@
 internal import AudioPrimitives
 
 /// The part of the configuration that the AAC family shares (`GASpecificConfig`, ISO/IEC 14496-3:2009, 4.4.1).
-public struct GASpecificConfig: Hashable, Sendable {
+package struct GASpecificConfig: Hashable, Sendable {
     /// Whether a frame has 960 samples a channel and not 1024, or 480 and not 512 in low delay (`frameLengthFlag`).
-    public var usesShortFrame: Bool
+    package var usesShortFrame: Bool
 
     /// The delay of the core coder in samples, for a scalable layer (`coreCoderDelay`, 14 bits).
-    public var coreCoderDelay: Int?
+    package var coreCoderDelay: Int?
 
     /// The layout, where the channel configuration is 0.
-    public var programConfig: ProgramConfigElement?
+    package var programConfig: ProgramConfigElement?
 
     /// The number of a scalable layer (`layerNr`), for types 6 and 20.
-    public var layerNumber = 0
+    package var layerNumber = 0
 
     /// The fields of `extensionFlag`; nil if it is 0.
-    public var extensionData: Extension?
+    package var extensionData: Extension?
 
     /// The fields after `extensionFlag`.
-    public struct Extension: Hashable, Sendable {
+    package struct Extension: Hashable, Sendable {
         /// `numOfSubFrame` and `layer_length`, for type 22.
-        public var subFrameCount = 0
+        package var subFrameCount = 0
         /// `layer_length`, for type 22.
-        public var layerLength = 0
+        package var layerLength = 0
         /// `aacSectionDataResilienceFlag`, for types 17, 19, 20 and 23, as the next two.
-        public var resilientSectionData = false
+        package var resilientSectionData = false
         /// `aacScalefactorDataResilienceFlag`.
-        public var resilientScaleFactorData = false
+        package var resilientScaleFactorData = false
         /// `aacSpectralDataResilienceFlag`.
-        public var resilientSpectralData = false
+        package var resilientSpectralData = false
         /// `extensionFlag3`, reserved.
-        public var extensionFlag3 = false
+        package var extensionFlag3 = false
 
         /// Creates an extension with all flags 0.
-        public init() {}
+        package init() {}
 
         /// Returns whether the object type has the error resilience flags.
         fileprivate static func hasResilience(_ type: AudioObjectType) -> Bool { [17, 19, 20, 23].contains(type.rawValue) }
 
         /// Reads the fields.
         fileprivate init(reading reader: inout BitReader, objectType: AudioObjectType) {
-            if objectType == .errorResilientBSAC {
+            if objectType == .erBSAC {
                 subFrameCount = Int(reader.read(5))
                 layerLength = Int(reader.read(11))
             }
@@ -56,7 +56,7 @@ public struct GASpecificConfig: Hashable, Sendable {
 
         /// Writes the fields.
         fileprivate func write(to sink: inout some BitSink, objectType: AudioObjectType) {
-            if objectType == .errorResilientBSAC {
+            if objectType == .erBSAC {
                 sink.write(UInt32(subFrameCount), count: 5)
                 sink.write(UInt32(layerLength), count: 11)
             }
@@ -73,7 +73,7 @@ public struct GASpecificConfig: Hashable, Sendable {
     private static let delayBitCount = 14
 
     /// Creates a configuration without scalable layers.
-    public init(usesShortFrame: Bool = false, programConfig: ProgramConfigElement? = nil) {
+    package init(usesShortFrame: Bool = false, programConfig: ProgramConfigElement? = nil) {
         self.usesShortFrame = usesShortFrame
         self.programConfig = programConfig
     }

@@ -49,7 +49,7 @@ package struct LowDelaySurroundConfig: Hashable, Sendable {
 
 extension AudioSpecificConfig {
     /// Whether a mono core is announced with the parameters of two channels: parametric stereo or low delay MPEG Surround.
-    public var hasStereoParameters: Bool { extensionConfig.hasParametricStereo == true || lowDelaySurround != nil }
+    package var hasStereoParameters: Bool { extensionConfig.hasParametricStereo == true || lowDelaySurround != nil }
 
     /// Whether low delay MPEG Surround is announced in a kind that is not supported, so that the core is decoded without it.
     package var leavesOutSurround: Bool { enhancedLowDelay?.surroundBytes != nil && lowDelaySurround == nil }

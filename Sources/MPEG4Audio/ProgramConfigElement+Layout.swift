@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 extension ProgramConfigElement {
     /// The rate that the coded index stands for; nil for 13 to 15.
-    public var samplingFrequencyIndex: SamplingFrequencyIndex? { SamplingFrequencyIndex(rawValue: samplingFrequencyCode) }
+    package var samplingFrequencyIndex: SamplingFrequencyIndex? { SamplingFrequencyIndex(rawValue: samplingFrequencyCode) }
 
     /// The number of channels.
-    public var channelCount: Int { Self.channelCount(front + side + back) + lowFrequencyTags.count }
+    package var channelCount: Int { Self.channelCount(front + side + back) + lowFrequencyTags.count }
 
     /// The elements with channels, in the order of the channels of ``channelLayout``: front, side, back, LFE.
-    public var channelElements: [(element: ChannelElement, instanceTag: Int)] {
+    package var channelElements: [(element: ChannelElement, instanceTag: Int)] {
         (front + side + back).map { ($0.isPair ? .pair : .single, $0.instanceTag) }
             + lowFrequencyTags.map { (.lowFrequency, $0) }
     }
@@ -18,7 +18,7 @@ extension ProgramConfigElement {
     /// The speakers in the order of ``channelElements``; nil if there are more than have names here.
     ///
     /// Front elements run from the centre outwards, back elements towards the centre; two SCEs in a row stand for a pair.
-    public var channelLayout: ChannelLayout? {
+    package var channelLayout: ChannelLayout? {
         guard let front = Self.speakers(front, Self.frontSpeakers, middleAt: 0),
             let side = Self.speakers(side, Self.sideSpeakers, middleAt: nil),
             let back = Self.speakers(back, Self.backSpeakers, middleAt: back.count - 1), lowFrequencyTags.count <= 1

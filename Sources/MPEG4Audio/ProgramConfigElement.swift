@@ -3,78 +3,78 @@
 package import AudioPrimitives
 
 /// A channel layout spelled out (`program_config_element`, PCE; ISO/IEC 14496-3:2009, 4.4.1.1 and 4.5.1.2).
-public struct ProgramConfigElement: Hashable, Sendable {
+package struct ProgramConfigElement: Hashable, Sendable {
     /// An element with one or two channels, by the tag it carries.
-    public struct Element: Hashable, Sendable {
+    package struct Element: Hashable, Sendable {
         /// Whether the element is a CPE and not an SCE.
-        public var isPair: Bool
+        package var isPair: Bool
         /// `element_instance_tag`, 0 to 15.
-        public var instanceTag: Int
+        package var instanceTag: Int
 
         /// Creates a reference to an element.
-        public init(isPair: Bool, instanceTag: Int) {
+        package init(isPair: Bool, instanceTag: Int) {
             self.isPair = isPair
             self.instanceTag = instanceTag
         }
     }
 
     /// A coupling channel element.
-    public struct CouplingElement: Hashable, Sendable {
+    package struct CouplingElement: Hashable, Sendable {
         /// `cc_element_is_ind_sw`.
-        public var isIndependentlySwitched: Bool
+        package var isIndependentlySwitched: Bool
         /// `element_instance_tag`, 0 to 15.
-        public var instanceTag: Int
+        package var instanceTag: Int
 
         /// Creates a reference to a coupling channel element.
-        public init(isIndependentlySwitched: Bool, instanceTag: Int) {
+        package init(isIndependentlySwitched: Bool, instanceTag: Int) {
             self.isIndependentlySwitched = isIndependentlySwitched
             self.instanceTag = instanceTag
         }
     }
 
     /// The matrix mix-down of multichannel audio to stereo (`matrix_mixdown_idx_present`).
-    public struct MatrixMixdown: Hashable, Sendable {
+    package struct MatrixMixdown: Hashable, Sendable {
         /// 0 to 3: the surround channels enter with 1/√2, 1/2, 1/(2√2) or 0.
-        public var index: Int
+        package var index: Int
         /// Whether the surround channels enter out of phase (`pseudo_surround_enable`).
-        public var isPseudoSurround: Bool
+        package var isPseudoSurround: Bool
 
         /// Creates a mix-down rule.
-        public init(index: Int, isPseudoSurround: Bool) {
+        package init(index: Int, isPseudoSurround: Bool) {
             self.index = index
             self.isPseudoSurround = isPseudoSurround
         }
     }
 
     /// The tag of this PCE, 0 to 15.
-    public var instanceTag = 0
+    package var instanceTag = 0
     /// The profile as an object type, Main to LTP (1 to 4).
-    public var objectType: AudioObjectType
+    package var objectType: AudioObjectType
     /// The coded sampling frequency index, 0 to 15; a configuration or header around the PCE says the true rate.
-    public var samplingFrequencyCode: Int
+    package var samplingFrequencyCode: Int
     /// Front elements, from the centre outwards.
-    public var front: [Element] = []
+    package var front: [Element] = []
     /// Side elements, from the front to the back.
-    public var side: [Element] = []
+    package var side: [Element] = []
     /// Back elements, from the outside to the centre.
-    public var back: [Element] = []
+    package var back: [Element] = []
     /// Tags of the LFE elements, at most 3.
-    public var lowFrequencyTags: [Int] = []
+    package var lowFrequencyTags: [Int] = []
     /// Tags of the data stream elements that belong to the program, at most 7.
-    public var associatedDataTags: [Int] = []
+    package var associatedDataTags: [Int] = []
     /// Coupling channel elements.
-    public var coupling: [CouplingElement] = []
+    package var coupling: [CouplingElement] = []
     /// The element that is a mono mix-down, if there is one.
-    public var monoMixdownTag: Int?
+    package var monoMixdownTag: Int?
     /// The element that is a stereo mix-down, if there is one.
-    public var stereoMixdownTag: Int?
+    package var stereoMixdownTag: Int?
     /// The rule for a matrix mix-down, if there is one.
-    public var matrixMixdown: MatrixMixdown?
+    package var matrixMixdown: MatrixMixdown?
     /// Free bytes, at most 255.
-    public var comment: [UInt8] = []
+    package var comment: [UInt8] = []
 
     /// Creates a PCE without channels.
-    public init(objectType: AudioObjectType = .aacLC, samplingFrequencyCode: Int) {
+    package init(objectType: AudioObjectType = .aacLC, samplingFrequencyCode: Int) {
         self.objectType = objectType
         self.samplingFrequencyCode = samplingFrequencyCode
     }

@@ -5,19 +5,19 @@
 /// A transport makes it: `DABSubchannel.rateGroup` is that of a superframe of DAB+.
 public struct RateGroup: Hashable, Sendable {
     /// The duration of the units of a group, in milliseconds.
-    public let milliseconds: Int
+    package let milliseconds: Int
     /// The bytes of a group, with those that are not part of its units.
-    public let byteCount: Int
+    package let byteCount: Int
     /// The bits of a group beside its units and ``unitOverheadBitCount``.
-    public let overheadBitCount: Int
+    package let overheadBitCount: Int
     /// The bits of a group beside each unit.
-    public let unitOverheadBitCount: Int
+    package let unitOverheadBitCount: Int
     /// The sample frames of the core in a unit.
-    public let frameLength: Int
+    package let frameLength: Int
     /// The output sample rates, in hertz.
-    public let sampleRates: [Int]
+    package let sampleRates: [Int]
     /// The object types with one and with two channels, unless the encoder's settings have a profile: AAC-LC, SBR or parametric stereo.
-    public let objectTypes: [AudioObjectType]
+    package let objectTypes: [AudioObjectType]
 
     /// Creates a group, whose units have a whole number of milliseconds at each sample rate.
     package init(

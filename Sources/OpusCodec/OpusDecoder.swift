@@ -23,7 +23,7 @@ public struct OpusDecoderOptions: Hashable, Sendable {
     /// Whether the gain of the identification header is applied, as players do by default (RFC 7845 5.1).
     ///
     /// The default is `true`.
-    public var appliesOutputGain = true
+    package var appliesOutputGain = true
 
     /// Creates options for 48 kHz in the order of WAV files.
     public init() {}
@@ -66,7 +66,7 @@ public final class OpusDecoder {
     /// - Parameters:
     ///   - configuration: The identification header of the stream.
     ///   - options: The rate, the order of the channels and the gain of the output.
-    /// - Throws: ``CodecError/libraryMissing(_:)``, ``CodecError/unsupportedSampleRate(_:allowed:)``.
+    /// - Throws: `CodecError.libraryMissing`, `CodecError.unsupportedSampleRate`.
     public init(_ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()) throws(CodecError) {
         guard OpusEncoderConfiguration.sampleRates.contains(options.sampleRate) else {
             throw .unsupportedSampleRate(options.sampleRate, allowed: OpusEncoderConfiguration.sampleRates)
@@ -111,7 +111,7 @@ public final class OpusDecoder {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and room for ``framesPerPacket`` sample frames
     ///     keeps its storage, so that nothing is allocated; any other is replaced if it does not fit.
     /// - Returns: The damage, and whether the buffer was replaced.
-    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
+    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         do throws(CodecError) {
             latestDuration = try Self.duration(of: packet)
             let count = try library.decode(packet, frameCount: framesPerPacket, into: &interleaved)
@@ -122,15 +122,24 @@ public final class OpusDecoder {
         }
     }
 
+    /// Conceals a packet that did not arrive, and was as long as the latest one.
+    ///
+    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
+    /// - Returns: An outcome without damage.
+    @discardableResult
+    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
+        DecodeResult(byteCount: 0, hasNewFormat: concealFrames(frames(latestDuration), into: &buffer))
+    }
+
     /// Conceals packets that did not arrive.
     ///
     /// - Parameters:
-    ///   - duration: The number of sample frames at 48 kHz to conceal, a multiple of 120 up to 5760; nil for that of the latest packet.
+    ///   - duration: The number of sample frames at 48 kHz to conceal, a multiple of 120 up to 5760.
     ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage.
-    /// - Throws: ``CodecError/unsupportedDuration(_:)``.
-    public func conceal(duration: Int? = nil, into buffer: inout PCMBuffer) throws(CodecError) -> DecodeResult<CodecError> {
-        let duration = try checked(duration ?? latestDuration)
+    /// - Throws: `CodecError.unsupportedDuration`.
+    public func conceal(duration: Int, into buffer: inout PCMBuffer) throws(CodecError) -> DecodeResult {
+        let duration = try checked(duration)
         return DecodeResult(byteCount: 0, hasNewFormat: concealFrames(frames(duration), into: &buffer))
     }
 
@@ -141,10 +150,10 @@ public final class OpusDecoder {
     ///   - duration: The number of sample frames at 48 kHz that were lost, a multiple of 120 up to 5760; nil for that of the latest packet.
     ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: The damage of `next`, if there was any.
-    /// - Throws: ``CodecError/unsupportedDuration(_:)``.
+    /// - Throws: `CodecError.unsupportedDuration`.
     public func recover(
         from next: Span<UInt8>, duration: Int? = nil, into buffer: inout PCMBuffer
-    ) throws(CodecError) -> DecodeResult<CodecError> {
+    ) throws(CodecError) -> DecodeResult {
         let count = frames(try checked(duration ?? latestDuration))
         do throws(CodecError) {
             _ = try Self.duration(of: next)
@@ -193,4 +202,4 @@ public final class OpusDecoder {
 
 /// The former name of ``/AudioPrimitives/DecodeResult``.
 @available(*, deprecated, renamed: "DecodeResult")
-public typealias DecodedOpusPacket = DecodeResult<CodecError>
+public typealias DecodedOpusPacket = DecodeResult

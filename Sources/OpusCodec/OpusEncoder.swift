@@ -6,8 +6,9 @@ public import AudioPrimitives
 ///
 /// ```swift
 /// let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: 2, bitRate: 96_000))
-/// try encoder.encode(buffer) { unit in try writer.append(unit) }
-/// let gapless = try encoder.finish { unit in try writer.append(unit) }
+/// for unit in try encoder.encode(buffer) { try writer.append(unit) }
+/// let tail = try encoder.finish()
+/// for unit in tail.units { try writer.append(unit) }
 /// ```
 ///
 /// Any number of sample frames can be passed at a time; those that don't fill a packet are kept for the next call. Times of packets and
@@ -41,7 +42,7 @@ public final class OpusEncoder {
     /// Creates an encoder.
     ///
     /// - Parameter configuration: The format of the input and the parameters of the stream.
-    /// - Throws: ``CodecError/libraryMissing(_:)``, or the error of the parameter that is unsupported.
+    /// - Throws: `CodecError.libraryMissing`, or the error of the parameter that is unsupported.
     public init(_ configuration: OpusEncoderConfiguration) throws(CodecError) {
         let mapping = try configuration.validatedMapping()
         let layout = mapping.channelLayout
@@ -85,7 +86,7 @@ public final class OpusEncoder {
     /// Changes the target bit rate from the next packet on.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: ``CodecError/unsupportedBitRate(_:allowed:)``. Nothing has changed then.
+    /// - Throws: `CodecError.unsupportedBitRate`. Nothing has changed then.
     public func setBitRate(_ bitRate: Int) throws(CodecError) {
         var changed = configuration
         changed.bitRate = bitRate
@@ -107,7 +108,7 @@ public final class OpusEncoder {
     ///
     /// - Parameter buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
     /// - Returns: The packets that are complete; there may be none.
-    /// - Throws: ``CodecError`` if the channel count differs, a sample is invalid or the stream is finished.
+    /// - Throws: `CodecError` if the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         var packets: [AccessUnit] = []
         var position = 0
@@ -121,7 +122,7 @@ public final class OpusEncoder {
     ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
     ///   - format: The format of the samples, with the channel count of the configuration.
     /// - Returns: The packets that are complete; there may be none.
-    /// - Throws: ``CodecError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``CodecError`` if
+    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if
     ///   the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
         var packets: [AccessUnit] = []
@@ -133,12 +134,12 @@ public final class OpusEncoder {
     /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
     ///
     /// - Returns: The last packets, and the priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
-    /// - Throws: ``CodecError`` if the library fails.
-    public func finish() throws(CodecError) -> (packets: [AccessUnit], gapless: GaplessInfo) {
+    /// - Throws: `CodecError` if the library fails.
+    public func finish() throws(CodecError) -> EncodedTail {
         var packets: [AccessUnit] = []
         let isFirst = end()
         while isFirst, let packet = try nextPaddedPacket() { packets.append(packet) }
-        return (packets, gaplessInfo)
+        return EncodedTail(units: packets, gapless: gaplessInfo)
     }
 
     /// Encodes a buffer with a closure that may throw; nothing is encoded after its error.
@@ -148,8 +149,8 @@ public final class OpusEncoder {
     /// - Parameters:
     ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each packet as it is completed.
-    /// - Throws: ``CodecError`` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
-    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+    /// - Throws: `CodecError` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    package func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let packet = try nextPacket(buffer, position: &position) { try body(packet) }
     }
@@ -160,9 +161,9 @@ public final class OpusEncoder {
     ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
     ///   - format: The format of the samples, with the channel count of the configuration.
     ///   - body: A closure that receives each packet as it is completed.
-    /// - Throws: ``CodecError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``CodecError`` if
+    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if
     ///   the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
-    public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
+    package func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let packet = try nextPacket(bytes, format: format, position: &position) { try body(packet) }
     }
@@ -172,7 +173,7 @@ public final class OpusEncoder {
     /// - Parameter body: A closure that receives each packet as it is completed.
     /// - Returns: The priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
     /// - Throws: Errors of `body`.
-    public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+    package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
         let isFirst = end()
         while isFirst, let packet = try nextPaddedPacket() { try body(packet) }
         return gaplessInfo

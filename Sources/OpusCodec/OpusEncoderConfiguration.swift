@@ -38,7 +38,7 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
 
     /// The treatment of input samples that are infinite or not a number.
     public enum InvalidSamplePolicy: Hashable, Sendable {
-        /// Throw ``CodecError/invalidSample(channel:frame:)``.
+        /// Throw `CodecError.invalidSample`.
         case throwError
         /// Encode zero in place of the sample.
         case silence
@@ -48,10 +48,10 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
     public static let sampleRates = [8000, 12_000, 16_000, 24_000, 48_000]
 
     /// The complexities, from the fastest to the best.
-    public static let complexities = 0...10
+    package static let complexities = 0...10
 
     /// The bit depths of the input, in bits.
-    public static let sourceBitDepths = 8...24
+    package static let sourceBitDepths = 8...24
 
     /// The sample rate of the input, in hertz: one of ``sampleRates``.
     public var sampleRate: Int
@@ -60,7 +60,7 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
     public var channelCount: Int
 
     /// The channel mapping family; nil for 0 with one or two channels and 1 with more.
-    public var mappingFamily: Int?
+    package var mappingFamily: Int?
 
     /// The target bit rate, in bits per second: in ``bitRates(channelCount:)``.
     public var bitRate: Int
@@ -104,18 +104,18 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
     /// The number of bits that the samples of the input had, 8 to 24; noise below them is not coded.
     ///
     /// The default is 24.
-    public var sourceBitDepth = 24
+    package var sourceBitDepth = 24
 
     /// Whether a packet is encoded when the 80 ms after it are known too, which lets the detection of speech, music and tones decide earlier.
     ///
     /// It delays packets, not the decoded signal. The default is `true`; it makes the packets the same as those of opusenc.
-    public var looksAhead = true
+    package var looksAhead = true
 
     /// The number of sample frames at 48 kHz that are analysed after a packet.
     static let analysisLookAhead = 3840
 
     /// The sample rate of the original before it was resampled, in hertz, for the identification header; nil for ``sampleRate``.
-    public var originalSampleRate: Int?
+    package var originalSampleRate: Int?
 
     /// The speakers of the input's channels, in order; nil for the order that WAV files have.
     public var inputLayout: ChannelLayout?
@@ -141,7 +141,7 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
     ///
     /// - Parameter channelCount: The number of channels, 1 to 8.
     /// - Returns: The bit rate, in bits per second; that of one channel for numbers out of range.
-    public static func defaultBitRate(channelCount: Int) -> Int {
+    package static func defaultBitRate(channelCount: Int) -> Int {
         guard let mapping = try? OpusChannelMapping(channelCount: channelCount) else { return 64_000 }
         return 64_000 * mapping.streamCount + 32_000 * mapping.coupledCount
     }
@@ -161,7 +161,7 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
 extension OpusEncoderConfiguration {
     /// Checks all properties, and returns the channel mapping.
     ///
-    /// - Throws: ``CodecError`` of the first property that is unsupported.
+    /// - Throws: `CodecError` of the first property that is unsupported.
     func validatedMapping() throws(CodecError) -> OpusChannelMapping {
         guard Self.sampleRates.contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate, allowed: Self.sampleRates) }
         let mapping = try OpusChannelMapping(channelCount: channelCount, family: mappingFamily)

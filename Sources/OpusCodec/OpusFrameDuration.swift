@@ -18,7 +18,7 @@ public enum OpusFrameDuration: Int, Hashable, Sendable, CaseIterable {
     case milliseconds60 = 2880
 
     /// The duration in milliseconds.
-    public var milliseconds: Double { Double(rawValue) / 48 }
+    package var milliseconds: Double { Double(rawValue) / 48 }
 
     /// Creates the duration of a number of milliseconds; nil if there is none.
     ///

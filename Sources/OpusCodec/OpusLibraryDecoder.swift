@@ -18,7 +18,7 @@ final class OpusLibraryDecoder {
     ///   - sampleRate: The sample rate of the output, one of those that Opus has.
     ///   - mapping: The numbers of streams.
     ///   - channels: The decoded channel of each channel of the output.
-    /// - Throws: ``CodecError/libraryMissing(_:)``, ``CodecError/libraryFailed(_:code:)``.
+    /// - Throws: `CodecError.libraryMissing`, `CodecError.libraryFailed`.
     init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(CodecError) {
         guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing(.opus) }
         var code: Int32 = 0
@@ -53,7 +53,7 @@ final class OpusLibraryDecoder {
     ///   - isForLostPacket: Whether the output is that of the packet before, from the copy that this one has.
     ///   - samples: The buffer for the output, frame by frame.
     /// - Returns: The number of sample frames.
-    /// - Throws: ``CodecError/invalidOpusPacket(byteCount:)``.
+    /// - Throws: `CodecError.invalidOpusPacket`.
     func decode(
         _ packet: Span<UInt8>, frameCount: Int, isForLostPacket: Bool = false, into samples: inout [Float]
     ) throws(CodecError) -> Int {
@@ -83,7 +83,7 @@ final class OpusLibraryDecoder {
 #else
 /// The decoder on systems where libopus is not loaded.
 final class OpusLibraryDecoder {
-    /// Always throws ``CodecError/libraryMissing(_:)``.
+    /// Always throws `CodecError.libraryMissing`.
     init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(CodecError) { throw .libraryMissing(.opus) }
 
     /// Sets the gain of the output, in 1/256 dB.

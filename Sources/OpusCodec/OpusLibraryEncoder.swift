@@ -16,7 +16,7 @@ final class OpusLibraryEncoder {
 
     /// Creates an encoder for a configuration that has been checked.
     ///
-    /// - Throws: ``CodecError/libraryMissing(_:)``, ``CodecError/libraryFailed(_:code:)``.
+    /// - Throws: `CodecError.libraryMissing`, `CodecError.libraryFailed`.
     init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(CodecError) {
         guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing(.opus) }
         var streams: Int32 = 0
@@ -133,7 +133,7 @@ final class OpusLibraryEncoder {
     /// The mapping of the channels.
     let mapping: OpusChannelMapping
 
-    /// Always throws ``CodecError/libraryMissing(_:)``.
+    /// Always throws `CodecError.libraryMissing`.
     init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(CodecError) { throw .libraryMissing(.opus) }
 
     /// The number of sample frames of the input before the first decoded one.

@@ -59,7 +59,8 @@ import Testing
         var (buffer, samples) = (PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0), ALACSamples())
         for _ in 0..<20 {
             let packet = RandomPackets.packet(configuration, random: &random)
-            try decoder.decode(packet.bytes.span, into: &buffer)
+            let damage = decoder.decode(packet.bytes.span, into: &buffer).damage
+            #expect(damage == nil)
             try decoder.decode(packet.bytes.span, into: &samples)
             #expect(buffer.sampleRate == 48000 && buffer.channelCount == 2 && buffer.frameCount == samples.frameCount)
             let scale = Double(1 << (bitDepth - 1))
@@ -86,13 +87,11 @@ import Testing
         }
     }
 
-    @Test("A lost packet becomes silence of its length")
+    @Test("A lost packet becomes silence of the usual length")
     func concealment() throws {
         let decoder = try ALACDecoder(ALACConfiguration(sampleRate: 8000, channelCount: 2, frameLength: 100))
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: 2, frameCapacity: 100)
         for index in buffer.samples.indices { buffer.samples[index] = 1 }
-        decoder.conceal(into: &buffer, frameCount: 60)
-        #expect(buffer.frameCount == 60 && buffer.channel(0) + buffer.channel(1) == [Float](repeating: 0, count: 120))
         decoder.conceal(into: &buffer)
         #expect(buffer.frameCount == 100 && buffer.samples == ContiguousArray(repeating: 0, count: 200))
     }

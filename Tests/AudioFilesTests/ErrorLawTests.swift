@@ -25,12 +25,6 @@ import Testing
             ] as [any Error]
         }
 
-    @Test func `Damage is equal by the codec's error`() {
-        let violations = ValueLaws.hashViolations(Self.causes.map { CodecDamage($0) })
-        #expect(violations.isEmpty, "\(violations.prefix(3))")
-        #expect(CodecDamage(Equal(number: 0)) != CodecDamage(Equal(number: 1)))
-    }
-
     @Test func `Errors of files are equal by code, path and cause`() {
         let errors = (Self.causes + [nil, nil]).flatMap { cause in
             ["a", "b"].flatMap { path in

@@ -89,7 +89,7 @@ import TransformCoding
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 300_000))
         configuration.settings.rateGroup = DABSubchannel(bitRate: 72_000).rateGroup
         let encoder = try AACEncoder(configuration)
-        #expect(encoder.framesPerPacket == 1920 && configuration.unitLength == 1920 && configuration.delay == encoder.delay)
+        #expect(encoder.framesPerPacket == 1920 && configuration.framesPerPacket == 1920 && configuration.delay == encoder.delay)
         // 110 bytes for each 8 kbit/s, less the header and the checksums.
         #expect(encoder.bitRate == (9 * 110 - 6 - 6) * 200 / 3)
         #expect(throws: CodecError.self) { try encoder.setBitRate(64_000) }

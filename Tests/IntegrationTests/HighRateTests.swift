@@ -101,7 +101,7 @@ struct RateEncoding {
         var writer = try MP4Writer(to: MemorySink(), encoder.audioSpecificConfig)
         for unit in units { try writer.append(unit) }
         try writer.finish(gapless)
-        frameLength = configuration.unitLength
+        frameLength = configuration.framesPerPacket
         self.frames = frames
         bytes = writer.sink.bytes
     }

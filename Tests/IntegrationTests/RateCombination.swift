@@ -46,7 +46,7 @@ struct RateCombination: CustomStringConvertible {
         hasEqualChannels = random.integer(in: 0..<4) > 0
         shares = (random.double(in: 0.2...0.5), min(1, random.double(in: 0.6...1.05)))
         mode = random.integer(in: 0..<6)
-        let count = 16 * configuration.unitLength + random.integer(in: 0..<1000)
+        let count = 16 * configuration.framesPerPacket + random.integer(in: 0..<1000)
         let first = signal.samples(count, sampleRate: sampleRate, using: &random)
         let second = hasEqualChannels ? first : signal.samples(count, sampleRate: sampleRate, using: &random)
         channels = channelCount == 1 ? [first] : [first, second]

@@ -110,7 +110,7 @@ import Testing
         #expect(throws: CodecError.unsupportedErrorProtection(epConfig: 3)) {
             try AudioSpecificConfig(parsing: [0x8A, 0x10, 0xC0])
         }
-        #expect(throws: CodecError.unsupportedObjectType(AudioObjectType.errorResilientBSAC.rawValue)) {
+        #expect(throws: CodecError.unsupportedObjectType(AudioObjectType.erBSAC.rawValue)) {
             try AudioSpecificConfig(parsing: [0x2B, 0x92, 0x58, 0x00])
         }
     }
@@ -167,7 +167,7 @@ import Testing
             .hierarchical(sampleRate: 32_000, hasParametricStereo: true),
         ]
         var extensionConfig = extensions.randomElement(using: &random) ?? .implicit
-        if type == .errorResilientBSAC { extensionConfig = .implicit }
+        if type == .erBSAC { extensionConfig = .implicit }
         return AudioSpecificConfig(
             objectType: type, sampleRate: rate, channelConfiguration: configuration, generalAudio: generalAudio,
             extensionConfig: extensionConfig)

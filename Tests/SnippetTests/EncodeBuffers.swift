@@ -8,10 +8,11 @@ func encodeBuffers(_ buffers: [PCMBuffer]) throws -> [UInt8] {
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000)))
     var writer = try AudioFileFormat.adts.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
     for buffer in buffers {
-        try encoder.encode(buffer) { unit in try writer.append(unit) }
+        for unit in try encoder.encode(buffer) { try writer.append(unit) }
     }
-    let gapless = try encoder.finish { unit in try writer.append(unit) }
-    try writer.finish(gapless)
+    let tail = encoder.finish()
+    for unit in tail.units { try writer.append(unit) }
+    try writer.finish(tail.gapless)
     let stream = writer.sink.bytes
     // end
     return stream

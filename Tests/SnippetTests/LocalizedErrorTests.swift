@@ -8,7 +8,7 @@ import Testing
 @Suite struct LocalizedErrorTests {
     static let errors: [(any Error, String)] = [
         (CodecError.unsupportedChannelCount(9, allowed: [1, 2]), "9"),
-        (AudioConversionError(.unsupportedCodec("abcd")), "abcd"),
+        (CodecError.unsupportedCodec("abcd"), "abcd"),
         (AudioFileError(.noAccessUnits, path: "a.aac"), "a.aac"),
         (ContainerError.noSyncword(offset: 77), "77"),
         (DeviceError.deviceNotFound("hw:7", available: []), "hw:7"),
@@ -29,7 +29,7 @@ import Testing
         var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: 4096)
         while try file.read(into: &buffer) {}
         let damage = try #require(file.statistics.firstDamage)
-        #expect(damage.localizedDescription == "\(damage.underlyingError)")
+        #expect(damage.localizedDescription == "\(damage)")
     }
 
     @Test(arguments: errors.indices) func `Each error says its value`(index: Int) {

@@ -42,11 +42,11 @@ func encodeAndDecodeUnits(_ buffer: PCMBuffer) throws(CodecError) -> Int {
     // snippet: encode-units
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: buffer.sampleRate, channelCount: buffer.channelCount))
     var units = try encoder.encode(buffer)
-    let (rest, gapless) = encoder.finish()
-    units += rest
+    let tail = encoder.finish()
+    units += tail.units
     let decoder = try AACDecoder(encoder.audioSpecificConfig)
     var frameCount = 0
     for unit in units { frameCount += try decoder.decode(unit).frameCount }
     // end
-    return frameCount - gapless.primingFrames - gapless.remainderFrames
+    return frameCount - tail.gapless.primingFrames - tail.gapless.remainderFrames
 }

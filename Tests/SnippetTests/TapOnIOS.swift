@@ -14,7 +14,7 @@ func encodeTap(
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)))
     engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: format) { buffer, _ in
         // From here on, only the thread of the tap uses the encoder.
-        do { try encoder.encode(buffer) { unit in send(unit) } } catch { report(error) }
+        do { for unit in try encoder.encode(buffer) { send(unit) } } catch { report(error) }
     }
     try engine.start()
     // end
@@ -24,7 +24,7 @@ func encodeTap(
 func encodeSampleBuffer(_ sampleBuffer: CMSampleBuffer, _ encoder: AACEncoder, _ send: (CMSampleBuffer) -> Void) throws {
     // snippet: sample-buffer
     guard let samples = PCMBuffer(sampleBuffer) else { return }
-    try encoder.encode(samples) { unit in
+    for unit in try encoder.encode(samples) {
         if let coded = CodecConfiguration.aac(encoder.audioSpecificConfig).cmSampleBuffer([unit]) { send(coded) }
     }
     // end

@@ -67,14 +67,13 @@ struct AllocationProbe {
                 var target = one.mutableChannel(channel)
                 for index in 0..<1024 { target[index] = source[frame % 48 * 1024 + index] }
             }
-            try encoder.encode(one) { byteCount += $0.payload.count }
+            for unit in try encoder.encode(one) { byteCount += unit.payload.count }
         }
         print(byteCount)
     }
 
     static func decode(_ signal: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
-        var units: [[UInt8]] = []
-        try encoder.encode(signal) { units.append($0.payload) }
+        let units = try encoder.encode(signal).map(\.payload)
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
         var output = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
         var sum: Float = 0

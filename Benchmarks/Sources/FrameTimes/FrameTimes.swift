@@ -58,7 +58,7 @@ import Darwin
         let format = PCMFormat(.int16, channelCount: 2)
         for start in stride(from: 0, to: samples.count, by: 4096) {
             let before = now()
-            try encoder.encode(samples.span.bytes.extracting(start..<start + 4096), format: format) { _ in }
+            _ = try encoder.encode(samples.span.bytes.extracting(start..<start + 4096), format: format)
             times.append(now() - before)
         }
         return times

@@ -131,7 +131,7 @@ extension EncoderParameters {
     /// Returns the bits a second that the transport takes, on average and with the largest unit; bit rates of the interface include them.
     private func transportBitRate(_ channels: ChannelConfiguration) -> (mean: Int, highest: Int) {
         let bytes = Transport.overhead(self)
-        let unitLength = format(channels).unitLength
+        let unitLength = format(channels).framesPerPacket
         let highest = bytes.highest * 8 * Int(sampleRate)
         return (Int(bytes.mean * 8 * Double(sampleRate)) / unitLength, (highest + unitLength - 1) / unitLength)
     }

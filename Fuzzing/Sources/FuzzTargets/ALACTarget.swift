@@ -37,9 +37,9 @@ private func check(_ packet: [UInt8], _ configuration: ALACConfiguration) {
     var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
     let isWhole = (try? decoder.decode(packet.span, into: &samples)) != nil
     precondition(isWhole == ((try? other.decode(packet.span, into: &again)) != nil))
-    precondition(isWhole == ((try? other.decode(packet.span, into: &buffer)) != nil))
+    precondition(isWhole == (other.decode(packet.span, into: &buffer).damage == nil))
     precondition(samples.frameCount <= configuration.frameLength && isWhole == (samples.frameCount > 0))
-    precondition(buffer.frameCount == samples.frameCount)
+    precondition(buffer.frameCount == (isWhole ? samples.frameCount : configuration.frameLength))
     let limit = 1 << (configuration.bitDepth - 1)
     for channel in 0..<samples.channelCount {
         precondition(samples.channel(channel) == again.channel(channel))

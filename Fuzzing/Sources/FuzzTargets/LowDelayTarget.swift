@@ -33,7 +33,7 @@ private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
         flags.resilientSpectralData = resilience.hasReorderedSpectrum
         generalAudio.extensionData = flags
         return AudioSpecificConfig(
-            objectType: .errorResilientAACLD, sampleRate: rate, channelConfiguration: channels, generalAudio: generalAudio)
+            objectType: .aacLD, sampleRate: rate, channelConfiguration: channels, generalAudio: generalAudio)
     }
     // Without the groups of fields that a header may leave out.
     let header = ELDSpecificConfig.Header(bits: UInt32(bytes[3]) << 8 | UInt32(bytes[4] & 0xFC), bitCount: 16)

@@ -36,7 +36,7 @@ public final class AACDecoder {
     /// - Parameters:
     ///   - configuration: The configuration of the stream.
     ///   - options: The order and number of the channels of the output.
-    /// - Throws: ``CodecError/unsupportedObjectType(_:)`` or ``CodecError/tooManyChannels(_:maximum:)``.
+    /// - Throws: `CodecError.unsupportedObjectType` or `CodecError.tooManyChannels`.
     public convenience init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(CodecError) {
         // Before the decoder is allocated: Embedded Swift leaks an object whose initializer throws.
         self.init(try Setup(configuration), options)
@@ -51,7 +51,7 @@ public final class AACDecoder {
 
         /// Checks a configuration.
         ///
-        /// - Throws: ``CodecError/unsupportedObjectType(_:)`` or ``CodecError/tooManyChannels(_:maximum:)``.
+        /// - Throws: `CodecError.unsupportedObjectType` or `CodecError.tooManyChannels`.
         init(_ configuration: AudioSpecificConfig) throws(CodecError) {
             guard let syntax = Syntax(configuration.objectType), let frameLength = configuration.frameLength else {
                 throw .unsupportedObjectType(configuration.objectType.rawValue)
@@ -122,7 +122,7 @@ public final class AACDecoder {
     ///
     /// - Parameter unit: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames; none while no unit has told the layout.
-    /// - Throws: ``CodecError`` if the unit is damaged.
+    /// - Throws: `CodecError` if the unit is damaged.
     public func decode(_ unit: AccessUnit) throws(CodecError) -> PCMBuffer {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: max(1, channelCount), frameCapacity: framesPerPacket, frameCount: 0)
@@ -139,7 +139,7 @@ public final class AACDecoder {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
     ///     that nothing is allocated; any other is replaced.
     /// - Returns: The damage, the bytes read, and whether the format has changed or the high band is lost.
-    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
+    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         var damage: CodecError?
         let layoutVersion = state.layoutVersion &+ state.sbr.version
         do throws(CodecError) {
@@ -168,7 +168,8 @@ public final class AACDecoder {
     ///
     /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage and bytes.
-    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
+    @discardableResult
+    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
         isDamaged = true
         state.conceal()
         return DecodeResult(byteCount: 0, hasNewFormat: deliver(into: &buffer))
@@ -217,4 +218,4 @@ public final class AACDecoder {
 
 /// The former name of ``/AudioPrimitives/DecodeResult``.
 @available(*, deprecated, renamed: "DecodeResult")
-public typealias DecodedUnit = DecodeResult<CodecError>
+public typealias DecodedUnit = DecodeResult

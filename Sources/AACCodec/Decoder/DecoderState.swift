@@ -141,7 +141,7 @@ package struct DecoderState: ~Copyable {
 
     /// Decodes the first raw data block of a unit: parses it, reconstructs the spectra, and synthesises the samples.
     ///
-    /// - Throws: ``CodecError`` for a damaged unit, which changes nothing but ``elements`` and ``coupling``.
+    /// - Throws: `CodecError` for a damaged unit, which changes nothing but ``elements`` and ``coupling``.
     package mutating func decode(_ unit: Span<UInt8>) throws(CodecError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }

@@ -39,7 +39,7 @@ package struct ElementLayout {
 
     /// Creates the layout of a program config element (ISO/IEC 14496-3:2009, 4.5.1.2).
     ///
-    /// - Throws: ``CodecError/tooManyChannels(_:maximum:)``.
+    /// - Throws: `CodecError.tooManyChannels`.
     init(_ program: ProgramConfigElement) throws(CodecError) {
         guard program.channelCount <= Self.maximumChannelCount else {
             throw .tooManyChannels(program.channelCount, maximum: Self.maximumChannelCount)

@@ -118,7 +118,7 @@ package struct SBRDecoderState: ~Copyable {
 
     /// Reads the data of all elements of a unit of AAC-ELD, which follow each other without a gap.
     ///
-    /// - Throws: ``CodecError/truncated(byteCount:)``.
+    /// - Throws: `CodecError.truncated`.
     mutating func readLowDelay(_ layout: ElementLayout, from reader: inout BitReader) throws(CodecError) {
         guard let lowDelay = configuration.lowDelay else { return }
         for index in layout.slots.indices where layout.slots[index].element != .lowFrequency {

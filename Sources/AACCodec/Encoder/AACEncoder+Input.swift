@@ -9,10 +9,11 @@ extension AACEncoder {
     ///
     /// - Parameter buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     /// - Returns: The access units that are complete; there may be none.
-    /// - Throws: ``CodecError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
+    /// - Throws: `CodecError` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         var units: [AccessUnit] = []
-        try encode(buffer) { units.append($0) }
+        var position = 0
+        while let unit = try nextUnit(buffer, position: &position) { units.append(unit) }
         return units
     }
 
@@ -22,7 +23,7 @@ extension AACEncoder {
     ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
     ///   - format: The format of the samples, with the channel count of the configuration.
     /// - Returns: The access units that are complete; there may be none.
-    /// - Throws: ``CodecError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``CodecError`` if the
+    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if the
     ///   channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
         var units: [AccessUnit] = []
@@ -34,21 +35,10 @@ extension AACEncoder {
     /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
     ///
     /// - Returns: The last access units, and the priming and padding to trim from the decoded stream.
-    public func finish() -> (units: [AccessUnit], gapless: GaplessInfo) {
+    public func finish() -> EncodedTail {
         var units: [AccessUnit] = []
         let gapless = finish { units.append($0) }
-        return (units, gapless)
-    }
-
-    /// Encodes a buffer, and passes each access unit on without a copy.
-    ///
-    /// - Parameters:
-    ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
-    ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``CodecError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
-    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) -> Void) throws(CodecError) {
-        var position = 0
-        while let unit = try nextUnit(buffer, position: &position) { body(unit) }
+        return EncodedTail(units: units, gapless: gapless)
     }
 
     /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
@@ -56,7 +46,7 @@ extension AACEncoder {
     /// - Parameter body: A closure that receives each access unit as it is completed.
     /// - Returns: The priming and padding to trim from the decoded stream.
     /// - Throws: Errors of `body`.
-    public func finish<Failure: Error>(_ body: (AccessUnit) throws(Failure) -> Void) throws(Failure) -> GaplessInfo {
+    package func finish<Failure: Error>(_ body: (AccessUnit) throws(Failure) -> Void) throws(Failure) -> GaplessInfo {
         finishInput()
         while let unit = nextUnit() { try body(unit) }
         return gaplessInfo
@@ -73,8 +63,8 @@ extension AACEncoder {
     /// - Parameters:
     ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``CodecError`` if the sample rate or the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
-    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+    /// - Throws: `CodecError` if the sample rate or the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    package func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let unit = try nextUnit(buffer, position: &position) { try body(unit) }
     }
@@ -85,9 +75,9 @@ extension AACEncoder {
     ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
     ///   - format: The format of the samples, with the channel count of the configuration.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``CodecError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``CodecError`` if the
+    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if the
     ///   channel count differs, a sample is invalid or the stream is finished; errors of `body`.
-    public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
+    package func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let unit = try nextUnit(bytes, format: format, position: &position) { try body(unit) }
     }
@@ -111,7 +101,7 @@ extension AACEncoder {
     ///   - format: The format of the samples, with the channel count of the configuration.
     ///   - first: The first sample frame to take.
     /// - Returns: The number of sample frames taken; 0 while the block is full, until ``nextUnit()`` is called.
-    /// - Throws: ``CodecError`` as ``encode(_:format:_:)``.
+    /// - Throws: `CodecError` as ``encode(_:format:_:)``.
     package func take(_ bytes: RawSpan, format: PCMFormat, from first: Int = 0) throws(CodecError) -> Int {
         let count = try frameCount(of: bytes, format: format)
         guard first < count else { return 0 }

@@ -10,8 +10,9 @@ package import TransformEncoding
 ///
 /// ```swift
 /// let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
-/// try encoder.encode(buffer) { unit in try writer.append(unit) }
-/// let gapless = try encoder.finish { unit in try writer.append(unit) }
+/// for unit in try encoder.encode(buffer) { try writer.append(unit) }
+/// let tail = encoder.finish()
+/// for unit in tail.units { try writer.append(unit) }
 /// ```
 ///
 /// Any number of sample frames can be passed at a time; those that don't fill an access unit are kept for the next call. All units
@@ -73,7 +74,7 @@ public final class AACEncoder {
     /// Creates an encoder.
     ///
     /// - Parameter configuration: The format of the input and the parameters of the stream.
-    /// - Throws: ``CodecError`` if the sample rate, the channel count, the profile, the bit rate, the quality or the bandwidth is
+    /// - Throws: `CodecError` if the sample rate, the channel count, the profile, the bit rate, the quality or the bandwidth is
     ///   unsupported.
     public convenience init(_ configuration: AACEncoderConfiguration) throws(CodecError) {
         // Before the encoder is allocated: Embedded Swift leaks an object whose initializer throws.
@@ -171,8 +172,8 @@ public final class AACEncoder {
     /// is tuned for the rate that the encoder was created with, and suits rates from half of it to twice it.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: ``CodecError/unsupportedBitRate(_:allowed:)`` if the bit rate is outside
-    ///   ``bitRates``; ``CodecError/variableBitRate`` at constant quality. Nothing has changed then.
+    /// - Throws: `CodecError.unsupportedBitRate` if the bit rate is outside
+    ///   ``bitRates``; `CodecError.variableBitRate` at constant quality. Nothing has changed then.
     public func setBitRate(_ bitRate: Int) throws(CodecError) {
         let before = setup.initialLog2NoiseScale
         try setup.setBitRate(bitRate)

@@ -130,7 +130,7 @@ extension AACEncoderConfiguration {
     }
 
     /// The number of sample frames in an access unit, as ``AACEncoder/framesPerPacket`` of an encoder with this configuration.
-    public var unitLength: Int {
+    public var framesPerPacket: Int {
         let resolved = resolved
         return EncoderSetup.unitLength(resolved, profile: EncoderSetup.chooseProfile(resolved))
     }

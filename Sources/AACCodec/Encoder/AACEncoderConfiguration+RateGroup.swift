@@ -30,7 +30,7 @@ extension AACEncoderConfiguration {
 
     /// Checks that a rate group can hold the audio.
     ///
-    /// - Throws: ``CodecError`` for the first value that is unsupported.
+    /// - Throws: `CodecError` for the first value that is unsupported.
     func checkRateGroup() throws(CodecError) {
         guard let group = settings.rateGroup else { return }
         guard group.sampleRates.contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate, allowed: group.sampleRates) }

@@ -30,7 +30,7 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
     /// The treatment of input samples that are infinite or not a number.
     public enum InvalidSamplePolicy: Hashable, Sendable {
-        /// Throw ``CodecError/invalidSample(channel:frame:)``.
+        /// Throw `CodecError.invalidSample`.
         case throwError
         /// Encode zero in place of the sample.
         case silence

@@ -77,5 +77,5 @@ public struct AACEncoderSettings: Hashable, Sendable {
     public static let frameLengths = [defaultFrameLength, 960]
 
     /// The frame lengths of AAC-LD and AAC-ELD.
-    public static let lowDelayFrameLengths = [512, 480]
+    package static let lowDelayFrameLengths = [512, 480]
 }

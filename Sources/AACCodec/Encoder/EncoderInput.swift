@@ -75,7 +75,7 @@ struct EncoderInput: ~Copyable {
     ///   - count: The number of frames to append, at most ``space``.
     ///   - total: The number of frames that a plane of `bytes` holds.
     ///   - position: The index of the first frame in the stream, for errors.
-    /// - Throws: ``CodecError/invalidSample(channel:frame:)``, depending on the policy.
+    /// - Throws: `CodecError.invalidSample`, depending on the policy.
     mutating func append(
         _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int64
     ) throws(CodecError) {

@@ -112,7 +112,7 @@ extension EncoderSetup {
         // Object types with error resilience have its flags, all 0.
         if profile == .lowDelay { generalAudio.extensionData = GASpecificConfig.Extension() }
         return AudioSpecificConfig(
-            objectType: profile == .lowDelay ? .errorResilientAACLD : .aacLC, sampleRate: coreSampleRate,
+            objectType: profile == .lowDelay ? .aacLD : .aacLC, sampleRate: coreSampleRate,
             channelConfiguration: channelConfiguration, generalAudio: generalAudio,
             extensionConfig: makeExtensionConfig(configuration, profile: profile, coreChannelCount: channelConfiguration.channelCount))
     }

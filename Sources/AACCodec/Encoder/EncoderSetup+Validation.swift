@@ -7,7 +7,7 @@ internal import TransformCoding
 extension EncoderSetup {
     /// Checks a configuration whose profile has been chosen.
     ///
-    /// - Throws: ``CodecError`` for the first value that is unsupported or out of range.
+    /// - Throws: `CodecError` for the first value that is unsupported or out of range.
     static func validate(_ configuration: AACEncoderConfiguration) throws(CodecError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         guard AACEncoderConfiguration.sampleRates.contains(sampleRate) else {

@@ -69,7 +69,7 @@ package struct EncoderSetup {
 
     /// Derives the setup of a configuration.
     ///
-    /// - Throws: ``CodecError`` if the configuration is unsupported.
+    /// - Throws: `CodecError` if the configuration is unsupported.
     package init(_ requested: AACEncoderConfiguration) throws(CodecError) {
         try requested.checkRateGroup()
         let configuration = requested.resolved
@@ -109,7 +109,7 @@ package struct EncoderSetup {
     ///
     /// Profile, SBR and parametric stereo remain those of the first rate, since the AudioSpecificConfig and the SBR header signal them.
     ///
-    /// - Throws: ``CodecError`` if the bit rate is unsupported; nothing has changed then.
+    /// - Throws: `CodecError` if the bit rate is unsupported; nothing has changed then.
     mutating func setBitRate(_ bitRate: Int) throws(CodecError) {
         let rates = configuration.bitRates(profile: profile)
         let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)

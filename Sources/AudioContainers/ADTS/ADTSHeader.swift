@@ -19,7 +19,7 @@ public struct ADTSHeader: Hashable, Sendable {
     /// AAC Main, LC, SSR or LTP (`profile` + 1).
     public var objectType: AudioObjectType
     /// The sample rate of the core.
-    public var samplingFrequencyIndex: SamplingFrequencyIndex
+    package var samplingFrequencyIndex: SamplingFrequencyIndex
     /// 0 to 7; 0: the layout is in a PCE.
     public var channelConfiguration: Int
     /// `private_bit`.

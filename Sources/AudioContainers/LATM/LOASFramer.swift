@@ -26,7 +26,7 @@ struct LOASFramer: Sendable {
         guard configuration.frameLength != nil else {
             throw .unsupportedObjectType(
                 configuration.objectType,
-                allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD, .errorResilientAACELD, .usac])
+                allowed: [.aacMain, .aacLC, .aacLTP, .aacLD, .aacELD, .usac])
         }
         var config = StreamMuxConfig(configuration)
         let needsLength = configuration.usac != nil || configuration.extensionConfig.signaling == .backwardCompatible

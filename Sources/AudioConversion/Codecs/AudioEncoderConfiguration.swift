@@ -16,17 +16,12 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
 
     /// Makes an encoder.
     ///
-    /// - Throws: ``AudioConversionError/Code/cannotEncode`` with the codec's error, such as `CodecError`, if a parameter is unsupported or out of
-    ///   range.
-    public func makeEncoder() throws(AudioConversionError) -> any AudioPacketEncoder {
-        do {
-            return switch self {
-            case .aac(let configuration): try AACEncoder(configuration)
-            case .opus(let configuration): try OpusEncoder(configuration)
-            case .ilbc(let mode): ILBCPacketEncoder(mode: mode)
-            }
-        } catch {
-            throw AudioConversionError(.cannotEncode, underlying: error)
+    /// - Throws: `CodecError` if a parameter is unsupported or out of range.
+    public func makeEncoder() throws(CodecError) -> any AudioPacketEncoder {
+        switch self {
+        case .aac(let configuration): try AACEncoder(configuration)
+        case .opus(let configuration): try OpusEncoder(configuration)
+        case .ilbc(let mode): ILBCPacketEncoder(mode: mode)
         }
     }
 

@@ -37,14 +37,14 @@ public protocol AudioPacketDecoder: AnyObject {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage; any
     ///     other is replaced.
     /// - Returns: The damage, the bytes read, and whether the format has changed.
-    func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<any Error>
+    func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult
 
     /// Conceals a packet that did not arrive.
     ///
-    /// - Parameter buffer: The buffer for the output, as in ``decodePacket(_:into:)``.
+    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage and bytes.
     @discardableResult
-    func concealPacket(into buffer: inout PCMBuffer) -> DecodeResult<any Error>
+    func conceal(into buffer: inout PCMBuffer) -> DecodeResult
 
     /// Discards the history, as after a seek in the stream.
     func reset()
@@ -61,14 +61,6 @@ extension AudioPacketDecoder {
     package var framesPerCountedFrame: Int { sampleRate == 2 * codecConfiguration.sampleRate ? 2 : 1 }
 }
 
-extension DecodeResult where Failure == any Error {
-    /// Creates the result of any codec from that of one.
-    init(_ result: DecodeResult<some Error>) {
-        self.init(
-            damage: result.damage, byteCount: result.byteCount, hasNewFormat: result.hasNewFormat, lacksHighBand: result.lacksHighBand)
-    }
-}
-
 extension PCMBuffer {
     /// Makes the buffer one of a format with some frames in use, and replaces it only if it does not fit; returns whether it was replaced.
     ///
@@ -80,7 +72,3 @@ extension PCMBuffer {
         return !fits
     }
 }
-
-/// The former name of ``/AudioPrimitives/DecodeResult``.
-@available(*, deprecated, renamed: "DecodeResult")
-public typealias DecodedPacket = DecodeResult<any Error>

@@ -39,24 +39,22 @@ public protocol AudioPacketEncoder: AnyObject {
 
     /// Encodes a buffer.
     ///
-    /// - Parameters:
-    ///   - buffer: Samples with ``sampleRate`` and ``channelCount``, nominally from -1 to 1.
-    ///   - body: A closure that receives each packet as it is completed.
-    /// - Throws: The codec's error if the input is invalid or the stream is finished; errors of `body`.
-    func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws
+    /// - Parameter buffer: Samples with ``sampleRate`` and ``channelCount``, nominally from -1 to 1.
+    /// - Returns: The packets that are complete; there may be none.
+    /// - Throws: `CodecError` if the input is invalid or the stream is finished.
+    func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit]
 
     /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
     ///
-    /// - Parameter body: A closure that receives each packet as it is completed.
-    /// - Returns: The priming and padding to trim from the decoded stream.
-    /// - Throws: Errors of `body`.
-    func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo
+    /// - Returns: The last packets, and the priming and padding to trim from the decoded stream.
+    /// - Throws: `CodecError` if a library fails.
+    func finish() throws(CodecError) -> EncodedTail
 
     /// Changes the target bit rate from the next packet on.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: The codec's error if the bit rate is unsupported or the codec has only one; nothing has changed then.
-    func setBitRate(_ bitRate: Int) throws
+    /// - Throws: `CodecError` if the bit rate is unsupported or the codec has only one; nothing has changed then.
+    func setBitRate(_ bitRate: Int) throws(CodecError)
 
     /// Discards all input and history, and returns to the first packet.
     func reset()

@@ -3,6 +3,7 @@
 public import AACCodec
 internal import ALACCodec
 public import AudioContainers
+public import AudioPrimitives
 internal import MPEG4Audio
 internal import OpusCodec
 internal import USACCodec
@@ -11,18 +12,14 @@ extension CodecConfiguration {
     /// Makes a decoder for the stream.
     ///
     /// - Parameter aac: The order and the number of the channels that AAC is decoded to.
-    /// - Throws: ``AudioConversionError/Code/cannotDecode`` with the codec's error, such as `CodecError`, if it does not support the stream.
-    public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws(AudioConversionError) -> any AudioPacketDecoder {
-        do {
-            return switch self {
-            case .aac(let configuration) where configuration.usac != nil: try USACDecoder(configuration)
-            case .aac(let configuration): try AACDecoder(configuration, options: aac)
-            case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
-            case .alac(let configuration): try ALACDecoder(configuration, usesWAVOrder: true)
-            case .opus(let configuration): try OpusDecoder(configuration)
-            }
-        } catch {
-            throw AudioConversionError(.cannotDecode, underlying: error)
+    /// - Throws: `CodecError` if the codec does not support the stream.
+    public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws(CodecError) -> any AudioPacketDecoder {
+        switch self {
+        case .aac(let configuration) where configuration.usac != nil: try USACDecoder(configuration)
+        case .aac(let configuration): try AACDecoder(configuration, options: aac)
+        case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
+        case .alac(let configuration): try ALACDecoder(configuration, usesWAVOrder: true)
+        case .opus(let configuration): try OpusDecoder(configuration)
         }
     }
 }

@@ -27,10 +27,10 @@ package final class ILBCPacketDecoder: AudioPacketDecoder {
     package var delay: Int { decoder.delay }
 
     /// Decodes the first frame of a packet; one of another length is concealed.
-    package func decodePacket(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<any Error> {
+    package func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         let byteCount = decoder.mode.bytesPerFrame
         guard packet.count >= byteCount else {
-            var outcome = concealPacket(into: &buffer)
+            var outcome = conceal(into: &buffer)
             outcome.damage = CodecError.wrongFrameLength(byteCount: packet.count, mode: decoder.mode)
             outcome.byteCount = packet.count
             return outcome
@@ -46,7 +46,7 @@ package final class ILBCPacketDecoder: AudioPacketDecoder {
 
     /// Conceals a frame that did not arrive.
     @discardableResult
-    package func concealPacket(into buffer: inout PCMBuffer) -> DecodeResult<any Error> {
+    package func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
         DecodeResult(byteCount: 0, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
     }
 

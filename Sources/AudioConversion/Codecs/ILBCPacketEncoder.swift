@@ -42,34 +42,39 @@ package final class ILBCPacketEncoder: AudioPacketEncoder {
     package var applicableBitRates: [ClosedRange<Int>] { bitRate.map { [$0...$0] } ?? [] }
 
     /// Encodes a buffer.
-    package func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
-        guard !isFinished else { throw AudioConversionError(.finished) }
-        guard buffer.channelCount == 1 else { throw AudioConversionError(.channelCountMismatch(expected: 1, found: buffer.channelCount)) }
+    package func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
+        guard !isFinished else { throw .finished }
+        guard buffer.channelCount == 1 else { throw .channelCountMismatch(expected: 1, found: buffer.channelCount) }
         sampleCount += buffer.frameCount
+        var units: [AccessUnit] = []
         for index in buffer.range(ofChannel: 0) {
             block.append(Int16(truncatingIfNeeded: SampleRounding.integer(buffer.samples[index], bitCount: 16)))
-            if block.count == framesPerPacket { try encodeBlock(body) }
+            if block.count == framesPerPacket { units.append(try encodeBlock()) }
         }
+        return units
     }
 
     /// Encodes the remaining samples and ends the stream.
-    package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+    package func finish() throws(CodecError) -> EncodedTail {
         let total = primingFrames + sampleCount
         let count = (total + framesPerPacket - 1) / framesPerPacket
+        var units: [AccessUnit] = []
         if !isFinished {
             isFinished = true
             while frameCount < count {
                 block.append(contentsOf: repeatElement(0, count: framesPerPacket - block.count))
-                try encodeBlock(body)
+                units.append(try encodeBlock())
             }
         }
-        return GaplessInfo(primingFrames: primingFrames, validFrames: sampleCount, remainderFrames: count * framesPerPacket - total)
+        return EncodedTail(
+            units: units,
+            gapless: GaplessInfo(primingFrames: primingFrames, validFrames: sampleCount, remainderFrames: count * framesPerPacket - total))
     }
 
     /// Fails: each mode has one bit rate.
-    package func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
-        guard bitRate != self.bitRate else { return }
-        throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicableBitRates))
+    package func setBitRate(_ bitRate: Int) throws(CodecError) {
+        guard let only = self.bitRate, bitRate != only else { return }
+        throw .unsupportedBitRate(bitRate, allowed: only...only)
     }
 
     /// Discards all input and history.
@@ -82,11 +87,11 @@ package final class ILBCPacketEncoder: AudioPacketEncoder {
     }
 
     /// Encodes the block.
-    private func encodeBlock(_ body: (AccessUnit) throws -> Void) throws {
+    private func encodeBlock() throws(CodecError) -> AccessUnit {
         let payload = try encoder.encode(block)
         block.removeAll(keepingCapacity: true)
         let time = MediaTime(value: Int64(frameCount * framesPerPacket), timescale: Int32(sampleRate))
         frameCount += 1
-        try body(AccessUnit(payload: payload, presentationTime: time, duration: framesPerPacket))
+        return AccessUnit(payload: payload, presentationTime: time, duration: framesPerPacket)
     }
 }

@@ -12,27 +12,23 @@ extension CodecConfiguration {
     ///     identification header; iLBC has none.
     ///   - formatID: The code of the codec in Core Audio.
     ///   - bytesPerPacket: The size of packets, which tells the mode of iLBC; 0 if it varies.
-    /// - Throws: ``AudioConversionError/Code/invalidMagicCookie(_:byteCount:)`` with the error of the parser, or
-    ///   ``AudioConversionError/Code/unsupportedCodec(_:)``.
-    public init(magicCookie: [UInt8], formatID: FourCharCode, bytesPerPacket: Int = 0) throws(AudioConversionError) {
-        do {
-            switch formatID {
-            case .mpeg4AAC, .mpeg4HighEfficiencyAAC, .mpeg4HighEfficiencyAACv2, .mpeg4LowDelayAAC,
-                .mpeg4EnhancedLowDelayAAC, .mpegDUSAC:
-                self = .aac(try AudioSpecificConfig(magicCookie: magicCookie))
-            case .opus: self = .opus(try OpusConfiguration(opusHead: magicCookie))
-            case .appleLossless: self = .alac(try ALACConfiguration(parsing: magicCookie))
-            case .iLBC:
-                guard let mode = ILBCMode(bytesPerFrame: bytesPerPacket) else {
-                    throw AudioConversionError(.invalidMagicCookie(formatID, byteCount: magicCookie.count))
-                }
-                self = .ilbc(mode)
-            default: throw AudioConversionError(.unsupportedCodec(formatID))
-            }
-        } catch let error as AudioConversionError {
-            throw error
-        } catch {
-            throw AudioConversionError(.invalidMagicCookie(formatID, byteCount: magicCookie.count), underlying: error)
+    /// - Throws: `CodecError.invalidMagicCookie` or `CodecError.unsupportedCodec`.
+    public init(magicCookie: [UInt8], formatID: FourCharCode, bytesPerPacket: Int = 0) throws(CodecError) {
+        let damage = CodecError.invalidMagicCookie(formatID, byteCount: magicCookie.count)
+        switch formatID {
+        case .mpeg4AAC, .mpeg4HighEfficiencyAAC, .mpeg4HighEfficiencyAACv2, .mpeg4LowDelayAAC, .mpeg4EnhancedLowDelayAAC, .mpegDUSAC:
+            guard let configuration = try? AudioSpecificConfig(magicCookie: magicCookie) else { throw damage }
+            self = .aac(configuration)
+        case .opus:
+            guard let configuration = try? OpusConfiguration(opusHead: magicCookie) else { throw damage }
+            self = .opus(configuration)
+        case .appleLossless:
+            guard let configuration = try? ALACConfiguration(parsing: magicCookie) else { throw damage }
+            self = .alac(configuration)
+        case .iLBC:
+            guard let mode = ILBCMode(bytesPerFrame: bytesPerPacket) else { throw damage }
+            self = .ilbc(mode)
+        default: throw .unsupportedCodec(formatID)
         }
     }
 }
@@ -52,16 +48,10 @@ extension AudioConverter {
     /// Changes the encoder's bit rate from the next packet on.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: ``AudioConversionError/Code/unsupportedBitRate(_:applicable:)`` if it is not one of ``applicableBitRates``, or the encoder
+    /// - Throws: `CodecError.unsupportedBitRate` if it is not one of ``applicableBitRates``, or the encoder
     ///   keeps the quality constant; nothing has changed then.
-    public func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
-        do {
-            guard let encoder else { throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: [])) }
-            try encoder.setBitRate(bitRate)
-        } catch let error as AudioConversionError {
-            throw error
-        } catch {
-            throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicableBitRates), underlying: error)
-        }
+    public func setBitRate(_ bitRate: Int) throws(CodecError) {
+        guard let encoder else { throw .packetsExpected }
+        try encoder.setBitRate(bitRate)
     }
 }

@@ -30,7 +30,7 @@ extension AudioConverter {
             /// The stream has ended; there is nothing after this output.
             case ended
             /// The input could not be converted; the output before it is there. Only ``AudioConverter/reset()`` makes the rest defined again.
-            case failed(AudioConversionError)
+            case failed(CodecError)
         }
 
         /// The frames or packets of the output.
@@ -113,7 +113,7 @@ extension AudioConverter {
             guard !isFinished else { return .ended }
             let supply = try source(neededInput(for: wanted - available(self)))
             if case .noneNow = supply { return .inputRanDry }
-            do throws(AudioConversionError) {
+            do throws(CodecError) {
                 try append(supply)
             } catch {
                 return .failed(error)
@@ -123,11 +123,11 @@ extension AudioConverter {
     }
 
     /// Adds the answer of a callback.
-    private func append(_ supply: Supply) throws(AudioConversionError) {
+    private func append(_ supply: Supply) throws(CodecError) {
         switch supply {
-        case .bytes(let bytes): try bytes.withSpan { (span) throws(AudioConversionError) in unsafe try append(span.bytes) }
+        case .bytes(let bytes): try bytes.withSpan { (span) throws(CodecError) in unsafe try append(span.bytes) }
         case .buffer(let buffer): try append(buffer)
-        case .packet(let packet): try packet.withSpan { (span) throws(AudioConversionError) in try append(packet: span) }
+        case .packet(let packet): try packet.withSpan { (span) throws(CodecError) in try append(packet: span) }
         case .lostPacket: try appendLostPacket()
         case .noneNow: break
         case .end: try finish()

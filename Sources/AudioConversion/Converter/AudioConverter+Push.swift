@@ -10,12 +10,12 @@ extension AudioConverter {
     /// Adds PCM in memory.
     ///
     /// - Parameter bytes: Whole sample frames in the format of the input; channel after channel if it is not interleaved.
-    /// - Throws: ``AudioConversionError`` if the input is of a codec, the bytes are not whole frames, or the stream has ended.
-    public func append(_ bytes: RawSpan) throws(AudioConversionError) {
-        guard case .pcm(let format) = input else { throw AudioConversionError(.packetsExpected) }
-        guard !isFinished else { throw AudioConversionError(.finished) }
+    /// - Throws: `CodecError` if the input is of a codec, the bytes are not whole frames, or the stream has ended.
+    public func append(_ bytes: RawSpan) throws(CodecError) {
+        guard case .pcm(let format) = input else { throw .packetsExpected }
+        guard !isFinished else { throw .finished }
         guard bytes.byteCount % format.bytesPerFrame == 0 else {
-            throw AudioConversionError(.incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame))
+            throw .incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
         }
         try pipeline.append(bytes, format: format)
         try encodeAvailable()
@@ -24,15 +24,15 @@ extension AudioConverter {
     /// Adds PCM of a buffer, which replaces bytes in the format of the input.
     ///
     /// - Parameter buffer: Frames with the rate and the channels of the input.
-    /// - Throws: ``AudioConversionError`` if the input is of a codec, the rate or the channels differ, or the stream has ended.
-    public func append(_ buffer: PCMBuffer) throws(AudioConversionError) {
-        guard case .pcm(let format) = input else { throw AudioConversionError(.packetsExpected) }
-        guard !isFinished else { throw AudioConversionError(.finished) }
+    /// - Throws: `CodecError` if the input is of a codec, the rate or the channels differ, or the stream has ended.
+    public func append(_ buffer: PCMBuffer) throws(CodecError) {
+        guard case .pcm(let format) = input else { throw .packetsExpected }
+        guard !isFinished else { throw .finished }
         guard buffer.channelCount == format.channelCount else {
-            throw AudioConversionError(.channelCountMismatch(expected: format.channelCount, found: buffer.channelCount))
+            throw .channelCountMismatch(expected: format.channelCount, found: buffer.channelCount)
         }
         guard buffer.sampleRate == format.sampleRate else {
-            throw AudioConversionError(.sampleRateMismatch(expected: format.sampleRate, found: buffer.sampleRate))
+            throw .sampleRateMismatch(expected: format.sampleRate, found: buffer.sampleRate)
         }
         try pipeline.append(buffer, 0..<buffer.frameCount)
         try encodeAvailable()
@@ -43,13 +43,13 @@ extension AudioConverter {
     /// A damaged one is concealed, and counted in ``damagedPacketCount``.
     ///
     /// - Parameter packet: The bytes of one packet.
-    /// - Throws: ``AudioConversionError`` if the input is PCM, the stream has ended, or the packet changes the format to one that can't be
+    /// - Throws: `CodecError` if the input is PCM, the stream has ended, or the packet changes the format to one that can't be
     ///   converted.
-    public func append(packet: Span<UInt8>) throws(AudioConversionError) {
-        guard let decoder else { throw AudioConversionError(.pcmExpected) }
-        guard !isFinished else { throw AudioConversionError(.finished) }
+    public func append(packet: Span<UInt8>) throws(CodecError) {
+        guard let decoder else { throw .pcmExpected }
+        guard !isFinished else { throw .finished }
         if let lossless = decoder as? ALACDecoder, lossless.needsIntegers { return try append(packet, to: lossless) }
-        let outcome = decoder.decodePacket(packet, into: &decoded)
+        let outcome = decoder.decode(packet, into: &decoded)
         if let damage = outcome.damage {
             damagedPacketCount += 1
             firstDamage = firstDamage ?? damage
@@ -62,18 +62,18 @@ extension AudioConverter {
     /// Its time is not used: the output follows that of the units before without a gap, and ``appendLostPacket()`` stands for a missing one.
     ///
     /// - Parameter unit: The access unit.
-    /// - Throws: ``AudioConversionError`` as ``append(packet:)`` does.
-    public func append(_ unit: AccessUnit) throws(AudioConversionError) {
-        try unit.payload.withSpan { (span) throws(AudioConversionError) in try append(packet: span) }
+    /// - Throws: `CodecError` as ``append(packet:)`` does.
+    public func append(_ unit: AccessUnit) throws(CodecError) {
+        try unit.payload.withSpan { (span) throws(CodecError) in try append(packet: span) }
     }
 
     /// Adds the substitute of a packet that did not arrive.
     ///
-    /// - Throws: ``AudioConversionError`` as ``append(packet:)`` does.
-    public func appendLostPacket() throws(AudioConversionError) {
-        guard let decoder else { throw AudioConversionError(.pcmExpected) }
-        guard !isFinished else { throw AudioConversionError(.finished) }
-        decoder.concealPacket(into: &decoded)
+    /// - Throws: `CodecError` as ``append(packet:)`` does.
+    public func appendLostPacket() throws(CodecError) {
+        guard let decoder else { throw .pcmExpected }
+        guard !isFinished else { throw .finished }
+        decoder.conceal(into: &decoded)
         try appendDecoded(decoder)
     }
 
@@ -81,22 +81,20 @@ extension AudioConverter {
     ///
     /// Further calls do nothing.
     ///
-    /// - Throws: ``AudioConversionError`` if the encoder or the rate conversion fails.
-    public func finish() throws(AudioConversionError) {
+    /// - Throws: `CodecError` if the encoder or the rate conversion fails.
+    public func finish() throws(CodecError) {
         guard !isFinished else { return }
         isFinished = true
         try pipeline.finish()
         try encodeAvailable()
         guard let encoder else { return }
-        do {
-            outputGapless = try encoder.finish { packets.append($0) }
-        } catch {
-            throw AudioConversionError(.cannotEncode, underlying: error)
-        }
+        let tail = try encoder.finish()
+        for unit in tail.units { packets.append(unit) }
+        outputGapless = tail.gapless
     }
 
     /// Passes the valid frames of the decoded buffer on.
-    private func appendDecoded(_ decoder: any AudioPacketDecoder) throws(AudioConversionError) {
+    private func appendDecoded(_ decoder: any AudioPacketDecoder) throws(CodecError) {
         guard decoded.frameCount > 0 else { return }
         let channels = ChannelMatrix.Channels(count: decoded.channelCount, layout: decoder.channelLayout)
         try pipeline.setInput(PipelineFormat(sampleRate: decoded.sampleRate, channels: channels))
@@ -107,13 +105,13 @@ extension AudioConverter {
     }
 
     /// Decodes a packet of integers that single precision does not hold, and passes its valid frames on.
-    private func append(_ packet: Span<UInt8>, to decoder: ALACDecoder) throws(AudioConversionError) {
+    private func append(_ packet: Span<UInt8>, to decoder: ALACDecoder) throws(CodecError) {
         do throws(CodecError) {
             try decoder.decode(packet, into: &decodedIntegers)
         } catch {
             damagedPacketCount += 1
             firstDamage = firstDamage ?? error
-            decoder.concealPacket(into: &decoded)
+            decoder.conceal(into: &decoded)
             return try appendDecoded(decoder)
         }
         let valid = trimmer.valid(of: decodedIntegers.frameCount, factor: 1)
@@ -123,18 +121,14 @@ extension AudioConverter {
     }
 
     /// Passes all complete frames to the encoder, if there is one.
-    private func encodeAvailable() throws(AudioConversionError) {
+    private func encodeAvailable() throws(CodecError) {
         guard let encoder else { return }
         while pipeline.count > 0 {
             let count = min(pipeline.count, encoderInput.frameCapacity)
             encoderInput.frameCount = count
             pipeline.read(count, into: &encoderInput, at: 0)
             encodedFrames += count
-            do {
-                try encoder.encode(encoderInput) { packets.append($0) }
-            } catch {
-                throw AudioConversionError(.cannotEncode, underlying: error)
-            }
+            for unit in try encoder.encode(encoderInput) { packets.append(unit) }
         }
     }
 
@@ -144,7 +138,7 @@ extension AudioConverter {
     public var availableFrameCount: Int { encoder == nil ? pipeline.count : 0 }
 
     /// The packets that can be taken without more input; 0 if the output is PCM.
-    public var availablePacketCount: Int { packets.count }
+    package var availablePacketCount: Int { packets.count }
 
     /// Removes and returns the next packet; nil if there is none, or the output is PCM.
     public func nextPacket() -> AccessUnit? { packets.popFirst() }

@@ -8,13 +8,13 @@ extension AudioConverter {
     /// Makes the decoder of an input, if it is of a codec.
     static func makeDecoder(
         _ input: Input, _ options: AudioConverterOptions
-    ) throws(AudioConversionError) -> (any AudioPacketDecoder)? {
+    ) throws(CodecError) -> (any AudioPacketDecoder)? {
         guard case .packets(let configuration) = input else { return nil }
         return try configuration.makeDecoder(aac: options.aacDecoder)
     }
 
     /// Makes the encoder of an output, if it is of a codec.
-    static func makeEncoder(_ output: Output) throws(AudioConversionError) -> (any AudioPacketEncoder)? {
+    static func makeEncoder(_ output: Output) throws(CodecError) -> (any AudioPacketEncoder)? {
         guard case .packets(let configuration) = output else { return nil }
         return try configuration.makeEncoder()
     }
@@ -22,7 +22,7 @@ extension AudioConverter {
     /// Returns the format of PCM at the beginning of the pipeline.
     static func inputFormat(
         _ input: Input, _ decoder: (any AudioPacketDecoder)?
-    ) throws(AudioConversionError) -> PipelineFormat {
+    ) throws(CodecError) -> PipelineFormat {
         switch input {
         case .pcm(let format): return try PipelineFormat(format)
         case .packets:
@@ -36,7 +36,7 @@ extension AudioConverter {
     /// Returns the format of PCM at the end of the pipeline.
     static func plan(
         _ output: Output, _ encoder: (any AudioPacketEncoder)?, _ options: AudioConverterOptions
-    ) throws(AudioConversionError) -> PipelinePlan {
+    ) throws(CodecError) -> PipelinePlan {
         switch output {
         case .pcm(let format): return PipelinePlan(output: try PipelineFormat(format), encoding: format.encoding, options: options)
         case .packets(let configuration):
@@ -50,13 +50,12 @@ extension AudioConverter {
 extension PipelineFormat {
     /// Creates the format of PCM in memory.
     ///
-    /// - Throws: ``AudioConversionError/Code/unsupportedFormat(field:value:)`` if a number is out of range.
-    init(_ format: AudioFormat) throws(AudioConversionError) {
-        guard (1...1_000_000_000).contains(format.sampleRate) else {
-            throw AudioConversionError(.unsupportedFormat(field: "sample rate", value: format.sampleRate))
-        }
+    /// - Throws: `CodecError.invalidSampleRate` if a number is out of range.
+    init(_ format: AudioFormat) throws(CodecError) {
+        let rates = 1...1_000_000_000
+        guard rates.contains(format.sampleRate) else { throw .invalidSampleRate(format.sampleRate, allowed: rates) }
         guard (1...1024).contains(format.channelCount) else {
-            throw AudioConversionError(.unsupportedFormat(field: "channel count", value: format.channelCount))
+            throw .unsupportedChannelCount(format.channelCount, allowed: Array(1...1024))
         }
         self.init(
             sampleRate: format.sampleRate, channels: ChannelMatrix.Channels(count: format.channelCount, layout: format.channelLayout))

@@ -37,7 +37,7 @@ public final class AudioConverter {
     /// The number of packets of the input that were damaged, and concealed.
     public internal(set) var damagedPacketCount = 0
     /// The damage of the first of them.
-    public internal(set) var firstDamage: (any Error)?
+    public internal(set) var firstDamage: CodecError?
     /// The priming, valid and padding frames of the packets of the output; nil until the end, and for PCM.
     public internal(set) var outputGapless: GaplessInfo?
     /// Whether ``finish()`` has been called, or a callback has said that the input ends.
@@ -64,10 +64,10 @@ public final class AudioConverter {
     ///   - input: The format of the input.
     ///   - output: The format of the output.
     ///   - options: Quality, channels, dither and priming.
-    /// - Throws: ``AudioConversionError`` if a format, a rate, a mapping of channels or a codec's parameter is not supported.
+    /// - Throws: `CodecError` if a format, a rate, a mapping of channels or a codec's parameter is not supported.
     public init(
         from input: Input, to output: Output, options: AudioConverterOptions = AudioConverterOptions()
-    ) throws(AudioConversionError) {
+    ) throws(CodecError) {
         self.input = input
         self.output = output
         self.options = options
@@ -76,7 +76,7 @@ public final class AudioConverter {
         let source = try Self.inputFormat(input, decoder)
         var plan = try Self.plan(output, encoder, options)
         if case .pre(let frames) = options.primeMethod {
-            guard frames >= 0 else { throw AudioConversionError(.unsupportedFormat(field: "leading frames", value: frames)) }
+            guard frames >= 0 else { throw .invalidLeadingFrames(frames) }
             plan.framesToSkip = frames * plan.output.sampleRate / source.sampleRate
         }
         self.plan = plan
@@ -93,7 +93,7 @@ public final class AudioConverter {
     static let encoderBlockLength = 4096
 
     /// Returns to the state before the first input; the formats and options stay.
-    public func reset() throws(AudioConversionError) {
+    public func reset() throws(CodecError) {
         decoder?.reset()
         encoder?.reset()
         pipeline = try Pipeline(plan, input: try Self.inputFormat(input, decoder), encoding: input.encoding)
@@ -109,7 +109,7 @@ public final class AudioConverter {
     // MARK: Properties of the output
 
     /// Whether noise is added to the output: not where no bits are lost, whatever the options ask for.
-    public var addsDither: Bool { pipeline.addsDither }
+    package var addsDither: Bool { pipeline.addsDither }
 
     /// The samples of PCM read so far that lay beyond full scale, or were not a number, and were clipped; 0 for floating point.
     public var clippedSampleCount: Int { pipeline.clippedSampleCount }
@@ -136,7 +136,7 @@ public final class AudioConverter {
     }
 
     /// The description of the input with the fields of Core Audio.
-    public var inputDescription: StreamDescription {
+    package var inputDescription: StreamDescription {
         switch input {
         case .pcm(let format): format.streamDescription
         case .packets(let configuration):
@@ -147,7 +147,7 @@ public final class AudioConverter {
     }
 
     /// The description of the output with the fields of Core Audio, complete before the first input.
-    public var outputDescription: StreamDescription {
+    package var outputDescription: StreamDescription {
         switch output {
         case .pcm(let format): format.streamDescription
         case .packets:

@@ -35,8 +35,8 @@ package final class PCMBufferConverter {
     /// - Parameters:
     ///   - buffer: The frames that follow.
     ///   - layout: The speakers of its channels, if known.
-    /// - Throws: ``AudioConversionError`` if the sample rate can't be converted.
-    package func convert(_ buffer: PCMBuffer, layout: ChannelLayout? = nil) throws(AudioConversionError) -> PCMBuffer {
+    /// - Throws: `CodecError` if the sample rate can't be converted.
+    package func convert(_ buffer: PCMBuffer, layout: ChannelLayout? = nil) throws(CodecError) -> PCMBuffer {
         let input = PipelineFormat(
             sampleRate: buffer.sampleRate, channels: ChannelMatrix.Channels(count: buffer.channelCount, layout: layout))
         guard isConverting || alwaysConverts || input != output else { return buffer }
@@ -47,7 +47,7 @@ package final class PCMBufferConverter {
     }
 
     /// Returns the frames that the filter of the sample rate still holds.
-    package func finish() throws(AudioConversionError) -> PCMBuffer {
+    package func finish() throws(CodecError) -> PCMBuffer {
         try pipeline.finish()
         isConverting = false
         return read()

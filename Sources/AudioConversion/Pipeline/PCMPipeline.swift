@@ -44,7 +44,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     var count: Int { max(0, queue.count - framesToSkip) }
 
     /// Sets the format of the input that follows; the rest of the input in another format is completed.
-    func setInput(_ format: PipelineFormat) throws(AudioConversionError) {
+    func setInput(_ format: PipelineFormat) throws(CodecError) {
         guard format != input else { return }
         try front?.finish(to: queue)
         front = try PipelineFront(from: format, plan, to: queue)
@@ -56,7 +56,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     /// - Parameters:
     ///   - bytes: Whole sample frames.
     ///   - format: Their format, whose rate and channels have been set by ``setInput(_:)``.
-    func append(_ bytes: RawSpan, format: AudioFormat) throws(AudioConversionError) {
+    func append(_ bytes: RawSpan, format: AudioFormat) throws(CodecError) {
         guard let front else { preconditionFailure("the input's format is set first") }
         let size = format.encoding.byteCount
         let total = bytes.byteCount / format.bytesPerFrame
@@ -75,7 +75,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     }
 
     /// Adds frames of a buffer, whose rate and channels have been set by ``setInput(_:)``.
-    func append(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(AudioConversionError) {
+    func append(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(CodecError) {
         guard let front else { preconditionFailure("the input's format is set first") }
         front.entry.append(frames.count) { channel, plane in
             plane.update(with: buffer[channel: channel].extracting(frames)) { $0 = Sample(single: $1) }
@@ -84,7 +84,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     }
 
     /// Adds frames of integers, whose rate and channels have been set by ``setInput(_:)``.
-    func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(AudioConversionError) {
+    func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(CodecError) {
         guard let front else { preconditionFailure("the input's format is set first") }
         let scale = Sample(double: 1 / Double(1 << (integers.bitDepth - 1)))
         front.entry.append(frames.count) { channel, plane in
@@ -96,7 +96,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     }
 
     /// Ends the input.
-    func finish() throws(AudioConversionError) {
+    func finish() throws(CodecError) {
         try front?.finish(to: queue)
         front = nil
         input = nil

@@ -18,7 +18,7 @@ enum Pipeline {
     ///   - plan: The output and the options.
     ///   - input: The format of the input.
     ///   - encoding: The encoding of the input; nil for a decoder.
-    init(_ plan: PipelinePlan, input: PipelineFormat, encoding: SampleEncoding?) throws(AudioConversionError) {
+    init(_ plan: PipelinePlan, input: PipelineFormat, encoding: SampleEncoding?) throws(CodecError) {
         let addsDither = try plan.losesBits(from: input, encoding: encoding)
         let canClip = try plan.canClip(from: input, encoding: encoding)
         if try plan.usesDoubles(for: input, encoding: encoding) {
@@ -54,7 +54,7 @@ enum Pipeline {
     }
 
     /// Sets the format of the input that follows.
-    func setInput(_ format: PipelineFormat) throws(AudioConversionError) {
+    func setInput(_ format: PipelineFormat) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.setInput(format)
         case .double(let pipeline): try pipeline.setInput(format)
@@ -62,7 +62,7 @@ enum Pipeline {
     }
 
     /// Adds PCM in memory.
-    func append(_ bytes: RawSpan, format: AudioFormat) throws(AudioConversionError) {
+    func append(_ bytes: RawSpan, format: AudioFormat) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.append(bytes, format: format)
         case .double(let pipeline): try pipeline.append(bytes, format: format)
@@ -70,7 +70,7 @@ enum Pipeline {
     }
 
     /// Adds frames of a buffer.
-    func append(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(AudioConversionError) {
+    func append(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.append(buffer, frames)
         case .double(let pipeline): try pipeline.append(buffer, frames)
@@ -78,7 +78,7 @@ enum Pipeline {
     }
 
     /// Adds frames of integers.
-    func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(AudioConversionError) {
+    func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.append(integers, frames)
         case .double(let pipeline): try pipeline.append(integers, frames)
@@ -86,7 +86,7 @@ enum Pipeline {
     }
 
     /// Ends the input.
-    func finish() throws(AudioConversionError) {
+    func finish() throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.finish()
         case .double(let pipeline): try pipeline.finish()

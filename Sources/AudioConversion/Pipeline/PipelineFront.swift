@@ -19,7 +19,7 @@ struct PipelineFront<Sample: WorkingSample> {
     ///   - input: The format of the input.
     ///   - plan: The format of the output, and the options.
     ///   - output: The queue that receives the output.
-    init(from input: PipelineFormat, _ plan: PipelinePlan, to output: SampleQueue<Sample>) throws(AudioConversionError) {
+    init(from input: PipelineFormat, _ plan: PipelinePlan, to output: SampleQueue<Sample>) throws(CodecError) {
         let matrix = try plan.matrix(for: input)
         let mixesFirst = plan.output.channels.count <= input.channels.count
         let mixer = matrix.isIdentity ? nil : ChannelMixer<Sample>(matrix)
@@ -38,14 +38,14 @@ struct PipelineFront<Sample: WorkingSample> {
     }
 
     /// Moves all input through the steps.
-    func run(to output: SampleQueue<Sample>) throws(AudioConversionError) {
+    func run(to output: SampleQueue<Sample>) throws(CodecError) {
         first?.move(entry, to: mixed)
         try rate?.move(mixed, to: converted)
         last?.move(converted, to: output)
     }
 
     /// Moves the frames that the steps still hold to the output.
-    func finish(to output: SampleQueue<Sample>) throws(AudioConversionError) {
+    func finish(to output: SampleQueue<Sample>) throws(CodecError) {
         try rate?.finish(converted)
         last?.move(converted, to: output)
     }

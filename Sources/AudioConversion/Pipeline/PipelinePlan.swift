@@ -19,8 +19,8 @@ struct PipelinePlan {
 
     /// Returns the gains of the input's channels in those of the output.
     ///
-    /// - Throws: ``AudioConversionError/Code/channelMappingMismatch(inputs:outputs:)`` if a map or matrix of the options does not fit.
-    func matrix(for input: PipelineFormat) throws(AudioConversionError) -> ChannelMatrix {
+    /// - Throws: `CodecError.channelMappingMismatch` if a map or matrix of the options does not fit.
+    func matrix(for input: PipelineFormat) throws(CodecError) -> ChannelMatrix {
         let (inputs, outputs) = (input.channels.count, output.channels.count)
         switch options.channels {
         case .automatic:
@@ -30,12 +30,12 @@ struct PipelinePlan {
             return ChannelMatrix(from: input.channels, to: target)
         case .map(let map):
             guard map.sources.count == outputs, map.sources.allSatisfy({ ($0 ?? 0) >= 0 && ($0 ?? 0) < inputs }) else {
-                throw AudioConversionError(.channelMappingMismatch(inputs: inputs, outputs: outputs))
+                throw .channelMappingMismatch(inputs: inputs, outputs: outputs)
             }
             return ChannelMatrix(map, inputCount: inputs)
         case .matrix(let matrix):
             guard matrix.gains.count == outputs, matrix.gains.allSatisfy({ $0.count == inputs }) else {
-                throw AudioConversionError(.channelMappingMismatch(inputs: inputs, outputs: outputs))
+                throw .channelMappingMismatch(inputs: inputs, outputs: outputs)
             }
             return matrix
         }
@@ -46,7 +46,7 @@ struct PipelinePlan {
     /// - Parameters:
     ///   - input: The format of the input.
     ///   - inputEncoding: The encoding of the input; nil for a decoder, which gives single precision.
-    func usesDoubles(for input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(AudioConversionError) -> Bool {
+    func usesDoubles(for input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(CodecError) -> Bool {
         // Encoders, and single precision in general, take 24 bits.
         guard let encoding else { return false }
         let isComputed = try computes(input)
@@ -59,7 +59,7 @@ struct PipelinePlan {
     }
 
     /// Whether samples are computed and not only copied.
-    private func computes(_ input: PipelineFormat) throws(AudioConversionError) -> Bool {
+    private func computes(_ input: PipelineFormat) throws(CodecError) -> Bool {
         guard input.sampleRate == output.sampleRate else { return true }
         return !(try matrix(for: input)).isCopy
     }
@@ -67,14 +67,14 @@ struct PipelinePlan {
     /// Whether samples of the output can be clipped that were not full scale before.
     ///
     /// Integers that are only copied fit into those of the output.
-    func canClip(from input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(AudioConversionError) -> Bool {
+    func canClip(from input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(CodecError) -> Bool {
         guard let encoding, !encoding.isFloat else { return false }
         guard let inputEncoding, !inputEncoding.isFloat else { return true }
         return try computes(input)
     }
 
     /// Whether integers of the output have fewer bits than the samples that become them.
-    func losesBits(from input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(AudioConversionError) -> Bool {
+    func losesBits(from input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(CodecError) -> Bool {
         guard let encoding, !encoding.isFloat else { return false }
         guard let inputEncoding, !inputEncoding.isFloat, try !computes(input) else { return true }
         return inputEncoding.byteCount > encoding.byteCount

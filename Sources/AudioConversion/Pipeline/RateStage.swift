@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioPrimitives
 internal import PCMFiles
 
 /// Converts the sample rate of the frames of a queue.
@@ -16,18 +17,19 @@ final class RateStage<Sample: WorkingSample> {
     /// Creates a stage; the rates differ.
     init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality
-    ) throws(AudioConversionError) {
+    ) throws(CodecError) {
         self.inputRate = inputRate
         self.outputRate = outputRate
         // A stream may claim any rate: a few bytes of it must not ask for much memory.
         guard max(inputRate, outputRate) / min(inputRate, outputRate) <= Self.largestRatio else {
-            throw AudioConversionError(.unsupportedSampleRates(from: inputRate, to: outputRate))
+            throw .unsupportedSampleRates(from: inputRate, to: outputRate)
         }
         do throws(AudioFileError) {
             stream = try RateStream(
                 from: inputRate, to: outputRate, channelCount: channelCount, quality: quality, usesDoubles: Sample.self == Double.self)
         } catch {
-            throw AudioConversionError(.unsupportedSampleRates(from: inputRate, to: outputRate), underlying: error)
+            if case .libraryMissing = error.code { throw .libraryMissing(.resampler) }
+            throw .unsupportedSampleRates(from: inputRate, to: outputRate)
         }
     }
 
@@ -35,7 +37,7 @@ final class RateStage<Sample: WorkingSample> {
     private var expectedFrames: Int { (2 * framesIn * outputRate + inputRate) / (2 * inputRate) }
 
     /// Moves all frames of a queue to the end of another, as far as they are complete.
-    func move(_ input: SampleQueue<Sample>, to output: SampleQueue<Sample>) throws(AudioConversionError) {
+    func move(_ input: SampleQueue<Sample>, to output: SampleQueue<Sample>) throws(CodecError) {
         guard input.count > 0 else { return }
         framesIn += input.count
         try produce(input, room: expectedFrames - framesOut, output)
@@ -43,7 +45,7 @@ final class RateStage<Sample: WorkingSample> {
     }
 
     /// Adds the frames that the filter still holds; all output then has the length of all input, rounded to nearest.
-    func finish(_ output: SampleQueue<Sample>) throws(AudioConversionError) {
+    func finish(_ output: SampleQueue<Sample>) throws(CodecError) {
         let missing = expectedFrames - framesOut
         let before = output.count
         try produce(nil, room: missing, output)
@@ -54,7 +56,7 @@ final class RateStage<Sample: WorkingSample> {
     /// Runs the filter on all frames of a queue, or on what it still holds.
     private func produce(
         _ input: SampleQueue<Sample>?, room: Int, _ output: SampleQueue<Sample>
-    ) throws(AudioConversionError) {
+    ) throws(CodecError) {
         do throws(AudioFileError) {
             // The filter never runs ahead of the input by more than rounding.
             framesOut += try output.appendPlanes(atMost: max(room, 0) + 64) { target throws(AudioFileError) in
@@ -62,7 +64,7 @@ final class RateStage<Sample: WorkingSample> {
                 return try input.withPlanes { source throws(AudioFileError) in try stream.process(source, into: target) }
             }
         } catch {
-            throw AudioConversionError(.rateConversionFailed, underlying: error)
+            throw .rateConversionFailed
         }
     }
 }

@@ -46,5 +46,5 @@ extension CodecDescription {
     /// Returns the number of bytes that no packet exceeds.
     ///
     /// - Parameter channelCount: The number of channels.
-    public func maximumPacketByteCount(channelCount: Int) -> Int { maximumPacketByteCountPerChannel * channelCount }
+    package func maximumPacketByteCount(channelCount: Int) -> Int { maximumPacketByteCountPerChannel * channelCount }
 }

@@ -26,7 +26,7 @@ public struct CodecRegistry: Sendable {
     /// Creates a registry of other codecs.
     ///
     /// - Parameter codecs: The descriptions, in the order in which they are chosen without a preference.
-    public init(_ codecs: [CodecDescription]) { self.codecs = codecs }
+    package init(_ codecs: [CodecDescription]) { self.codecs = codecs }
 
     /// Returns the codecs of a kind, with a code if one is given.
     ///
@@ -47,18 +47,17 @@ public struct CodecRegistry: Sendable {
     ///   - makers: The makers in order of preference; empty for any in software.
     ///   - allowsFallback: Whether any other maker in software is better than none.
     /// - Returns: The description.
-    /// - Throws: ``AudioConversionError/Code/noCodec(_:kind:makers:available:)`` if there is none.
+    /// - Throws: `CodecError.unavailableCodec` if there is none.
     public func codec(
         _ kind: CodecDescription.Kind, _ formatID: FourCharCode, preferring makers: [CodecDescription.Maker] = [],
         allowsFallback: Bool = false
-    ) throws(AudioConversionError) -> CodecDescription {
+    ) throws(CodecError) -> CodecDescription {
         let candidates = codecs(kind, formatID).filter(\.isAvailable)
         for maker in makers {
             if let match = candidates.first(where: { $0.maker == maker }) { return match }
         }
         if allowsFallback || makers.isEmpty, let match = candidates.first(where: { !$0.maker.isHardware }) { return match }
-        let wanted = makers.isEmpty ? CodecDescription.Maker.allCases : makers
-        throw AudioConversionError(.noCodec(formatID, kind: kind, makers: wanted, available: candidates.map(\.maker)))
+        throw .unavailableCodec(formatID)
     }
 
     /// Makes an encoder by the maker that is preferred.
@@ -68,11 +67,11 @@ public struct CodecRegistry: Sendable {
     ///   - makers: The makers in order of preference; empty for any in software.
     ///   - allowsFallback: Whether any other maker in software is better than none.
     /// - Returns: The encoder.
-    /// - Throws: ``AudioConversionError/Code/noCodec(_:kind:makers:available:)`` if no such maker has the codec;
-    ///   ``AudioConversionError/Code/cannotEncode`` with the codec's error if it refuses a parameter.
+    /// - Throws: `CodecError.unavailableCodec` if no such maker has the codec;
+    ///   the codec's error if it refuses a parameter.
     public func makeEncoder(
         _ configuration: AudioEncoderConfiguration, preferring makers: [CodecDescription.Maker] = [], allowsFallback: Bool = false
-    ) throws(AudioConversionError) -> any AudioPacketEncoder {
+    ) throws(CodecError) -> any AudioPacketEncoder {
         let codec = try codec(.encoder, configuration.formatID, preferring: makers, allowsFallback: allowsFallback)
         return try Self.makeEncoder(configuration, by: codec.maker)
     }
@@ -80,14 +79,10 @@ public struct CodecRegistry: Sendable {
     /// Makes an encoder by a maker.
     private static func makeEncoder(
         _ configuration: AudioEncoderConfiguration, by maker: CodecDescription.Maker
-    ) throws(AudioConversionError) -> any AudioPacketEncoder {
+    ) throws(CodecError) -> any AudioPacketEncoder {
         #if canImport(Darwin)
         if case .aac(let configuration) = configuration, maker == .appleSoftware || maker == .appleHardware {
-            do {
-                return try SystemPacketEncoder(configuration, isHardware: maker.isHardware)
-            } catch {
-                throw AudioConversionError(.cannotEncode, underlying: error)
-            }
+            return try SystemPacketEncoder(configuration, isHardware: maker.isHardware)
         }
         #endif
         return try configuration.makeEncoder()
@@ -100,11 +95,11 @@ public struct CodecRegistry: Sendable {
     ///   - makers: The makers in order of preference; empty for any in software.
     ///   - allowsFallback: Whether any other maker in software is better than none.
     /// - Returns: The decoder.
-    /// - Throws: ``AudioConversionError/Code/noCodec(_:kind:makers:available:)`` if no such maker has the codec;
-    ///   ``AudioConversionError/Code/cannotDecode`` with the codec's error if it does not support the stream.
+    /// - Throws: `CodecError.unavailableCodec` if no such maker has the codec;
+    ///   the codec's error if it does not support the stream.
     public func makeDecoder(
         _ configuration: CodecConfiguration, preferring makers: [CodecDescription.Maker] = [], allowsFallback: Bool = false
-    ) throws(AudioConversionError) -> any AudioPacketDecoder {
+    ) throws(CodecError) -> any AudioPacketDecoder {
         _ = try codec(.decoder, configuration.formatID, preferring: makers, allowsFallback: allowsFallback)
         return try configuration.makeDecoder()
     }

@@ -15,11 +15,14 @@ struct SystemChannels {
 
     /// Creates the layouts of an encoder's input and of its stream.
     ///
-    /// - Throws: ``AudioConversionError/Code/unsupportedChannelLayout(channelCount:)`` if no channel configuration of AAC has these speakers.
-    init(_ configuration: AACEncoderConfiguration) throws(AudioConversionError) {
+    /// - Throws: `CodecError.unsupportedChannelLayout` if no channel configuration of AAC has these speakers.
+    init(_ configuration: AACEncoderConfiguration) throws(CodecError) {
         guard let order = AudioEncoderConfiguration.aac(configuration).channelLayout, order.channelCount == configuration.channelCount,
             let stream = ChannelConfiguration.all.first(where: { $0.layout.permutation(from: order) != nil }), let tag = stream.layoutTag
-        else { throw AudioConversionError(.unsupportedChannelLayout(channelCount: configuration.channelCount)) }
+        else {
+            let allowed = ChannelConfiguration(channelCount: configuration.channelCount)?.layout.inWAVOrder ?? ChannelLayout([])
+            throw .unsupportedChannelLayout(configuration.inputLayout ?? allowed, allowed: allowed)
+        }
         let hasRearSurround = order.speakers.contains(.backLeft) && order.speakers.contains(.sideLeft)
         let labels = order.speakers.map { Self.label($0, hasRearSurround: hasRearSurround) }
         // A description has a label, flags and three coordinates.

@@ -20,7 +20,7 @@ final class SystemConverter {
     ///   - isHardware: Whether the encoder is in hardware.
     init(
         _ formatID: FourCharCode, sampleRate: Int, channelCount: Int, framesPerPacket: Int? = nil, isHardware: Bool
-    ) throws(AudioConversionError) {
+    ) throws(CodecError) {
         var input = StreamDescription(PCMFormat(.float32, channelCount: channelCount), sampleRate: sampleRate).audioStreamBasicDescription
         var stream = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
         if let framesPerPacket { stream.framesPerPacket = framesPerPacket }
@@ -32,7 +32,7 @@ final class SystemConverter {
         var created: AudioConverterRef?
         let status = unsafe AudioConverterNewSpecific(&input, &output, 1, &description, &created)
         guard status == 0, let created = unsafe created else {
-            throw AudioConversionError(.systemCodec(step: "AudioConverterNewSpecific", status: status))
+            throw .systemCodec(step: "AudioConverterNewSpecific", status: status)
         }
         unsafe reference = created
     }
@@ -57,7 +57,7 @@ final class SystemConverter {
     /// Sets the mode of the rate control, and of a variable rate the quality; to be called before ``setBitRate(_:)``.
     ///
     /// An encoder without the property has one mode only, which is good enough for a constant and an average bit rate.
-    func setRateControl(_ rateControl: AACEncoderConfiguration.RateControl) throws(AudioConversionError) {
+    func setRateControl(_ rateControl: AACEncoderConfiguration.RateControl) throws(CodecError) {
         var quality: Double?
         let mode: (value: UInt32, name: String)
         switch rateControl {
@@ -69,35 +69,37 @@ final class SystemConverter {
         }
         let status = set(kAudioCodecPropertyBitRateControlMode, [mode.value])
         guard status == 0 || quality == nil && status == kAudioConverterErr_PropertyNotSupported else {
-            throw AudioConversionError(.systemCodec(step: mode.name, status: status))
+            throw .systemCodec(step: mode.name, status: status)
         }
         guard let quality else { return }
         // From 0 to 127.
         let level = UInt32((min(max(quality, 0), 100) * 1.27).rounded())
         let qualityStatus = set(kAudioCodecPropertySoundQualityForVBR, [level])
         guard qualityStatus == 0 else {
-            throw AudioConversionError(.systemCodec(step: "quality of a variable bit rate", status: qualityStatus))
+            throw .systemCodec(step: "quality of a variable bit rate", status: qualityStatus)
         }
     }
 
     /// Sets the bit rate in bits per second.
     ///
-    /// - Throws: ``AudioConversionError/Code/unsupportedBitRate(_:applicable:)`` if the system has others for this format.
-    func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
+    /// - Throws: `CodecError.unsupportedBitRate` if the system has others for this format.
+    func setBitRate(_ bitRate: Int) throws(CodecError) {
         let status = set(kAudioConverterEncodeBitRate, [UInt32(clamping: bitRate)])
         guard status != 0 else { return }
-        let error = AudioConversionError(.systemCodec(step: "bit rate", status: status))
+        let error = CodecError.systemCodec(step: "bit rate", status: status)
         let applicable = (try? applicableBitRates()) ?? []
-        guard !applicable.isEmpty, !applicable.contains(where: { $0.contains(bitRate) }) else { throw error }
-        throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicable), underlying: error)
+        guard let lowest = applicable.first?.lowerBound, let highest = applicable.last?.upperBound,
+            !applicable.contains(where: { $0.contains(bitRate) })
+        else { throw error }
+        throw .unsupportedBitRate(bitRate, allowed: lowest...highest)
     }
 
     /// Sets the speakers of the input and of the stream.
-    func setChannels(_ channels: SystemChannels) throws(AudioConversionError) {
+    func setChannels(_ channels: SystemChannels) throws(CodecError) {
         var status = set(kAudioConverterInputChannelLayout, channels.inputLayout)
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: "channel layout of the input", status: status)) }
+        guard status == 0 else { throw .systemCodec(step: "channel layout of the input", status: status) }
         status = set(kAudioConverterOutputChannelLayout, channels.outputLayout)
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: "channel layout of the stream", status: status)) }
+        guard status == 0 else { throw .systemCodec(step: "channel layout of the stream", status: status) }
     }
 
     // MARK: Properties
@@ -110,49 +112,49 @@ final class SystemConverter {
     ///   - step: The property's name for an error.
     private func read<Value: BitwiseCopyable>(
         _ property: AudioConverterPropertyID, into value: inout Value, _ step: String
-    ) throws(AudioConversionError) {
+    ) throws(CodecError) {
         var size = UInt32(MemoryLayout<Value>.size)
         let status = unsafe AudioConverterGetProperty(reference, property, &size, &value)
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: step, status: status)) }
+        guard status == 0 else { throw .systemCodec(step: step, status: status) }
     }
 
     /// Returns a property that is a number of 32 bits.
-    func number(_ property: AudioConverterPropertyID, _ step: String) throws(AudioConversionError) -> Int {
+    func number(_ property: AudioConverterPropertyID, _ step: String) throws(CodecError) -> Int {
         var value: UInt32 = 0
         try read(property, into: &value, step)
         return Int(value)
     }
 
     /// Returns the bytes of a property.
-    func bytes(_ property: AudioConverterPropertyID, _ step: String) throws(AudioConversionError) -> [UInt8] {
+    func bytes(_ property: AudioConverterPropertyID, _ step: String) throws(CodecError) -> [UInt8] {
         var size: UInt32 = 0
         var status = unsafe AudioConverterGetPropertyInfo(reference, property, &size, nil)
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: step, status: status)) }
+        guard status == 0 else { throw .systemCodec(step: step, status: status) }
         var bytes = [UInt8](repeating: 0, count: Int(size))
         status = unsafe bytes.withUnsafeMutableBytes { all in
             guard let base = all.baseAddress else { return 0 }
             return unsafe AudioConverterGetProperty(reference, property, &size, base)
         }
-        guard status == 0 else { throw AudioConversionError(.systemCodec(step: step, status: status)) }
+        guard status == 0 else { throw .systemCodec(step: step, status: status) }
         return Array(bytes.prefix(Int(size)))
     }
 
     /// Returns the number of sample frames of a packet.
-    func framesPerPacket() throws(AudioConversionError) -> Int {
+    func framesPerPacket() throws(CodecError) -> Int {
         var description = AudioStreamBasicDescription()
         try read(kAudioConverterCurrentOutputStreamDescription, into: &description, "output format")
         return Int(description.mFramesPerPacket)
     }
 
     /// Returns the decoded frames before the first input frame, and after the last one; the latter are known after the end of the stream.
-    func primeInfo() throws(AudioConversionError) -> (leading: Int, trailing: Int) {
+    func primeInfo() throws(CodecError) -> (leading: Int, trailing: Int) {
         var info = AudioConverterPrimeInfo()
         try read(kAudioConverterPrimeInfo, into: &info, "priming")
         return (Int(info.leadingFrames), Int(info.trailingFrames))
     }
 
     /// Returns the bit rates that are applicable, in bits per second.
-    func applicableBitRates() throws(AudioConversionError) -> [ClosedRange<Int>] {
+    func applicableBitRates() throws(CodecError) -> [ClosedRange<Int>] {
         let bytes = try bytes(kAudioConverterApplicableEncodeBitRates, "bit rates")
         return unsafe bytes.withUnsafeBytes { all in
             stride(from: 0, to: all.count - MemoryLayout<AudioValueRange>.size + 1, by: MemoryLayout<AudioValueRange>.stride).compactMap {
@@ -172,7 +174,7 @@ final class SystemConverter {
     /// - Parameters:
     ///   - input: The input, which the system calls for.
     ///   - byteCount: The number of bytes that no packet exceeds.
-    func nextPacket(from input: SystemEncoderInput, byteCount: Int) throws(AudioConversionError) -> [UInt8]? {
+    func nextPacket(from input: SystemEncoderInput, byteCount: Int) throws(CodecError) -> [UInt8]? {
         var payload = [UInt8](repeating: 0, count: byteCount)
         var packetCount: UInt32 = 1
         var written = 0
@@ -193,7 +195,7 @@ final class SystemConverter {
         // A packet is kept whatever comes with it: an error that lasts is returned by the next call too.
         if packetCount > 0, written > 0 { return Array(payload.prefix(written)) }
         guard status == 0 || status == SystemEncoderInput.noInputNow else {
-            throw AudioConversionError(.systemCodec(step: "AudioConverterFillComplexBuffer", status: status))
+            throw .systemCodec(step: "AudioConverterFillComplexBuffer", status: status)
         }
         return nil
     }

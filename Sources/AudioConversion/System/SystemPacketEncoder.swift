@@ -11,7 +11,7 @@ internal import MPEG4Audio
 ///
 /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
 ///
-/// After an error of ``encode(_:_:)`` the frames that the system has not taken are kept for the next call, which fails without a new buffer as
+/// After an error of ``encode(_:)`` the packets that are complete, and the frames that the system has not taken are kept for the next call, which fails without a new buffer as
 /// long as the system does.
 package final class SystemPacketEncoder: AudioPacketEncoder {
     /// The configuration of the stream, from the system's magic cookie.
@@ -32,6 +32,8 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     private let converter: SystemConverter
     private let input: SystemEncoderInput
     private var packetCount = 0
+    /// The packets that are not passed on yet; after an error there may be some.
+    private var packets: [AccessUnit] = []
     private var isFinished = false
     /// Whether the system has said that the stream has ended.
     private var isDrained = false
@@ -41,10 +43,10 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     /// - Parameters:
     ///   - configuration: The format of the input and the parameters of the stream; the system decides about effort, bandwidth and signalling.
     ///   - isHardware: Whether the encoder is in hardware.
-    /// - Throws: ``AudioConversionError/Code/systemCodec(step:status:)`` if the system refuses a step;
-    ///   ``AudioConversionError/Code/unsupportedBitRate(_:applicable:)`` with the bit rates that it has for the format;
-    ///   ``AudioConversionError/Code/unsupportedChannelLayout(channelCount:)`` if the speakers of more than two channels are not those of AAC.
-    package init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(AudioConversionError) {
+    /// - Throws: `CodecError.systemCodec` if the system refuses a step;
+    ///   `CodecError.unsupportedBitRate` with the bit rates that it has for the format;
+    ///   `CodecError.unsupportedChannelLayout` if the speakers of more than two channels are not those of AAC.
+    package init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(CodecError) {
         sampleRate = configuration.sampleRate
         channelCount = configuration.channelCount
         // All that the configuration decides comes before the first question.
@@ -73,24 +75,25 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     package var applicableBitRates: [ClosedRange<Int>] { (try? converter.applicableBitRates()) ?? [] }
 
     /// Encodes a buffer.
-    package func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
-        guard !isFinished else { throw AudioConversionError(.finished) }
+    package func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
+        guard !isFinished else { throw .finished }
         guard buffer.channelCount == channelCount else {
-            throw AudioConversionError(.channelCountMismatch(expected: channelCount, found: buffer.channelCount))
+            throw .channelCountMismatch(expected: channelCount, found: buffer.channelCount)
         }
         // What an earlier error left.
-        if input.waitingFrameCount > 0 { try drain(body) }
+        if input.waitingFrameCount > 0 { try drain() }
         input.append(buffer)
-        try drain(body)
+        try drain()
+        return takePackets()
     }
 
     /// Encodes the remaining samples and ends the stream; a call after an error goes on.
-    package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+    package func finish() throws(CodecError) -> EncodedTail {
         isFinished = true
         input.isAtEnd = true
-        if !isDrained { try drain(body) }
+        if !isDrained { try drain() }
         isDrained = true
-        return gapless
+        return EncodedTail(units: takePackets(), gapless: gapless)
     }
 
     /// The frames of the packets so far: no more of them are valid than the system has taken, and than it says.
@@ -103,8 +106,8 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     }
 
     /// Changes the target bit rate from the next packet on.
-    package func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
-        guard self.bitRate != nil else { throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: [])) }
+    package func setBitRate(_ bitRate: Int) throws(CodecError) {
+        guard self.bitRate != nil else { throw .variableBitRate }
         try converter.setBitRate(bitRate)
         self.bitRate = try converter.number(kAudioConverterEncodeBitRate, "bit rate")
     }
@@ -114,17 +117,24 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         converter.reset()
         input.reset()
         packetCount = 0
+        packets = []
         isFinished = false
         isDrained = false
     }
 
     /// Takes packets until the system waits for input, or the stream ends.
-    private func drain(_ body: (AccessUnit) throws -> Void) throws {
+    private func drain() throws(CodecError) {
         while let payload = try converter.nextPacket(from: input, byteCount: maximumPacketByteCount) {
             let time = MediaTime(value: Int64(packetCount * framesPerPacket), timescale: Int32(sampleRate))
             packetCount += 1
-            try body(AccessUnit(payload: payload, presentationTime: time, duration: framesPerPacket))
+            packets.append(AccessUnit(payload: payload, presentationTime: time, duration: framesPerPacket))
         }
+    }
+
+    /// Removes and returns the packets that are complete.
+    private func takePackets() -> [AccessUnit] {
+        defer { packets = [] }
+        return packets
     }
 }
 

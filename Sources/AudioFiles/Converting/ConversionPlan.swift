@@ -106,7 +106,7 @@ struct ConversionPlan {
     /// Makes the converter of an output of PCM.
     ///
     /// - Parameter isMixed: Whether its input has the rate and the channels of the output already.
-    func makeConverter(isMixed: Bool) throws(AudioConversionError) -> AudioConverter {
+    func makeConverter(isMixed: Bool) throws(CodecError) -> AudioConverter {
         guard isMixed else { return try AudioConverter(from: .pcm(source), to: .pcm(target), options: options) }
         var (mixed, options) = (target, options)
         mixed.encoding = .float32

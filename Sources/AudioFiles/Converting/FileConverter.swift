@@ -200,7 +200,7 @@ public struct FileConverter: Sendable {
         if let converter {
             if samples == nil {
                 try forEachRead(of: input, plan) { bytes in
-                    try bytes.withSpan { (span) throws(AudioConversionError) in try converter.append(span.bytes) }
+                    try bytes.withSpan { (span) throws(CodecError) in try converter.append(span.bytes) }
                     try write(converter)
                     try advance(bytes.count / plan.source.bytesPerFrame)
                 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
+public import AudioPrimitives
 
 /// Counts of what a ``FileDecoder`` has decoded, concealed and skipped so far.
 public struct DecodingStatistics: Hashable, Sendable {
@@ -13,7 +14,7 @@ public struct DecodingStatistics: Hashable, Sendable {
     /// Access units with a wrong checksum; they were decoded nevertheless.
     public var checksumFailureCount = 0
     /// The error of the first damaged access unit.
-    public var firstDamage: CodecDamage?
+    public var firstDamage: CodecError?
     /// Bytes of the container that should have held an access unit and did not.
     public var lostByteCount = 0
     /// Access units that begin after the end of the file, by its index: the file was cut off.

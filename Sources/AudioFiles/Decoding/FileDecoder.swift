@@ -141,7 +141,7 @@ package final class FileDecoder {
     /// Decodes one raw data block, and converts it if the format is kept; returns false at the end of the file.
     private func nextBuffer(_ buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         let isDecoded = try decodeBlock(into: &buffer)
-        do throws(AudioConversionError) {
+        do throws(CodecError) {
             guard isDecoded else {
                 guard let converter else { return false }
                 buffer = try converter.finish()
@@ -157,7 +157,7 @@ package final class FileDecoder {
     }
 
     /// Converts a buffer to the sample rate and the channels of the first one.
-    private func convertToFirstFormat(_ buffer: PCMBuffer) throws(AudioConversionError) -> PCMBuffer {
+    private func convertToFirstFormat(_ buffer: PCMBuffer) throws(CodecError) -> PCMBuffer {
         let layout = decoder?.channelLayout
         let converter =
             self.converter
@@ -183,11 +183,11 @@ package final class FileDecoder {
             if concealedLeft > 0 {
                 concealedLeft -= 1
                 statistics.concealedUnitCount += 1
-                _ = decoder.concealPacket(into: &buffer)
+                _ = decoder.conceal(into: &buffer)
                 if buffer.frameCount > 0 { return true }
                 continue
             }
-            let result = unit.withSpan { decoder.decodePacket($0.extracting(unitOffset..<$0.count), into: &buffer) }
+            let result = unit.withSpan { decoder.decode($0.extracting(unitOffset..<$0.count), into: &buffer) }
             unitOffset += result.byteCount
             blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
@@ -201,7 +201,7 @@ package final class FileDecoder {
             }
             if let damage = result.damage {
                 statistics.damagedUnitCount += 1
-                statistics.firstDamage = statistics.firstDamage ?? CodecDamage(damage)
+                statistics.firstDamage = statistics.firstDamage ?? damage
                 if !hasDecoded {
                     failedAtStart += 1
                     continue
@@ -251,10 +251,10 @@ package final class FileDecoder {
 
     /// Creates the decoder of a stream.
     private func makeDecoder(_ stream: CodecConfiguration) throws(AudioFileError) -> any AudioPacketDecoder {
-        do throws(AudioConversionError) {
+        do throws(CodecError) {
             return try stream.makeDecoder(aac: configuration.decoder)
         } catch {
-            throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error.underlying ?? error)
+            throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error)
         }
     }
 

@@ -132,19 +132,28 @@ extension FileConverter {
             try stream.append(unit)
             journal?.append(unit.payload)
         }
+        // The quality plan changes the encoder from one unit of AAC to the next.
+        let aac = encoder as? AACEncoder
         while let buffer = try samples.next() {
             if samples.latestFrames > 0 {
                 log?("read \(samples.latestFrames) packets with \(samples.latestByteCount) bytes at position \(state.framesRead)")
             }
-            try encoder.encode(buffer, append)
-            if let journal, let checkpoint = (encoder as? AACEncoder)?.checkpoint { journal.reach(checkpoint) }
+            if let aac {
+                try aac.encode(buffer, append)
+            } else {
+                for unit in try encoder.encode(buffer) { try append(unit) }
+            }
+            if let journal, let checkpoint = aac?.checkpoint { journal.reach(checkpoint) }
             // Units of a pipe are written as they come, those of a file many at a time.
             if !samples.allowsSharedReading || log != nil { try stream.flush() }
             state.framesRead = samples.framesRead
             state.bytesWritten = stream.byteCount
             guard progress(state) else { throw AudioFileError(.cancelled, path: input) }
         }
-        return try encoder.finish(append)
+        if let aac { return try aac.finish(append) }
+        let tail = try encoder.finish()
+        for unit in tail.units { try append(unit) }
+        return tail.gapless
     }
 
     /// Writes segments.

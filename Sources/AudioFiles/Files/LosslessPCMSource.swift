@@ -80,10 +80,10 @@ final class LosslessPCMSource: PCMFileSource {
     private func decodeUnit() throws {
         switch try reader.next() {
         case .accessUnit(let unit):
-            try unit.accessUnit.payload.withSpan { (span) throws(AudioConversionError) in try converter.append(packet: span) }
+            try unit.accessUnit.payload.withSpan { (span) throws(CodecError) in try converter.append(packet: span) }
             statistics.unitCount += 1
             statistics.damagedUnitCount = converter.damagedPacketCount
-            statistics.firstDamage = converter.firstDamage.map { CodecDamage($0) }
+            statistics.firstDamage = converter.firstDamage
         case .skipped(let skipped): statistics.record(skipped)
         case .configuration: break
         case nil: try converter.finish()

@@ -12,7 +12,7 @@ struct AccessUnitChecker {
         /// The bytes of the unit that the decoder read.
         var byteCount: Int
         /// The reason that it could not be decoded; nil if it could.
-        var damage: CodecDamage?
+        var damage: CodecError?
         /// Whether its high band could not be decoded.
         var lacksHighBand = false
         /// Whether a checksum is wrong.
@@ -44,9 +44,9 @@ struct AccessUnitChecker {
         var tools: [ElementTools] = []
         var lacksHighBand = false
         for _ in 0..<max(1, unit.rawDataBlockCount) where consumed < payload.count {
-            let decoded = payload.withSpan { decoder.decodePacket($0.extracting(consumed..<$0.count), into: &buffer) }
+            let decoded = payload.withSpan { decoder.decode($0.extracting(consumed..<$0.count), into: &buffer) }
             consumed += decoded.byteCount
-            if let damage = decoded.damage { return Result(byteCount: payload.count, damage: CodecDamage(damage), tools: tools) }
+            if let damage = decoded.damage { return Result(byteCount: payload.count, damage: damage, tools: tools) }
             if decoded.lacksHighBand { lacksHighBand = true }
             if listsTools, let aac = decoder as? AACDecoder { tools += aac.codingTools }
         }

@@ -76,7 +76,7 @@ private struct FileProbe {
     private var first: (configuration: CodecConfiguration, header: ADTSHeader?)?
     private var configuration: CodecConfiguration?
     private var changeCount = 0
-    private var refusal: CodecDamage?
+    private var refusal: CodecError?
     private var meter = BitRateMeter()
     private var checker: AccessUnitChecker?
     private var detector: SBRDetector?
@@ -111,7 +111,7 @@ private struct FileProbe {
             configuration = new
             checker?.begin(new)
             if refusal == nil {
-                do throws(AudioConversionError) { _ = try new.makeDecoder() } catch { refusal = CodecDamage(error.underlying ?? error) }
+                do throws(CodecError) { _ = try new.makeDecoder() } catch { refusal = error }
             }
             if first == nil { detector = new.audioSpecificConfig.map { SBRDetector($0) } }
         case .skipped(let skipped):

@@ -28,7 +28,7 @@ public struct ProbeSummary: Hashable, Sendable {
     /// The number of configuration changes after the first access unit.
     public var configurationChangeCount: Int
     /// The reason for which the stream can't be decoded although it is intact; nil if it can.
-    public var refusal: CodecDamage?
+    public var refusal: CodecError?
     /// The header of the first unit, in ADTS.
     public var adtsHeader: ADTSHeader?
     /// The number of access units.
@@ -78,7 +78,7 @@ public struct ProbeSummary: Hashable, Sendable {
     public var hasSBR: Bool {
         guard let config = configuration.audioSpecificConfig else { return false }
         // The profiles of low delay have other names than their object types.
-        if config.objectType == .errorResilientAACLD || config.objectType == .errorResilientAACELD {
+        if config.objectType == .aacLD || config.objectType == .aacELD {
             return config.enhancedLowDelay?.sbr != nil
         }
         return outputSampleRate != config.sampleRate || profileName != config.objectType.description
@@ -98,7 +98,7 @@ public struct ProbeDamage: Hashable, Sendable {
         /// Bytes that belong to no part of the container.
         case skipped(SkippedBytes.Reason)
         /// An access unit that can't be decoded.
-        case undecodable(CodecDamage)
+        case undecodable(CodecError)
         /// An access unit of which only the core can be decoded: its SBR data is damaged or invalid.
         case lostHighBand
         /// An access unit with a wrong checksum that can be decoded.

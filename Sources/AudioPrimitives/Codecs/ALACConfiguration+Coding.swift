@@ -84,7 +84,7 @@ extension ALACConfiguration {
     }
 
     /// Returns the magic cookie in the old form that QuickTime files have: a format atom, the `alac` atom and a terminator.
-    public func serializedAsAtoms() -> [UInt8] {
+    package func serializedAsAtoms() -> [UInt8] {
         var writer = BitWriter(byteCapacity: 80)
         for number in [UInt32(Self.formatAtomLength), FourCharCode("frma").rawValue, FourCharCode("alac").rawValue] {
             writer.write(number, count: 32)

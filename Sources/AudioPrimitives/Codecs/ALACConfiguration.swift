@@ -38,13 +38,13 @@ public struct ALACConfiguration: Hashable, Sendable {
     package var channelLayoutTag: UInt32?
 
     /// The frame lengths that are supported; a longer one would let a few damaged bytes ask for much memory.
-    public static let frameLengths = 1...65_536
+    package static let frameLengths = 1...65_536
 
     /// The sizes of a sample in bits that the format has.
-    public static let bitDepths = [16, 20, 24, 32]
+    package static let bitDepths = [16, 20, 24, 32]
 
     /// The numbers of channels that the format has.
-    public static let channelCounts = 1...8
+    package static let channelCounts = 1...8
 
     /// Creates the configuration of a stream with the usual parameters of its entropy coding.
     ///

@@ -4,7 +4,7 @@ extension CodecError: DescribedError {
     /// One line with the values that were refused and, where there are any, those that are supported.
     public var description: String {
         settingsDescription ?? inputDescription ?? configurationDescription ?? syntaxDescription ?? rangeDescription ?? packetDescription
-            ?? ""
+            ?? conversionDescription ?? ""
     }
 
     /// The description of errors of the settings of an encoder, and of libraries; nil for others.
@@ -13,12 +13,15 @@ extension CodecError: DescribedError {
         case .libraryMissing(.opus): "Opus needs libopus, which is not installed; on Debian it is in the package libopus0"
         case .libraryMissing(.loudness):
             "measuring loudness needs libebur128, which is not installed; on Debian it is in the package libebur128-1"
+        case .libraryMissing(.resampler):
+            "converting sample rates needs libsoxr, which is not installed; on Debian it is in the package libsoxr0"
         case .libraryFailed(.opus, let code): "libopus failed with error \(code)"
+        case .libraryFailed(.resampler, let code): "libsoxr failed with error \(code)"
         case .libraryFailed(.loudness, let code): "libebur128 failed with error \(code); error 1 is a lack of memory"
         case .unsupportedSampleRate(let rate, let allowed): "a sample rate of \(rate) Hz is not supported, only \(Self.list(allowed))"
         case .unsupportedChannelCount(let count, let allowed): "\(count) channels are not supported, only \(Self.list(allowed))"
         case .unsupportedChannelLayout(let layout, let allowed):
-            "Opus has no layout of \(Self.names(layout)); with \(allowed.channelCount) channels it has \(Self.names(allowed))"
+            "the codec has no layout of \(Self.names(layout)); with \(allowed.channelCount) channels it has \(Self.names(allowed))"
         case .unsupportedProfile(let profile, let count, let allowed):
             "\(profile) does not support \(count) channel\(count == 1 ? "" : "s"); "
                 + allowed.dropLast().map { $0.description }.joined(separator: ", ") + (allowed.count > 1 ? " and " : "")
@@ -56,8 +59,8 @@ extension CodecError: DescribedError {
     private var inputDescription: String? {
         switch self {
         case .sampleRateMismatch(let expected, let found):
-            "the input has a sample rate of \(found) Hz, the encoder \(expected) Hz; AudioConverter converts it"
-        case .channelCountMismatch(let expected, let found): "the input has \(found) channels, the encoder \(expected)"
+            "the input has a sample rate of \(found) Hz, and \(expected) Hz are expected; AudioConverter converts it"
+        case .channelCountMismatch(let expected, let found): "the input has \(found) channels, and \(expected) are expected"
         case .incompleteFrame(let byteCount, let bytesPerFrame):
             "\(byteCount) bytes is not a multiple of the frame size, \(bytesPerFrame) bytes"
         case .invalidSample(let channel, let frame): "frame \(frame) of channel \(channel) is infinite or not a number"
@@ -167,6 +170,28 @@ extension CodecError: DescribedError {
         case .wrongFrameLength(let byteCount, let mode):
             "an iLBC frame has \(byteCount) bytes, but frames of \(mode.milliseconds) ms have \(mode.bytesPerFrame); choose the other mode, or "
                 + "split the packet into frames"
+        default: nil
+        }
+    }
+
+    /// The description of errors of conversion; nil for others.
+    private var conversionDescription: String? {
+        #if !hasFeature(Embedded)
+        if case .systemCodec(let step, let status) = self {
+            return "the system's codec failed: \(step), \(FourCharCode(rawValue: UInt32(bitPattern: status)))"
+        }
+        #endif
+        return switch self {
+        case .unsupportedCodec(let codec): "there is no decoder for \(codec)"
+        case .unavailableCodec(let codec): "no implementation that was asked for has the codec \(codec)"
+        case .invalidMagicCookie(let codec, let byteCount): "\(byteCount) bytes are no magic cookie of \(codec)"
+        case .unsupportedSampleRates(let from, let to): "can't convert from \(from) Hz to \(to) Hz"
+        case .rateConversionFailed: "can't convert the sample rate"
+        case .channelMappingMismatch(let inputs, let outputs):
+            "the channel map does not fit \(inputs) input and \(outputs) output channels"
+        case .invalidLeadingFrames(let count): "\(count) leading frames are out of range"
+        case .packetsExpected: "the converter's input is packets, not PCM"
+        case .pcmExpected: "the converter's input is PCM, not packets"
         default: nil
         }
     }

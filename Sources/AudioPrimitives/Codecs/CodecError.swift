@@ -200,6 +200,31 @@ public enum CodecError: Error, Hashable, Sendable {
     case runTooLong(Int, remaining: Int)
     /// A frame to decode has another number of bytes than the frames of the mode.
     case wrongFrameLength(byteCount: Int, mode: ILBCMode)
+
+    // MARK: Conversion
+
+    /// There is no decoder for the codec.
+    case unsupportedCodec(FourCharCode)
+    /// No implementation that was asked for has the codec.
+    case unavailableCodec(FourCharCode)
+    /// The magic cookie of a stream is missing or damaged.
+    case invalidMagicCookie(FourCharCode, byteCount: Int)
+    /// The conversion between these sample rates, in hertz, is not supported.
+    case unsupportedSampleRates(from: Int, to: Int)
+    /// The library that converts sample rates failed.
+    case rateConversionFailed
+    /// A channel map or matrix does not have these numbers of inputs and outputs, or names a channel that does not exist.
+    case channelMappingMismatch(inputs: Int, outputs: Int)
+    /// The number of frames to remove from the beginning is negative.
+    case invalidLeadingFrames(Int)
+    /// PCM was given to a converter whose input is packets.
+    case packetsExpected
+    /// A packet was given to a converter whose input is PCM.
+    case pcmExpected
+    #if !hasFeature(Embedded)
+    /// A codec of the system failed in a step, with the system's status.
+    case systemCodec(step: String, status: Int32)
+    #endif
 }
 
 extension CodecError {
@@ -209,6 +234,8 @@ extension CodecError {
         case opus
         /// libebur128, which measures loudness.
         case loudness
+        /// libsoxr, which converts sample rates.
+        case resampler
     }
 
     /// Coding tools of the standards that the decoders may not support.

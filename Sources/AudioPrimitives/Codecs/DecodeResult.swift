@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The outcome of decoding one packet: an access unit of AAC, a packet of Opus.
-public struct DecodeResult<Failure: Error>: Sendable {
+public struct DecodeResult: Hashable, Sendable {
     /// The damage, if there was any; the output was then concealed.
-    public var damage: Failure?
+    public var damage: CodecError?
 
     /// The number of bytes of the packet that were read; all of them if there was damage, 0 if a lost packet was concealed.
     ///
@@ -17,13 +17,10 @@ public struct DecodeResult<Failure: Error>: Sendable {
     public var lacksHighBand: Bool
 
     /// Creates a result.
-    public init(damage: Failure? = nil, byteCount: Int, hasNewFormat: Bool, lacksHighBand: Bool = false) {
+    public init(damage: CodecError? = nil, byteCount: Int, hasNewFormat: Bool, lacksHighBand: Bool = false) {
         self.damage = damage
         self.byteCount = byteCount
         self.hasNewFormat = hasNewFormat
         self.lacksHighBand = lacksHighBand
     }
 }
-
-extension DecodeResult: Equatable where Failure: Equatable {}
-extension DecodeResult: Hashable where Failure: Hashable {}

@@ -14,10 +14,10 @@ public enum ILBCMode: String, Hashable, Sendable, CaseIterable {
     public var bytesPerFrame: Int { self == .milliseconds20 ? 38 : 50 }
 
     /// The number of samples of a frame (`BLOCKL`).
-    public var samplesPerFrame: Int { self == .milliseconds20 ? 160 : 240 }
+    package var samplesPerFrame: Int { self == .milliseconds20 ? 160 : 240 }
 
     /// The length of a frame in milliseconds.
-    public var milliseconds: Int { self == .milliseconds20 ? 20 : 30 }
+    package var milliseconds: Int { self == .milliseconds20 ? 20 : 30 }
 
     /// Returns the mode whose frames have this number of bytes.
     ///

@@ -40,5 +40,5 @@ public struct OpusConfiguration: Hashable, Sendable {
     public var channelLayout: ChannelLayout { mapping.channelLayout }
 
     /// The gain of the output in decibels, -128 to 127.996.
-    public var outputGainDecibels: Double { Double(outputGain) / 256 }
+    package var outputGainDecibels: Double { Double(outputGain) / 256 }
 }

@@ -40,7 +40,7 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The encoding by its short name, where the byte order may be left out: `s16` is `s16le`.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let match = SampleEncoding(rawValue: name) ?? SampleEncoding(rawValue: name + "le") else { return nil }
         self = match
     }
@@ -73,7 +73,7 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The description of an interleaved stream of such samples.
-    public func streamDescription(sampleRate: Int, channelCount: Int) -> StreamDescription {
+    package func streamDescription(sampleRate: Int, channelCount: Int) -> StreamDescription {
         var flags: StreamFormatFlags = .isPacked
         if isFloat {
             flags.insert(.isFloat)

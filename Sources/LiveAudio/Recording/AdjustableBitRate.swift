@@ -35,7 +35,7 @@ final class AdjustableBitRate: Sendable {
 
     /// Requests a bit rate; the last request before the next frame counts.
     ///
-    /// - Throws: ``CodecError`` if the encoder does not support the bit rate.
+    /// - Throws: `CodecError` if the encoder does not support the bit rate.
     func request(_ bitRate: Int) throws(CodecError) {
         guard let supported else { throw .variableBitRate }
         guard supported.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: supported) }

@@ -47,10 +47,10 @@ final class RecorderPipeline: @unchecked Sendable {
         streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>, events: EventBroadcaster<RecorderEvent>)
     ) throws(DeviceError) {
         let encoding = configuration.encoderConfiguration(for: captureFormat)
-        do throws(AudioConversionError) {
+        do throws(CodecError) {
             encoder = try encoding.makeEncoder()
         } catch {
-            throw .encoding(error.underlying ?? error)
+            throw .encoding(error)
         }
         omittedUnitCount = (encoder as? AACEncoder)?.omittableUnitCount ?? 0
         omitsDelay = omittedUnitCount > 0
@@ -114,9 +114,11 @@ final class RecorderPipeline: @unchecked Sendable {
     /// Encodes the remaining audio; returns nil if nothing is encoded.
     private func finishEncoding() throws -> GaplessInfo? {
         try process(converter.finish())
-        var gaplessInfo = isEncoding ? try encoder.finish { send($0) } : nil
-        if omitsDelay { gaplessInfo?.primingFrames = 0 }
-        return gaplessInfo
+        guard isEncoding else { return nil }
+        var tail = try encoder.finish()
+        for unit in tail.units { send(unit) }
+        if omitsDelay { tail.gapless.primingFrames = 0 }
+        return tail.gapless
     }
 
     /// Waits for the ends of sinks, all of which have begun.
@@ -143,7 +145,7 @@ final class RecorderPipeline: @unchecked Sendable {
         for sink in sinks where !sink.isCoded { sink.append(buffer) }
         guard isEncoding else { return }
         if let rate = try bitRate.apply(to: encoder) { events.send(.bitRateChanged(rate)) }
-        try encoder.encode(buffer) { send($0) }
+        for unit in try encoder.encode(buffer) { send(unit) }
     }
 
     /// Distributes an access unit.

@@ -139,8 +139,7 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
         for (sink, encoder) in zip(sinks, encoders) {
             var failure: StreamingError?
             do throws(CodecError) {
-                try encoder.encode(buffer) { unit in
-                    guard failure == nil else { return }
+                for unit in try encoder.encode(buffer) where failure == nil {
                     do throws(StreamingError) { try sink.append(unit) } catch { failure = error }
                 }
             } catch {

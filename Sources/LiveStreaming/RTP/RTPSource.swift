@@ -92,7 +92,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         } catch {
             throw .sessionDescription(path: name, reason: error.description)
         }
-        do throws(AudioConversionError) {
+        do throws(CodecError) {
             decoder = try self.description.format.configuration?.makeDecoder()
         } catch {
             throw .unsupportedFormat(reason: "\(name): \(error)")
@@ -238,7 +238,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
             damagedCount += 1
             return
         }
-        let outcome = unit.payload.withSpan { decoder.decodePacket($0, into: &decoded) }
+        let outcome = unit.payload.withSpan { decoder.decode($0, into: &decoded) }
         if outcome.damage != nil { damagedCount += 1 }
         keep()
     }
@@ -246,7 +246,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     /// Conceals a unit.
     private func conceal() {
         guard let decoder else { return }
-        decoder.concealPacket(into: &decoded)
+        decoder.conceal(into: &decoded)
         keep()
     }
 

@@ -66,7 +66,7 @@ package struct LoudnessInfo: Hashable, Sendable {
     package init() {}
 
     /// The integrated loudness in LUFS, else that of the anchor; nil if neither is stated.
-    public var integratedLoudness: Double? { value(of: 1) ?? value(of: 2) }
+    package var integratedLoudness: Double? { value(of: 1) ?? value(of: 2) }
 
     /// Returns the value of the first measurement of a method.
     fileprivate func value(of method: Int) -> Double? { measurements.first { $0.method == method }?.value }

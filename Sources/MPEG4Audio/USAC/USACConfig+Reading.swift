@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 extension BitReader {
     /// Reads an `escapedValue` of up to three parts (ISO/IEC 23003-3, 5.2).
@@ -29,15 +29,15 @@ extension USACConfig {
 
     /// Reads the configuration that `bytes` hold, as in an audio pre-roll; what follows it is ignored.
     ///
-    /// - Throws: ``CodecError`` for a configuration that ends early, or that no profile has.
-    public init(parsing bytes: [UInt8]) throws(CodecError) {
+    /// - Throws: `CodecError` for a configuration that ends early, or that no profile has.
+    package init(parsing bytes: [UInt8]) throws(CodecError) {
         var reader = BitReader(bytes)
         try self.init(reading: &reader)
     }
 
     /// Reads a configuration at the reader's position, which is left after its last bit.
     ///
-    /// - Throws: ``CodecError`` for a configuration that ends early, or that no profile has.
+    /// - Throws: `CodecError` for a configuration that ends early, or that no profile has.
     package init(reading reader: inout BitReader) throws(CodecError) {
         var start = reader
         (sampleRate, isRateExplicit) = try Self.readSampleRate(&reader)

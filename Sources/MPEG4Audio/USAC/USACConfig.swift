@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
+package import AudioPrimitives
 
 /// The configuration of unified speech and audio coding, the codec of xHE-AAC (`UsacConfig`, ISO/IEC 23003-3, 5.2).
-public struct USACConfig: Hashable, Sendable {
+package struct USACConfig: Hashable, Sendable {
     /// The ratio of the output rate to that of the core (`sbrRatioIndex`).
-    public enum SBRRatio: Hashable, Sendable {
+    package enum SBRRatio: Hashable, Sendable {
         /// No enhanced SBR.
         case none
         /// 2:1, a core of 1024 samples.
@@ -17,7 +17,7 @@ public struct USACConfig: Hashable, Sendable {
     }
 
     /// The sample rate of the output in hertz.
-    public let sampleRate: Int
+    package let sampleRate: Int
     /// Whether the rate is sent in hertz instead of by its index.
     let isRateExplicit: Bool
     /// The code of core frame and SBR ratio, 0 to 4 (`coreSbrFrameLengthIndex`).
@@ -31,7 +31,7 @@ public struct USACConfig: Hashable, Sendable {
     /// The extensions of the configuration, in order.
     package let extensions: [USACConfigExtension]
     /// The loudness of the programme; nil if the configuration has none that can be read.
-    public let loudness: LoudnessInfoSet?
+    package let loudness: LoudnessInfoSet?
     /// The coded form: whole bytes, the last one filled up with zeros.
     package let bytes: [UInt8]
     /// The length of the coded form in bits.
@@ -43,16 +43,16 @@ public struct USACConfig: Hashable, Sendable {
     package static let maximumElementCount = 32
 
     /// Samples of a core frame, 1024 or 768.
-    public var coreFrameLength: Int { frameLengthIndex == 0 || frameLengthIndex == 2 ? 768 : 1024 }
+    package var coreFrameLength: Int { frameLengthIndex == 0 || frameLengthIndex == 2 ? 768 : 1024 }
 
     /// Sample frames of the output of an access unit: 768, 1024, 2048 or 4096.
-    public var frameLength: Int { [768, 1024, 2048, 2048, 4096][frameLengthIndex] }
+    package var frameLength: Int { [768, 1024, 2048, 2048, 4096][frameLengthIndex] }
 
     /// The ratio of the output rate to that of the core.
-    public var sbrRatio: SBRRatio { [.none, .none, .eightToThree, .twoToOne, .fourToOne][frameLengthIndex] }
+    package var sbrRatio: SBRRatio { [.none, .none, .eightToThree, .twoToOne, .fourToOne][frameLengthIndex] }
 
     /// The sample rate of the core in hertz, rounded down.
-    public var coreSampleRate: Int {
+    package var coreSampleRate: Int {
         switch sbrRatio {
         case .none: sampleRate
         case .twoToOne: sampleRate / 2
@@ -62,22 +62,22 @@ public struct USACConfig: Hashable, Sendable {
     }
 
     /// The number of channels of the output.
-    public var channelCount: Int { elements.reduce(0) { $0 + $1.channelCount } }
+    package var channelCount: Int { elements.reduce(0) { $0 + $1.channelCount } }
 
     /// The streamIdentifier of the configuration, which tells streams apart that are otherwise configured alike; nil without one.
-    public var streamIdentifier: Int? {
+    package var streamIdentifier: Int? {
         guard let found = extensions.first(where: { $0.type == .streamIdentifier }), found.bytes.count >= 2 else { return nil }
         return Int(found.bytes[0]) << 8 | Int(found.bytes[1])
     }
 
     /// Whether there is dynamic range control (uniDRC), which is skipped.
-    public var hasDynamicRangeControl: Bool { elements.contains { $0.kind == .extension && $0.extensionType == .dynamicRangeControl } }
+    package var hasDynamicRangeControl: Bool { elements.contains { $0.kind == .extension && $0.extensionType == .dynamicRangeControl } }
 
     /// Whether access units may carry an audio pre-roll.
-    public var hasAudioPreRoll: Bool { elements.contains { $0.kind == .extension && $0.extensionType == .audioPreRoll } }
+    package var hasAudioPreRoll: Bool { elements.contains { $0.kind == .extension && $0.extensionType == .audioPreRoll } }
 
     /// The speakers of the channels in the order of the elements; nil if they have no names here, as two independent channels.
-    public var channelLayout: ChannelLayout? {
+    package var channelLayout: ChannelLayout? {
         let layout: ChannelLayout? =
             switch channelConfigurationIndex {
             case 0: ChannelLayout(known: outputPositions.map(Self.speaker))
@@ -177,7 +177,7 @@ package struct USACConfigExtension: Hashable, Sendable {
         /// The loudness of the programme.
         package static let loudnessInfo = ExtensionType(rawValue: 2)
         /// A number that tells streams apart.
-        public static let streamIdentifier = ExtensionType(rawValue: 7)
+        package static let streamIdentifier = ExtensionType(rawValue: 7)
     }
 
     /// The type.

@@ -48,7 +48,7 @@ struct EnhancedSBRElement: ~Copyable {
 
     /// Reads `UsacSbrData`.
     ///
-    /// - Throws: ``CodecError/invalidSBRData`` or ``CodecError/missingReference``.
+    /// - Throws: `CodecError.invalidSBRData` or `CodecError.missingReference`.
     mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(CodecError) {
         guard let header = try readHeader(from: &bits, isIndependent: isIndependent) else { throw .missingReference }
         let (isHarmonic, hasInterTES) = (configuration.isHarmonic, configuration.hasInterTES)

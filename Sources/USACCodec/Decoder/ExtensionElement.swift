@@ -10,7 +10,7 @@ package struct ExtensionElement {
 
     /// Reads the header of an element, and skips its payload.
     ///
-    /// - Throws: ``CodecError/elementTooLong(byteCount:)``.
+    /// - Throws: `CodecError.elementTooLong`.
     package init(reading reader: inout BitReader, _ configuration: USACElementConfig) throws(CodecError) {
         guard reader.readFlag() else { return }
         var length = configuration.defaultLength

@@ -13,7 +13,7 @@ public final class USACDecoder {
     /// The configuration that the decoder was made of.
     public let audioSpecificConfig: AudioSpecificConfig
     /// The configuration in force; one within an audio pre-roll replaces it.
-    public private(set) var configuration: USACConfig
+    package private(set) var configuration: USACConfig
     /// The speakers of the output in the order of WAV files; nil if they are unknown.
     public private(set) var channelLayout: ChannelLayout?
     /// All that changes from unit to unit.
@@ -39,7 +39,7 @@ public final class USACDecoder {
     /// Creates a decoder for a stream.
     ///
     /// - Parameter configuration: The configuration of the stream.
-    /// - Throws: ``CodecError/unsupportedObjectType(_:)``.
+    /// - Throws: `CodecError.unsupportedObjectType`.
     public convenience init(_ configuration: AudioSpecificConfig) throws(CodecError) {
         guard let usac = configuration.usac else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
         self.init(usac, of: configuration)
@@ -79,7 +79,7 @@ public final class USACDecoder {
     ///
     /// - Parameter unit: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames.
-    /// - Throws: ``CodecError`` if the unit is damaged.
+    /// - Throws: `CodecError` if the unit is damaged.
     public func decode(_ unit: AccessUnit) throws(CodecError) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket, frameCount: 0)
         if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
@@ -95,7 +95,7 @@ public final class USACDecoder {
     ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
     ///     that nothing is allocated; any other is replaced.
     /// - Returns: The damage, and whether the format has changed.
-    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
+    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         var damage: CodecError?
         do throws(CodecError) {
             try decodeUnit(unit)
@@ -121,7 +121,8 @@ public final class USACDecoder {
     ///
     /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
     /// - Returns: An outcome without damage.
-    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult<CodecError> {
+    @discardableResult
+    public func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
         state.conceal()
         isStarting = true
         isFadingIn = true
@@ -240,4 +241,4 @@ public final class USACDecoder {
 
 /// The former name of ``/AudioPrimitives/DecodeResult``.
 @available(*, deprecated, renamed: "DecodeResult")
-public typealias USACDecodedUnit = DecodeResult<CodecError>
+public typealias USACDecodedUnit = DecodeResult

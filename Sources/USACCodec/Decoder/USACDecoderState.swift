@@ -73,7 +73,7 @@ struct USACDecoderState: ~Copyable {
 
     /// Decodes a frame from the reader's position.
     ///
-    /// - Throws: ``CodecError`` for a damaged frame, which is to be concealed then.
+    /// - Throws: `CodecError` for a damaged frame, which is to be concealed then.
     mutating func decode(_ reader: inout BitReader) throws(CodecError) {
         do throws(CodecError) {
             try read(&reader)

@@ -76,7 +76,7 @@ package struct SurroundSynthesis: ~Copyable {
 
     /// Reads `Mps212Data`.
     ///
-    /// - Throws: ``CodecError/invalidSurroundData``.
+    /// - Throws: `CodecError.invalidSurroundData`.
     package mutating func read(from bits: inout BitReader, isIndependent: Bool) throws(CodecError) {
         do throws(InvalidSurroundData) {
             try reader.read(&reading, from: &bits, isIndependent: isIndependent)

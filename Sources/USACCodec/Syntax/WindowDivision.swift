@@ -33,7 +33,7 @@ package struct WindowDivision {
 
     /// Reads the structure.
     ///
-    /// - Throws: ``CodecError/tooManyBands(_:available:)``.
+    /// - Throws: `CodecError.tooManyBands`.
     init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(CodecError) {
         sequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
         shape = reader.readFlag() ? .kaiserBesselDerived : .sine

@@ -49,7 +49,7 @@ import Testing
         let config =
             profile == .lowDelay
             ? AudioSpecificConfig(
-                objectType: .errorResilientAACLD, sampleRate: 48_000, channelConfiguration: channels, generalAudio: GASpecificConfig())
+                objectType: .aacLD, sampleRate: 48_000, channelConfiguration: channels, generalAudio: GASpecificConfig())
             : AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: channels, enhancedLowDelay: ELDSpecificConfig())
         var options = AACDecoderOptions()
         options.channelOrder = .bitstream

@@ -31,7 +31,7 @@ import TransformEncoding
             configuration.settings.lowDelay = lowDelay
             let encoder = try AACEncoder(configuration)
             #expect(encoder.framesPerPacket == 960 && encoder.delay == (lowDelay ? 960 : 1984))
-            #expect(configuration.unitLength == encoder.framesPerPacket && configuration.delay == encoder.delay)
+            #expect(configuration.framesPerPacket == encoder.framesPerPacket && configuration.delay == encoder.delay)
             #expect(encoder.audioSpecificConfig.frameLength == 960)
 
             let frameCount = sampleRate / 2 + 7
@@ -99,7 +99,7 @@ import TransformEncoding
             if channelCount == 2 { configuration.signaling = .hierarchical }
             let encoder = try AACEncoder(configuration)
             #expect(encoder.framesPerPacket == 1920 && encoder.delay == delay, "\(profile)")
-            #expect(configuration.unitLength == encoder.framesPerPacket && configuration.delay == encoder.delay)
+            #expect(configuration.framesPerPacket == encoder.framesPerPacket && configuration.delay == encoder.delay)
             #expect(encoder.audioSpecificConfig.frameLength == 960)
             #expect(try AudioSpecificConfig(parsing: encoder.audioSpecificConfig.serialized()) == encoder.audioSpecificConfig)
 

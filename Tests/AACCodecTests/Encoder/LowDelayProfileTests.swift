@@ -151,7 +151,7 @@ import Testing
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1)
         configuration.profile = .enhancedLowDelay
         let encoder = try AACEncoder(configuration)
-        #expect(encoder.framesPerPacket == 512 && configuration.unitLength == 512 && configuration.delay == 256)
+        #expect(encoder.framesPerPacket == 512 && configuration.framesPerPacket == 512 && configuration.delay == 256)
         #expect(configuration.rateControl == .constant(bitRate: 64_000) && encoder.bitRate == 64_000)
     }
 

@@ -185,7 +185,7 @@ import TransformEncoding
             let encoder = try AACEncoder(mode.configuration())
             #expect(encoder.configuration.settings.lowDelaySBR == expected, "\(mode.testDescription), \(bitRate) bit/s")
             #expect((encoder.audioSpecificConfig.enhancedLowDelay?.sbr != nil) == (expected != .off))
-            #expect(mode.configuration().unitLength == encoder.framesPerPacket && mode.configuration().delay == encoder.delay)
+            #expect(mode.configuration().framesPerPacket == encoder.framesPerPacket && mode.configuration().delay == encoder.delay)
         }
     }
 

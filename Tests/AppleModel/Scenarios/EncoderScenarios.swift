@@ -45,11 +45,15 @@ struct Encoding {
     /// Encodes the next frames of the ramp.
     mutating func encode(_ length: Int) throws {
         let buffer = ramp(length)
-        try encoder.encode(buffer) { units.append($0) }
+        units += try encoder.encode(buffer)
     }
 
     /// Ends the stream.
-    mutating func finish() throws { gapless = try encoder.finish { units.append($0) } }
+    mutating func finish() throws {
+        let tail = try encoder.finish()
+        units += tail.units
+        gapless = tail.gapless
+    }
 
     /// Returns to the start, as the encoder does.
     mutating func reset() {
@@ -89,12 +93,12 @@ func attempt(_ report: inout Report, _ body: (inout Report) throws -> Void) {
 }
 
 /// Returns the error of an encoder that can't be created.
-func creationError(_ body: () throws -> Encoding) -> AudioConversionError? {
+func creationError(_ body: () throws -> Encoding) -> CodecError? {
     do {
         _ = try body()
         return nil
     } catch {
-        return error as? AudioConversionError
+        return error as? CodecError
     }
 }
 
@@ -155,8 +159,8 @@ private let streamScenarios: [Scenario] = [
             do {
                 try one.encode(1)
                 report.check(false, "input after the end")
-            } catch let error as AudioConversionError {
-                report.check(error.code == .finished, "\(error)")
+            } catch let error as CodecError {
+                report.check(error == .finished, "\(error)")
             }
         }
     },
@@ -220,24 +224,6 @@ private let streamScenarios: [Scenario] = [
             // The first buffer was kept, and the others were not.
             try one.finish()
             report.check(one.gapless?.validFrames == 2048, "\(String(describing: one.gapless))")
-        }
-    },
-    Scenario(name: "encoder-thrown", expectation: "an error of the receiver in the middle: frames that the system has taken stay valid") {
-        report in
-        attempt(&report) { report in
-            struct Stop: Error {}
-            var one = try Encoding()
-            try one.encode(1000)
-            let buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 5000)
-            do {
-                try one.encoder.encode(buffer) { _ in throw Stop() }
-                report.check(false, "no error")
-            } catch is Stop {}
-            try one.encode(4000)
-            try one.finish()
-            report.check(
-                machine.converters.encodedSamples().count == 10_000, "\(machine.converters.encodedSamples().count) of 10 000 frames")
-            report.check(one.gapless?.validFrames == 10_000, "\(String(describing: one.gapless))")
         }
     },
 ]

@@ -15,23 +15,21 @@ let settingScenarios: [Scenario] = [
         for hasSingle in [false, true] {
             machine.converters.hasSingleBitRates = hasSingle
             let error = creationError { try Encoding(.lowComplexity, .constant(bitRate: 192_000), channelCount: 1) }
-            guard case .unsupportedBitRate(192_000, let applicable) = error?.code else {
+            guard case .unsupportedBitRate(192_000, let allowed)? = error else {
                 report.check(false, "192 kbit/s in mono: \(String(describing: error))")
                 continue
             }
-            report.check(applicable.first?.lowerBound == 24_000 && applicable.last?.upperBound == 160_000, "\(applicable)")
-            report.check(hasSingle == (applicable.count > 1), "\(applicable.count) ranges")
+            report.check(allowed == 24_000...160_000, "\(allowed)")
             report.note(error?.description ?? "")
         }
         machine.converters.hasSingleBitRates = false
         attempt(&report) { report in
             let one = try Encoding()
-            let applicable = one.encoder.applicableBitRates
             do {
                 try one.encoder.setBitRate(1_000_000)
                 report.check(false, "1 Mbit/s is accepted")
-            } catch let error as AudioConversionError {
-                report.check(error.code == .unsupportedBitRate(1_000_000, applicable: applicable), "\(error)")
+            } catch let error as CodecError {
+                report.check(error == .unsupportedBitRate(1_000_000, allowed: 24_000...160_000), "\(error)")
             }
             report.check(one.encoder.bitRate == 64_000, "a refused bit rate changed it")
             try one.encoder.setBitRate(96_000)
@@ -70,7 +68,7 @@ let settingScenarios: [Scenario] = [
             }
             let error = creationError { try Encoding(.lowComplexity, .variable(quality: 50)) }
             report.check(
-                error?.code == .systemCodec(step: "variable bit rate", status: ConverterStatus.property),
+                error == .systemCodec(step: "variable bit rate", status: ConverterStatus.property),
                 "\(String(describing: error))")
         }
     },
@@ -78,7 +76,7 @@ let settingScenarios: [Scenario] = [
         report in
         let error = creationError { try Encoding(isHardware: true) }
         report.check(
-            error?.code == .systemCodec(step: "AudioConverterNewSpecific", status: ConverterStatus.format), "\(String(describing: error))")
+            error == .systemCodec(step: "AudioConverterNewSpecific", status: ConverterStatus.format), "\(String(describing: error))")
         machine.converters.manufacturers = [0x6170_6877]
         attempt(&report) { report in
             var one = try Encoding(isHardware: true)
@@ -136,7 +134,10 @@ let settingScenarios: [Scenario] = [
                     $0.inputLayout = speakers.map(ChannelLayout.init)
                 }
             }
-            report.check(error?.code == .unsupportedChannelLayout(channelCount: count), "\(count) channels: \(String(describing: error))")
+            guard case .unsupportedChannelLayout? = error else {
+                report.check(false, "\(count) channels: \(String(describing: error))")
+                continue
+            }
         }
     },
     Scenario(name: "encoder-he", expectation: "HE-AAC and v2: packets of 2048 frames, configurations by any cookie, gapless numbers agree")

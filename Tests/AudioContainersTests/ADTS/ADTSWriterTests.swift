@@ -79,7 +79,7 @@ import Testing
 
     @Test(
         "An object type of low delay is refused with the containers that hold it",
-        arguments: [AudioObjectType.errorResilientAACLD, .errorResilientAACELD])
+        arguments: [AudioObjectType.aacLD, .aacELD])
     func lowDelay(type: AudioObjectType) {
         let error = #expect(throws: ContainerError.self) {
             try ADTSFramer(

@@ -51,7 +51,7 @@ import Testing
             isEnhanced
             ? AudioSpecificConfig(
                 sampleRate: 48_000, channelConfiguration: channels, enhancedLowDelay: ELDSpecificConfig(usesShortFrame: true))
-            : AudioSpecificConfig(objectType: .errorResilientAACLD, sampleRate: 48_000, channelConfiguration: channels)
+            : AudioSpecificConfig(objectType: .aacLD, sampleRate: 48_000, channelConfiguration: channels)
         let length: Int64 = isEnhanced ? 480 : 512
         let units = Self.units(40, sizes: 1...300, seed: 9).enumerated().map { index, unit in
             AccessUnit(

@@ -38,16 +38,17 @@ struct PacketCodecTests {
     func lengths(configuration: AudioEncoderConfiguration, frameCount: Int) throws {
         let encoder = try configuration.makeEncoder()
         let decoder = try encoder.codecConfiguration.makeDecoder()
-        var packets: [AccessUnit] = []
-        try encoder.encode(Self.tone(encoder, frameCount: frameCount)) { packets.append($0) }
-        let gapless = try encoder.finish { packets.append($0) }
+        var packets = try encoder.encode(Self.tone(encoder, frameCount: frameCount))
+        let tail = try encoder.finish()
+        packets += tail.units
+        let gapless = tail.gapless
         #expect(gapless.validFrames == frameCount)
         #expect(gapless.primingFrames == (packets.isEmpty ? 0 : encoder.primingFrames))
         #expect(packets.allSatisfy { $0.payload.count <= encoder.maximumPacketByteCount && $0.duration == encoder.framesPerPacket })
         var total = 0
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 0)
         for packet in packets {
-            let outcome = decoder.decodePacket(packet.payload.span, into: &buffer)
+            let outcome = decoder.decode(packet.payload.span, into: &buffer)
             #expect(outcome.damage == nil && outcome.byteCount == packet.payload.count)
             #expect(buffer.sampleRate == encoder.sampleRate && buffer.channelCount == encoder.channelCount)
             total += buffer.frameCount
@@ -60,10 +61,7 @@ struct PacketCodecTests {
         let encoder = try configuration.makeEncoder()
         var runs: [[AccessUnit]] = []
         for _ in 0..<2 {
-            var packets: [AccessUnit] = []
-            try encoder.encode(Self.tone(encoder, frameCount: 4000)) { packets.append($0) }
-            _ = try encoder.finish { packets.append($0) }
-            runs.append(packets)
+            runs.append(try encoder.encode(Self.tone(encoder, frameCount: 4000)) + encoder.finish().units)
             encoder.reset()
         }
         #expect(runs[0] == runs[1] && !runs[0].isEmpty)
@@ -73,17 +71,15 @@ struct PacketCodecTests {
     func damage(configuration: AudioEncoderConfiguration) throws {
         let encoder = try configuration.makeEncoder()
         let decoder = try encoder.codecConfiguration.makeDecoder()
-        var packets: [AccessUnit] = []
-        try encoder.encode(Self.tone(encoder, frameCount: 4 * encoder.framesPerPacket)) { packets.append($0) }
-        _ = try encoder.finish { packets.append($0) }
+        let packets = try encoder.encode(Self.tone(encoder, frameCount: 4 * encoder.framesPerPacket)) + encoder.finish().units
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 0)
         let first = packets[0]
-        _ = decoder.decodePacket(first.payload.span, into: &buffer)
+        _ = decoder.decode(first.payload.span, into: &buffer)
         let damaged = AccessUnit(payload: [0xFF], presentationTime: packets[1].presentationTime, duration: 0)
-        let outcome = decoder.decodePacket(damaged.payload.span, into: &buffer)
+        let outcome = decoder.decode(damaged.payload.span, into: &buffer)
         #expect(outcome.damage != nil)
         #expect(buffer.frameCount == encoder.framesPerPacket)
-        #expect(decoder.concealPacket(into: &buffer).damage == nil)
+        #expect(decoder.conceal(into: &buffer).damage == nil)
         #expect(buffer.frameCount == encoder.framesPerPacket)
     }
 
@@ -92,6 +88,6 @@ struct PacketCodecTests {
         let encoder = ILBCPacketEncoder(mode: .milliseconds20)
         #expect(encoder.bitRate == 15_200)
         try encoder.setBitRate(15_200)
-        #expect(throws: AudioConversionError.self) { try encoder.setBitRate(16_000) }
+        #expect(throws: CodecError.self) { try encoder.setBitRate(16_000) }
     }
 }

@@ -94,7 +94,7 @@ struct CodecConversionTests {
         }
         try decoder.finish()
         #expect(decoder.availableFrameCount == 20_000)
-        #expect(decoder.damagedPacketCount == 1 && decoder.firstDamage is CodecError)
+        #expect(decoder.damagedPacketCount == 1 && decoder.firstDamage != nil)
     }
 
     @Test("A stream without signalled SBR keeps the output's rate, and the delay on request")
@@ -132,11 +132,10 @@ struct CodecConversionTests {
     @Test("A parameter that an encoder refuses is an error with the codec's own")
     func refusal() {
         let input = AudioConverter.Input.pcm(AudioFormat(.int16, sampleRate: 44_100, channelCount: 2))
-        let error = #expect(throws: AudioConversionError.self) {
+        let error = #expect(throws: CodecError.self) {
             try AudioConverter(from: input, to: .packets(.aac(AACEncoderConfiguration(sampleRate: 44_101, channelCount: 2))))
         }
-        #expect(error?.code == .cannotEncode)
-        #expect(error?.underlying as? CodecError == .unsupportedSampleRate(44_101, allowed: AACEncoderConfiguration.sampleRates))
+        #expect(error == .unsupportedSampleRate(44_101, allowed: AACEncoderConfiguration.sampleRates))
     }
 
     @Test("Magic cookies of the output make the input of a decoder", arguments: PacketCodecTests.configurations)
@@ -155,11 +154,11 @@ struct CodecConversionTests {
     @Test("A cookie that is none is an error with the codec and its size")
     func damagedCookies() {
         for formatID in [FourCharCode.mpeg4AAC, .opus, .appleLossless, .iLBC] {
-            let error = #expect(throws: AudioConversionError.self) { try CodecConfiguration(magicCookie: [3, 2, 1], formatID: formatID) }
-            #expect(error?.code == .invalidMagicCookie(formatID, byteCount: 3))
+            let error = #expect(throws: CodecError.self) { try CodecConfiguration(magicCookie: [3, 2, 1], formatID: formatID) }
+            #expect(error == .invalidMagicCookie(formatID, byteCount: 3))
         }
-        let error = #expect(throws: AudioConversionError.self) { try CodecConfiguration(magicCookie: [], formatID: .flac) }
-        #expect(error?.code == .unsupportedCodec(.flac))
+        let error = #expect(throws: CodecError.self) { try CodecConfiguration(magicCookie: [], formatID: .flac) }
+        #expect(error == .unsupportedCodec(.flac))
     }
 
     @Test("The bit rate changes within the applicable ones")
@@ -170,8 +169,8 @@ struct CodecConversionTests {
         let range = try #require(converter.applicableBitRates.first)
         try converter.setBitRate(range.lowerBound)
         #expect(converter.encoder?.bitRate == range.lowerBound)
-        let error = #expect(throws: AudioConversionError.self) { try converter.setBitRate(range.upperBound + 1) }
-        #expect(error?.code == .unsupportedBitRate(range.upperBound + 1, applicable: [range]))
+        let error = #expect(throws: CodecError.self) { try converter.setBitRate(range.upperBound + 1) }
+        #expect(error == .unsupportedBitRate(range.upperBound + 1, allowed: range))
         #expect(converter.encoder?.bitRate == range.lowerBound)
     }
 }

@@ -63,6 +63,6 @@ import Testing
 
     @Test func aRateThatCannotBeConvertedIsAnError() throws {
         let converter = PCMBufferConverter(sampleRate: 96_000, channels: ChannelMatrix.Channels(count: 1))
-        #expect(throws: AudioConversionError.self) { try converter.convert(buffer(100, 1, 10, 0)) }
+        #expect(throws: CodecError.self) { try converter.convert(buffer(100, 1, 10, 0)) }
     }
 }

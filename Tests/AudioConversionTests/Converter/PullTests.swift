@@ -86,12 +86,12 @@ struct PullTests {
         var answers: [AudioConverter.Supply] = [.bytes([0, 0, 0, 0]), .bytes([0])]
         let fill = converter.fill(&bytes, frameCount: 10) { _ in answers.removeFirst() }
         guard case .failed(let error) = fill.status else { throw SourceError.unplugged(0) }
-        #expect(error.code == .incompleteFrame(byteCount: 1, bytesPerFrame: 4) && fill.count == 1)
+        #expect(error == .incompleteFrame(byteCount: 1, bytesPerFrame: 4) && fill.count == 1)
         answers = [.packet([1, 2, 3])]
         guard case .failed(let second) = converter.fill(&bytes, frameCount: 10, from: { _ in answers.removeFirst() }).status else {
             throw SourceError.unplugged(1)
         }
-        #expect(second.code == .pcmExpected)
+        #expect(second == .pcmExpected)
     }
 
     @Test("One packet asks for the frames of one packet, no more")

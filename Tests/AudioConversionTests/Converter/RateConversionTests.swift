@@ -73,7 +73,7 @@ struct RateConversionTests {
         for _ in 0..<2 {
             try converter.append(bytes.span.bytes)
             try converter.finish()
-            #expect(throws: AudioConversionError.self) { try converter.append(bytes.span.bytes) }
+            #expect(throws: CodecError.self) { try converter.append(bytes.span.bytes) }
             var result: [UInt8] = []
             converter.read(.max, into: &result)
             results.append(result)
@@ -85,7 +85,7 @@ struct RateConversionTests {
     @Test("Rates that are too far apart, or that do not exist, are refused")
     func refusedRates() {
         for (inputRate, outputRate) in [(100, 192_000), (192_000, 1), (0, 48_000), (48_000, -1)] {
-            #expect(throws: AudioConversionError.self, "\(inputRate) to \(outputRate) Hz") {
+            #expect(throws: CodecError.self, "\(inputRate) to \(outputRate) Hz") {
                 try AudioConverter(
                     from: .pcm(AudioFormat(.int16, sampleRate: inputRate, channelCount: 1)),
                     to: .pcm(AudioFormat(.int16, sampleRate: outputRate, channelCount: 1)))

@@ -114,7 +114,7 @@ import Testing
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 0)
         var samples: [Float] = []
         for unit in audio.units {
-            _ = unit.payload.withSpan { decoder.decodePacket($0, into: &buffer) }
+            _ = unit.payload.withSpan { decoder.decode($0, into: &buffer) }
             samples += buffer.channels[0]
         }
         return samples

@@ -21,8 +21,10 @@ import AudioPrimitives
     private static func encoded(_ audio: PCMBuffer) throws -> [UInt8] {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: audio.sampleRate, channelCount: audio.channelCount))
         var writer = try AudioFileFormat.m4a.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
-        try encoder.encode(audio) { unit in try writer.append(unit) }
-        try writer.finish(try encoder.finish { unit in try writer.append(unit) })
+        for unit in try encoder.encode(audio) { try writer.append(unit) }
+        let tail = encoder.finish()
+        for unit in tail.units { try writer.append(unit) }
+        try writer.finish(tail.gapless)
         return writer.sink.bytes
     }
 }

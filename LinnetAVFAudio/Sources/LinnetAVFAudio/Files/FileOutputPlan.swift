@@ -92,7 +92,7 @@ struct FileOutputPlan {
     /// Returns the format of the samples in a file, which are always interleaved.
     private func writtenFormat(_ encoding: SampleEncoding) throws -> AVAudioFormat {
         var description = AudioStreamBasicDescription(
-            encoding.streamDescription(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)))
+            AudioFormat(encoding, sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)).streamDescription)
         guard let result = AVAudioFormat(streamDescription: &description, channelLayout: format.channelLayout) else {
             throw unsupported("the channels need a layout")
         }
@@ -117,8 +117,8 @@ struct FileOutputPlan {
             encoder = try configuration.makeEncoder()
         } catch {
             throw NSError(
-                avfaudio: kAudioFileUnsupportedDataFormatError, String(describing: error.underlying ?? error),
-                underlying: error.underlying ?? error)
+                avfaudio: kAudioFileUnsupportedDataFormatError, String(describing: error),
+                underlying: error)
         }
         return try CodedFileSink(path: path, container: container, encoder: encoder, fileFormat: format)
     }

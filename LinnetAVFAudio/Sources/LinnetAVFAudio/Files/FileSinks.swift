@@ -85,13 +85,14 @@ final class CodedFileSink: FileSink {
 
     /// Encodes frames; packets are written as they are complete.
     func append(_ buffer: AVAudioPCMBuffer) throws {
-        try encoder.encode(buffer.samples(in: 0..<Int(buffer.frameLength))) { try writer.append($0) }
+        for unit in try encoder.encode(buffer.samples(in: 0..<Int(buffer.frameLength))) { try writer.append(unit) }
     }
 
     /// Encodes the rest and completes the file.
     func finish() throws {
-        let gapless = try encoder.finish { try writer.append($0) }
-        try writer.finish(gapless)
+        let tail = try encoder.finish()
+        for unit in tail.units { try writer.append(unit) }
+        try writer.finish(tail.gapless)
         try writer.sink.commit()
     }
 }

@@ -12,7 +12,7 @@ package enum SpectralDecoder {
     /// - Parameters:
     ///   - codebook: The number of the codebook, 1 to 11.
     ///   - table: The tables of ``SpectralDecodingTables``, from the first entry of the codebook on.
-    /// - Throws: ``CodecError/escapeTooLong(prefix:)``.
+    /// - Throws: `CodecError.escapeTooLong`.
     @inline(__always)
     package static func read(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, table: Span<UInt32>, from reader: inout BitReader

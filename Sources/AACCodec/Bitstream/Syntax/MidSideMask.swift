@@ -31,7 +31,7 @@ package struct MidSideMask {
 
     /// Reads the mask of a pair with common windows.
     ///
-    /// - Throws: ``CodecError/reservedMidSideMask``.
+    /// - Throws: `CodecError.reservedMidSideMask`.
     init(reading reader: inout BitReader, info: ICSInfo) throws(CodecError) {
         guard let kind = Kind(rawValue: UInt8(reader.read(2))) else { throw .reservedMidSideMask }
         self.kind = kind

@@ -33,8 +33,8 @@ package enum Syntax: Equatable {
         case .aacMain: self = .generalAudio(.main)
         case .aacLTP: self = .generalAudio(.longTermPrediction)
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        case .errorResilientAACLD: self = .lowDelay
-        case .errorResilientAACELD: self = .enhancedLowDelay
+        case .aacLD: self = .lowDelay
+        case .aacELD: self = .enhancedLowDelay
         #endif
         default: return nil
         }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioPrimitives
-
 extension AACProfile {
     /// The profile with a code of Core Audio; nil for codes of other codecs.
-    init?(formatID: FourCharCode) {
+    package init?(formatID: FourCharCode) {
         switch formatID {
         case .mpeg4AAC: self = .lowComplexity
         case .mpeg4HighEfficiencyAAC: self = .highEfficiency
@@ -16,7 +14,7 @@ extension AACProfile {
     }
 
     /// The code of Core Audio; that of AAC-LC where the encoder chooses.
-    package var formatID: FourCharCode {
+    public var formatID: FourCharCode {
         switch self {
         case .highEfficiency: .mpeg4HighEfficiencyAAC
         case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
