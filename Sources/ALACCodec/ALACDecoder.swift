@@ -60,7 +60,7 @@ public final class ALACDecoder {
     ///   - packet: The bytes of the packet.
     ///   - samples: The integers, which are replaced; their storage is kept. After an error they have no frames.
     /// - Throws: `CodecError`.
-    public func decode(_ packet: Span<UInt8>, into samples: inout ALACSamples) throws(CodecError) {
+    package func decode(_ packet: Span<UInt8>, into samples: inout ALACSamples) throws(CodecError) {
         samples.prepare(configuration)
         samples.frameCount = try self.packet.decode(packet, into: &samples.samples)
     }

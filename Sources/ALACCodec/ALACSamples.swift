@@ -3,30 +3,30 @@
 package import AudioPrimitives
 
 /// The integer samples that a packet decodes to, channel by channel.
-public struct ALACSamples: Hashable, Sendable {
+package struct ALACSamples: Hashable, Sendable {
     /// The number of bits of a sample; the integers range from `-1 << (bitDepth - 1)` to one less than the opposite.
-    public private(set) var bitDepth = 16
+    package private(set) var bitDepth = 16
 
     /// The number of channels.
-    public private(set) var channelCount = 0
+    package private(set) var channelCount = 0
 
     /// The number of sample frames.
-    public internal(set) var frameCount = 0
+    package internal(set) var frameCount = 0
 
     /// The distance from a channel to the next one in ``samples``, at least ``frameCount``.
     package private(set) var stride = 0
 
     /// All samples; channel `c` begins at `c * stride`.
-    public internal(set) var samples: ContiguousArray<Int32> = []
+    package internal(set) var samples: ContiguousArray<Int32> = []
 
     /// Creates samples of no frames, to be filled by ``ALACDecoder/decode(_:into:)-(_,ALACSamples)``.
-    public init() {}
+    package init() {}
 
     /// Returns the range of a channel's frames in ``samples``.
-    public func range(ofChannel channel: Int) -> Range<Int> { channel * stride..<channel * stride + frameCount }
+    package func range(ofChannel channel: Int) -> Range<Int> { channel * stride..<channel * stride + frameCount }
 
     /// Returns the samples of one channel.
-    public func channel(_ channel: Int) -> [Int32] { Array(samples[range(ofChannel: channel)]) }
+    package func channel(_ channel: Int) -> [Int32] { Array(samples[range(ofChannel: channel)]) }
 
     /// Makes room for the packets of a stream, and removes all frames.
     mutating func prepare(_ configuration: ALACConfiguration) {

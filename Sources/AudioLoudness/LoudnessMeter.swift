@@ -132,7 +132,7 @@ public final class LoudnessMeter {
     ///
     /// - Parameter meters: The meters in the order of the parts, all but the first with a preroll of ``prerollBlocks`` blocks.
     /// - Returns: The summary and the series of the whole signal.
-    public static func summary(of meters: [LoudnessMeter]) throws(CodecError) -> (summary: LoudnessSummary, series: LoudnessSeries) {
+    package static func summary(of meters: [LoudnessMeter]) throws(CodecError) -> (summary: LoudnessSummary, series: LoudnessSeries) {
         #if canImport(CLoudnessLibrary)
         guard let library = meters.first?.library else { throw .libraryFailed(.loudness, code: 1) }
         var states = meters.map(\.state)

@@ -48,7 +48,7 @@ public struct LoudnessSeries: Hashable, Sendable {
     var energies: [Float] = []
 
     /// Creates a series without blocks.
-    public init() {}
+    package init() {}
 
     /// The number of blocks.
     public var count: Int { energies.count }

@@ -19,10 +19,10 @@ public struct AudioSignal: Hashable, Sendable {
     }
 
     /// The number of sample frames.
-    public var frameCount: Int { channels[0].count }
+    package var frameCount: Int { channels[0].count }
 
     /// The duration.
-    public var duration: Duration { .seconds(Double(frameCount) / Double(sampleRate)) }
+    package var duration: Duration { .seconds(Double(frameCount) / Double(sampleRate)) }
 
     /// Returns the mean of all channels, or the first one alone if they cancel each other.
     func mixed() -> [Float] {

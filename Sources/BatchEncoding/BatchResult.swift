@@ -89,7 +89,7 @@ public struct BatchResult: Sendable {
     public var warnings: [String] { measures.last { $0.name == "warnings" }?.value.elements?.compactMap(\.text) ?? [] }
 
     /// The outcome as one word.
-    public var status: String {
+    package var status: String {
         switch outcome {
         case .done: "done"
         case .unchanged: "unchanged"

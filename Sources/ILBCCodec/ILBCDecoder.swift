@@ -5,7 +5,7 @@ public import AudioPrimitives
 /// Decodes iLBC frames to speech at 8 kHz and conceals lost ones (RFC 3951 4).
 public struct ILBCDecoder: Sendable {
     /// The mode of the frames.
-    public let mode: ILBCMode
+    package let mode: ILBCMode
 
     private var frame: FrameParameters
     private var interpolator: LSFInterpolator

@@ -7,7 +7,7 @@ public import AudioPrimitives
 /// Each frame is coded by itself apart from the memories of its filters, so that a decoder recovers right after a loss.
 public struct ILBCEncoder: Sendable {
     /// The mode of the frames.
-    public let mode: ILBCMode
+    package let mode: ILBCMode
 
     private var highPass: HighPassFilter?
     private var lpc: LPCAnalysis

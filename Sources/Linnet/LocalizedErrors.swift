@@ -18,7 +18,7 @@ extension DeviceError: LocalizedError {}
 extension AudioFileError: LocalizedError {}
 extension SignalComparisonError: LocalizedError {
     /// The description of the error.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 }
 extension StreamingError: LocalizedError {}
 #endif

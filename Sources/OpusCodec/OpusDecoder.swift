@@ -44,7 +44,7 @@ public final class OpusDecoder {
     public let configuration: OpusConfiguration
 
     /// The rate, the order of the channels and the gain of the output.
-    public let options: OpusDecoderOptions
+    package let options: OpusDecoderOptions
 
     /// The speakers of the output.
     public let channelLayout: ChannelLayout?

@@ -72,7 +72,7 @@ public struct PCMFileProperties: Hashable, Sendable {
     /// The frames that an encoder put before and after the signal, which are removed, if the file tells them as MP3 of lame does.
     public var gaplessInfo: GaplessInfo?
     /// Whether the samples were coded with loss: they have no width that would keep all of them.
-    public var isLossy = false
+    package var isLossy = false
     /// Title, artist and so on.
     public var tags = AudioTags()
     /// The audio tracks of a file that can have several; empty for others.

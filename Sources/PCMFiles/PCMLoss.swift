@@ -5,12 +5,12 @@ public struct PCMLoss: Hashable, Sendable {
     /// The number of sample frames.
     public private(set) var frameCount = 0
     /// The number of parts of the file that they are in.
-    public private(set) var partCount = 0
+    package private(set) var partCount = 0
     /// The first of them, counted from the first frame of the file.
-    public private(set) var firstFrame = 0
+    package private(set) var firstFrame = 0
 
     /// The frames of each part in the order of the file, at most 100 of them.
-    public private(set) var parts: [Range<Int>] = []
+    package private(set) var parts: [Range<Int>] = []
 
     /// The most parts that are listed.
     package static let partLimit = 100

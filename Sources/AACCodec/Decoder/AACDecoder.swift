@@ -20,7 +20,7 @@ public final class AACDecoder {
     public let configuration: AudioSpecificConfig
 
     /// The order and number of the channels of the output.
-    public let options: AACDecoderOptions
+    package let options: AACDecoderOptions
 
     /// All that changes from unit to unit.
     private var state: DecoderState

@@ -14,7 +14,7 @@ public struct CaptureStatistics: Hashable, Sendable {
     /// The number of gaps.
     public var discontinuities = 0
     /// The number of times that the device was opened, including the first.
-    public var openings = 0
+    package var openings = 0
 
     /// Creates statistics with all counts zero.
     package init() {}

@@ -51,7 +51,7 @@ public struct ConversionSummary: Hashable, Sendable {
     /// The highest frequency coded in AAC, in hertz; nil for other codecs.
     public internal(set) var bandwidth: Int?
     /// The target bit rate in bit/s; nil for a variable one, and for PCM.
-    public internal(set) var targetBitRate: Int?
+    package internal(set) var targetBitRate: Int?
     /// The sample rate of the output in hertz; of Opus always 48 000, whatever the rate of its encoder's input.
     public internal(set) var sampleRate: Int
     /// The number of channels of the output.
@@ -63,7 +63,7 @@ public struct ConversionSummary: Hashable, Sendable {
     /// The number of access units; 0 for PCM.
     public internal(set) var unitCount = 0
     /// The size of all access units in bytes, without headers.
-    public internal(set) var payloadByteCount = 0
+    package internal(set) var payloadByteCount = 0
     /// The average bit rate of the access units, in bit/s.
     public internal(set) var averageBitRate = 0.0
     /// The bits of access units in the largest second.

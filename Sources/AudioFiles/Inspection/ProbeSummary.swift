@@ -14,7 +14,7 @@ public struct ProbeSummary: Hashable, Sendable {
     /// The size of the file in bytes.
     public var byteCount: Int
     /// Bytes of tracks other than the one that is read, such as the video of a film.
-    public var otherTracksByteCount = 0
+    package var otherTracksByteCount = 0
     /// The audio tracks in the order of the file; empty for containers with one.
     public var audioTracks: [AudioTrack] = []
     /// The configuration of the first access unit.
@@ -30,7 +30,7 @@ public struct ProbeSummary: Hashable, Sendable {
     /// The reason for which the stream can't be decoded although it is intact; nil if it can.
     public var refusal: CodecError?
     /// The header of the first unit, in ADTS.
-    public var adtsHeader: ADTSHeader?
+    package var adtsHeader: ADTSHeader?
     /// The number of access units.
     public var unitCount: Int
     /// The size of all access units in bytes, without headers.
@@ -44,13 +44,13 @@ public struct ProbeSummary: Hashable, Sendable {
     /// The bits of access units in the largest second.
     public var peakBitRate: Double
     /// The sample rate that was decoded, in hertz; nil if nothing was.
-    public var decodedSampleRate: Int?
+    package var decodedSampleRate: Int?
     /// Priming and padding, if the container stores them; ADTS does not.
     public var gaplessInfo: GaplessInfo?
     /// Sample frames between the valid ones that an edit list leaves out, or that lie between chained streams.
-    public var omittedFrameCount = 0
+    package var omittedFrameCount = 0
     /// Whether an edit list plays parts in another order or more than once.
-    public var isRearranged = false
+    package var isRearranged = false
     /// The superframes and the programme-associated data of DAB+; nil in other containers.
     public var superframes: SuperframeSummary?
     /// The loudness that the container or the configuration states; nil if none does.
@@ -58,7 +58,7 @@ public struct ProbeSummary: Hashable, Sendable {
     /// Title, artist and other metadata.
     public var tags: AudioTags
     /// Byte ranges that are neither audio nor damage.
-    public var skippedTags: [SkippedBytes]
+    package var skippedTags: [SkippedBytes]
     /// Damage in the order of the file; at most 1000 entries.
     public var damage: [ProbeDamage]
     /// The number of all damaged byte ranges, listed or not.

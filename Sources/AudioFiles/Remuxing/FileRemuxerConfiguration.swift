@@ -38,7 +38,7 @@ public struct RemuxingSummary: Hashable, Sendable {
     /// Bytes of the input that should have held an access unit and did not.
     public internal(set) var lostByteCount = 0
     /// Access units of the input that begin after its end, by its index: it was cut off.
-    public internal(set) var missingUnitCount = 0
+    package internal(set) var missingUnitCount = 0
     /// Whether the input has tags that the output can't hold.
     package var losesTags: Bool { !namesOfLostTags.isEmpty }
     /// The names of tags of the input that the output can't hold.
@@ -46,9 +46,9 @@ public struct RemuxingSummary: Hashable, Sendable {
     /// The audio tracks of the input, one of which is copied; empty for containers with one.
     public internal(set) var audioTracks: [AudioTrack] = []
     /// Sample frames that an edit list of the input leaves out, or that lie between chained streams, and that the output plays.
-    public internal(set) var restoredFrameCount = 0
+    package internal(set) var restoredFrameCount = 0
     /// Whether an edit list of the input plays parts in another order or more than once, which the output does not.
-    public internal(set) var losesOrder = false
+    package internal(set) var losesOrder = false
     /// The priming, valid and remainder frames of the output; nil if unknown.
     public internal(set) var gapless: GaplessInfo?
 
