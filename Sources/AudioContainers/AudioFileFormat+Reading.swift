@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioPrimitives
-
 // Embedded Swift has no values of protocol type.
 #if !hasFeature(Embedded)
+public import AudioPrimitives
+
 extension AudioFileFormat {
     /// Creates a parser for a stream of the format that arrives in chunks; nil if units of the format can't be found so.
     public func makeParser() -> (any StreamParser)? {

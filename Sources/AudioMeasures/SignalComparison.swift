@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Errors of comparing two signals.
-package enum SignalComparisonError: Error, Hashable, Sendable {
+public enum SignalComparisonError: Error, Hashable, Sendable {
     /// The sample rates, in hertz, differ.
     case sampleRates(Int, Int)
     /// The channel counts differ.
@@ -12,7 +12,7 @@ package enum SignalComparisonError: Error, Hashable, Sendable {
 
 extension SignalComparisonError: CustomStringConvertible {
     /// One line with both values.
-    package var description: String {
+    public var description: String {
         switch self {
         case .sampleRates(let reference, let test): "it has \(test) Hz and the reference \(reference) Hz"
         case .channelCounts(let reference, let test): "it has \(test) channels and the reference \(reference)"
@@ -48,18 +48,14 @@ public struct SignalComparison: Sendable {
     ///   - reference: The reference.
     ///   - test: The test signal, with the same sample rate and channel count.
     ///   - delay: Frames by which the test is late; by default it is searched.
-    /// - Throws: An error that names the values if the sample rates or the channel counts differ, or the signals don't overlap.
-    public init(reference: AudioSignal, test: AudioSignal, delay: Int? = nil) throws {
-        guard reference.sampleRate == test.sampleRate else {
-            throw SignalComparisonError.sampleRates(reference.sampleRate, test.sampleRate)
-        }
-        guard reference.channels.count == test.channels.count else {
-            throw SignalComparisonError.channelCounts(reference.channels.count, test.channels.count)
-        }
+    /// - Throws: ``SignalComparisonError``.
+    public init(reference: AudioSignal, test: AudioSignal, delay: Int? = nil) throws(SignalComparisonError) {
+        guard reference.sampleRate == test.sampleRate else { throw .sampleRates(reference.sampleRate, test.sampleRate) }
+        guard reference.channels.count == test.channels.count else { throw .channelCounts(reference.channels.count, test.channels.count) }
         alignment =
             delay.map { SignalAlignment(reference: reference, test: test, delay: $0) } ?? SignalAlignment(reference: reference, test: test)
         let range = alignment.referenceRange
-        guard !range.isEmpty else { throw SignalComparisonError.noOverlap(delay: alignment.delay) }
+        guard !range.isEmpty else { throw .noOverlap(delay: alignment.delay) }
         let original = reference.part(range)
         let shift = alignment.delay
         let other = test.part(range.lowerBound + shift..<range.upperBound + shift)

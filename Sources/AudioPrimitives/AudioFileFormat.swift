@@ -153,7 +153,7 @@ extension AudioFileFormat {
     }
 
     /// The extensions that stand for a writable format of coded audio, without their dots.
-    package static var writableFileExtensions: [String] { codedExtensions.map(\.name) }
+    package static var writableFileExtensions: [String] { codedExtensions.map { $0.name } }
 
     private static let pcmExtensions: [(name: String, format: AudioFileFormat)] = [
         ("wav", .wav), ("wave", .wav), ("rf64", .wav), ("aif", .aiff), ("aiff", .aiff), ("aifc", .aiff), ("caf", .caf), ("flac", .flac),

@@ -2,7 +2,7 @@
 
 extension ChannelLayout {
     /// The speakers' usual abbreviations, such as "FL FR".
-    package var names: String { speakers.map(\.abbreviation).joined(separator: " ") }
+    package var names: String { speakers.map { $0.abbreviation }.joined(separator: " ") }
 }
 
 extension Speaker {

@@ -18,7 +18,7 @@ extension DeviceError: LocalizedError {}
 extension AudioFileError: LocalizedError {}
 extension SignalComparisonError: LocalizedError {
     /// The description of the error.
-    package var errorDescription: String? { description }
+    public var errorDescription: String? { description }
 }
 extension StreamingError: LocalizedError {}
 #endif

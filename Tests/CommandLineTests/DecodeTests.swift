@@ -170,6 +170,6 @@ import Testing
         #expect(empty.exitCode == 5 && empty.errorText == "linnet: empty.wav holds no access units\n", "\(empty.errorText)")
         _ = try toneFile(folder)
         let piped = try LinnetProgram.shell("linnet decode tone.aac -o - --format aiff | wc -c", folder: folder)
-        #expect(piped.text.contains("0") && piped.errorText.contains("aiff can't be written to a pipe: use --format wav, flac or raw"))
+        #expect(piped.text.contains("0") && piped.errorText.contains("AIFF can't be written to a pipe: use --format wav, flac or raw"))
     }
 }

@@ -15,6 +15,7 @@ import Testing
         (DeviceError.encoding(ContainerError.noSyncword(offset: 77)), "77"),
         (CodecError.libraryMissing(.opus), "libopus"),
         (AudioFileError(.libraryMissing(.flac), path: "c.flac"), "c.flac"),
+        (SignalComparisonError.channelCounts(1, 2), "2"),
         (StreamingError.hostNotFound(host: "radio.example", reason: "no such name"), "radio.example"),
         (StreamingError.invalidAddress("rtmp:", reason: "no host"), "no host"),
     ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import AudioPrimitives
 internal import CFDKAAC
 internal import MPEG4Audio
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import AudioPrimitives
 
 /// The qualities that stand for the variable modes 1 to 5 of the interface.
 ///

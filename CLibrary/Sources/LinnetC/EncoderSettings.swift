@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import AudioPrimitives
 public import CLinnet
 internal import DABPlus
 internal import MPEG4Audio

@@ -57,7 +57,9 @@ public struct CodecRegistry: Sendable {
             if let match = candidates.first(where: { $0.maker == maker }) { return match }
         }
         if allowsFallback || makers.isEmpty, let match = candidates.first(where: { !$0.maker.isHardware }) { return match }
-        throw .unavailableCodec(formatID)
+        let wanted = makers.isEmpty ? CodecDescription.Maker.allCases : makers
+        throw .unavailableCodec(
+            formatID, kind: kind.rawValue, makers: wanted.map(\.rawValue), available: candidates.map(\.maker.rawValue))
     }
 
     /// Makes an encoder by the maker that is preferred.

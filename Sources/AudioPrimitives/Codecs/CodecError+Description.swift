@@ -183,7 +183,9 @@ extension CodecError: DescribedError {
         #endif
         return switch self {
         case .unsupportedCodec(let codec): "there is no decoder for \(codec)"
-        case .unavailableCodec(let codec): "no implementation that was asked for has the codec \(codec)"
+        case .unavailableCodec(let codec, let kind, let makers, let available):
+            "no \(kind) for \(codec) by \(makers.joined(separator: ", "))"
+                + (available.isEmpty ? "" : "; there is one by \(available.joined(separator: ", "))")
         case .invalidMagicCookie(let codec, let byteCount): "\(byteCount) bytes are no magic cookie of \(codec)"
         case .unsupportedSampleRates(let from, let to): "can't convert from \(from) Hz to \(to) Hz"
         case .rateConversionFailed: "can't convert the sample rate"

@@ -206,7 +206,7 @@ public enum CodecError: Error, Hashable, Sendable {
     /// There is no decoder for the codec.
     case unsupportedCodec(FourCharCode)
     /// No implementation that was asked for has the codec.
-    case unavailableCodec(FourCharCode)
+    case unavailableCodec(FourCharCode, kind: String, makers: [String], available: [String])
     /// The magic cookie of a stream is missing or damaged.
     case invalidMagicCookie(FourCharCode, byteCount: Int)
     /// The conversion between these sample rates, in hertz, is not supported.

@@ -54,13 +54,13 @@ enum DecodeCommand: Subcommand {
         try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(pcmPath: $0) != nil }
         let (settings, sampleFormat) = try settings(arguments)
         let named = settings.format?.pcm
-        let plan = OutputPlan(arguments: arguments, fileExtension: (named ?? .wav).rawValue) { path throws(CommandFailure) in
+        let plan = OutputPlan(arguments: arguments, fileExtension: (named ?? .wav).fileExtension) { path throws(CommandFailure) in
             guard named == nil, PathName.fileExtension(path) != nil, AudioFileFormat(pcmPath: path) == nil else { return }
             throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")
         }
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         if outputs.contains("-"), let named, named == .aiff || named == .caf {
-            throw arguments.failure("\(named.rawValue) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
+            throw arguments.failure("\(named.name) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
         }
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, arguments.operands.count)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
