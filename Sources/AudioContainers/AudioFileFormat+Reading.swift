@@ -22,7 +22,7 @@ extension AudioFileFormat {
     /// - Parameter source: The bytes of the file.
     /// - Returns: The reader, which owns the source.
     /// - Throws: ``ContainerError`` if the file is damaged or has no supported codec, and ``ContainerError/formatNotReadable(_:)`` for formats
-    ///   that are not ``isReadable``, and for DAB+ and ADIF.
+    ///   that are not ``/AudioPrimitives/AudioFileFormat/isReadable``, and for DAB+ and ADIF.
     public func makeReader(of source: some ByteSource) throws(ContainerError) -> any ContainerReader {
         switch self {
         case .adts: return try ADTSReader(source)

@@ -75,7 +75,7 @@ public enum ContainerError: Error, Hashable, Sendable {
     #endif
 }
 
-/// Standard features of LATM that ``LOASParser`` does not support (ISO/IEC 14496-3:2009, 1.7.3).
+/// Standard features of LATM that the reader of LOAS does not support (ISO/IEC 14496-3:2009, 1.7.3).
 public enum MultiplexFeature: Hashable, Sendable {
     /// A multiplex version that the standard reserves (`audioMuxVersionA` 1).
     case futureVersion

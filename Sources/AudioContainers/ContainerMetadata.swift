@@ -33,7 +33,7 @@ public struct ContainerMetadata: Hashable, Sendable {
     #endif
 
     /// The number of bytes of other tracks, such as video.
-    public var otherTracksByteCount = 0
+    package var otherTracksByteCount = 0
 
     /// The loudness that the container states; nil if it does not.
     public var loudness: LoudnessInfoSet?

@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 public import OpusCodec
 
-/// The codec of a file that a ``FileEncoder`` writes.
+/// The codec of a file that a `FileEncoder` writes.
 public enum FileCodec: Hashable, Sendable {
     /// AAC.
     case aac

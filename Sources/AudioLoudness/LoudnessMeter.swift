@@ -6,10 +6,10 @@ public import AudioPrimitives
 internal import CLoudnessLibrary
 #endif
 
-/// Measures the loudness of a stream by libebur128, and its true peaks by the filter of ``TruePeakLimiter``.
+/// Measures the loudness of a stream by libebur128, and its true peaks by the filter of `TruePeakLimiter`.
 ///
 /// A meter belongs to one thread at a time. A long signal can be measured in parts at the same time, each by a meter of its own that begins
-/// ``prerollBlocks`` blocks early, and summed by ``summary(of:)``.
+/// `prerollBlocks` blocks early, and summed by `summary(of:)`.
 public final class LoudnessMeter {
     /// The blocks of 100 ms by which the meter of a later part begins early: its first block of 400 ms then follows the last one of the
     /// part before.
@@ -130,7 +130,7 @@ public final class LoudnessMeter {
 
     /// Returns the loudness of a signal that several meters have measured in parts.
     ///
-    /// - Parameter meters: The meters in the order of the parts, all but the first with a preroll of ``prerollBlocks`` blocks.
+    /// - Parameter meters: The meters in the order of the parts, all but the first with a preroll of `prerollBlocks` blocks.
     /// - Returns: The summary and the series of the whole signal.
     package static func summary(of meters: [LoudnessMeter]) throws(CodecError) -> (summary: LoudnessSummary, series: LoudnessSeries) {
         #if canImport(CLoudnessLibrary)

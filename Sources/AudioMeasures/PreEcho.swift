@@ -15,9 +15,9 @@ public struct PreEcho: Hashable, Sendable {
     /// All onsets in order.
     package let onsets: [Onset]
 
-    /// Mean over the onsets of ``Onset/toSignal``; nil without onsets.
+    /// Mean over the onsets of `Onset.toSignal`; nil without onsets.
     package var meanToSignal: Double? { mean(onsets.map { Float($0.toSignal) }) }
-    /// Mean over the onsets of ``Onset/toOnset``; nil without onsets.
+    /// Mean over the onsets of their noise against the onset; nil without onsets.
     public var meanToOnset: Double? { mean(onsets.map { Float($0.toOnset) }) }
     /// The onset with the most noise before it, relative to itself.
     package var worst: Onset? { onsets.max { $0.toOnset < $1.toOnset } }

@@ -150,7 +150,7 @@ public final class OpusEncoder {
     ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each packet as it is completed.
     /// - Throws: `CodecError` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
-    package func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let packet = try nextPacket(buffer, position: &position) { try body(packet) }
     }

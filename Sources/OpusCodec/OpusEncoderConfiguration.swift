@@ -130,7 +130,7 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
     /// - Parameters:
     ///   - sampleRate: The sample rate of the input, in hertz: one of ``sampleRates``.
     ///   - channelCount: The number of channels of the input, 1 to 8.
-    ///   - bitRate: The target bit rate, in bits per second; nil for ``defaultBitRate(channelCount:)``.
+    ///   - bitRate: The target bit rate, in bits per second; nil for that of the number of channels.
     public init(sampleRate: Int = 48_000, channelCount: Int, bitRate: Int? = nil) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount

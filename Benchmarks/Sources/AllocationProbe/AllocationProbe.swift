@@ -67,7 +67,7 @@ struct AllocationProbe {
                 var target = one.mutableChannel(channel)
                 for index in 0..<1024 { target[index] = source[frame % 48 * 1024 + index] }
             }
-            for unit in try encoder.encode(one) { byteCount += unit.payload.count }
+            try encoder.encode(one) { byteCount += $0.payload.count }
         }
         print(byteCount)
     }

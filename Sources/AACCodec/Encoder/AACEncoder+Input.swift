@@ -46,7 +46,7 @@ extension AACEncoder {
     /// - Parameter body: A closure that receives each access unit as it is completed.
     /// - Returns: The priming and padding to trim from the decoded stream.
     /// - Throws: Errors of `body`.
-    package func finish<Failure: Error>(_ body: (AccessUnit) throws(Failure) -> Void) throws(Failure) -> GaplessInfo {
+    public func finish<Failure: Error>(_ body: (AccessUnit) throws(Failure) -> Void) throws(Failure) -> GaplessInfo {
         finishInput()
         while let unit = nextUnit() { try body(unit) }
         return gaplessInfo
@@ -64,7 +64,7 @@ extension AACEncoder {
     ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each access unit as it is completed.
     /// - Throws: `CodecError` if the sample rate or the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
-    package func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let unit = try nextUnit(buffer, position: &position) { try body(unit) }
     }

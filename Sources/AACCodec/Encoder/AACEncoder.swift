@@ -115,7 +115,7 @@ public final class AACEncoder {
     /// The configuration that the encoder was created with, with the current bit rate.
     public var configuration: AACEncoderConfiguration { setup.configuration }
 
-    /// The encoded profile; never ``AACProfile/automatic``.
+    /// The encoded profile; never ``/AudioPrimitives/AACProfile/automatic``.
     public var profile: AACProfile { setup.profile }
 
     /// The number of sample frames in an access unit, at the input's sample rate: the frame length, or twice that with SBR, but not at single rate.

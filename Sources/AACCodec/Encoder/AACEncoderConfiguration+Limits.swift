@@ -39,7 +39,7 @@ extension AACEncoderConfiguration {
     ///   - sampleRate: The sample rate, in hertz.
     ///   - channelCount: The number of channels.
     ///   - frameLength: The sample frames of the core in an access unit: one of ``AACEncoderSettings/frameLengths`` or of
-    ///     ``AACEncoderSettings/lowDelayFrameLengths``.
+    ///     512 and 480.
     /// - Returns: A range of bit rates, in bits per second.
     public static func bitRates(
         sampleRate: Int, channelCount: Int, frameLength: Int = AACEncoderSettings.defaultFrameLength
@@ -55,7 +55,7 @@ extension AACEncoderConfiguration {
     /// - Parameters:
     ///   - sampleRate: The sample rate of the input, in hertz.
     ///   - channelCount: The number of channels of the input.
-    ///   - profile: A profile other than ``AACProfile/automatic``.
+    ///   - profile: A profile other than ``/AudioPrimitives/AACProfile/automatic``.
     ///   - frameLength: The sample frames of the core in an access unit; the default stands for 512 in AAC-LD and AAC-ELD.
     /// - Returns: A range of bit rates, in bits per second; see ``bitRates(sampleRate:channelCount:frameLength:)``.
     public static func bitRates(
@@ -79,7 +79,7 @@ extension AACEncoderConfiguration {
         return lowest...max(lowest, core.upperBound)
     }
 
-    /// Returns the profiles that support a sample rate and a channel count, without ``AACProfile/automatic``.
+    /// Returns the profiles that support a sample rate and a channel count, without ``/AudioPrimitives/AACProfile/automatic``.
     ///
     /// SBR needs an output rate of 16 kHz or more and a core at half of it, which has to be in ``sampleRates``; parametric stereo
     /// needs two channels. AAC-LD and AAC-ELD are for 8 to 48 kHz, with one or two channels.
@@ -105,7 +105,7 @@ extension AACEncoderConfiguration {
 
     /// The bit rates that the encoder supports with this configuration's sample rate, channels, profile and frame length, in bits per second.
     ///
-    /// With ``AACProfile/automatic`` they are those of the profile that is chosen for the bit rate of the configuration.
+    /// With ``/AudioPrimitives/AACProfile/automatic`` they are those of the profile that is chosen for the bit rate of the configuration.
     public var bitRates: ClosedRange<Int> {
         let resolved = resolved
         return resolved.bitRates(profile: EncoderSetup.chooseProfile(resolved))

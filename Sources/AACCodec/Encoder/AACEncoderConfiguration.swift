@@ -51,7 +51,7 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     ///
     /// The default is `false`.
     ///
-    /// Only ``AACProfile/automatic`` uses it: parametric stereo then remains the best choice up to higher bit rates.
+    /// Only ``/AudioPrimitives/AACProfile/automatic`` uses it: parametric stereo then remains the best choice up to higher bit rates.
     package var isNearlyMono = false
 
     /// Whether zeros before the input make the delay a whole number of access units, so that those before the first sample can be left out.

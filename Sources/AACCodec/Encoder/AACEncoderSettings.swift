@@ -40,7 +40,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
 
     /// The number of sample frames of the core in an access unit: one of ``frameLengths``.
     ///
-    /// In AAC-LD and AAC-ELD it is one of ``lowDelayFrameLengths``, and the default stands for the first of these.
+    /// In AAC-LD and AAC-ELD it is one of 512 and 480, and the default stands for the first of these.
     public var frameLength = AACEncoderSettings.defaultFrameLength
 
     /// The use of SBR in AAC-ELD; in other profiles only ``LowDelaySBR/automatic`` is valid.

@@ -69,7 +69,7 @@ extension EncoderSetup {
         if configuration.settings.lowDelay, profile.hasReplication { throw .lowDelayProfile(profile) }
     }
 
-    /// Returns the profile of a configuration, with ``AACProfile/automatic`` replaced by the best one for the bit rate.
+    /// Returns the profile of a configuration, with ``/AudioPrimitives/AACProfile/automatic`` replaced by the best one for the bit rate.
     static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
         guard configuration.profile == .automatic else { return configuration.profile }
         let settings = configuration.settings

@@ -10,7 +10,7 @@ package struct EncoderSetup {
     /// The configuration as given by the user, with the current bit rate.
     private(set) var configuration: AACEncoderConfiguration
 
-    /// The profile to encode; never ``AACProfile/automatic``.
+    /// The profile to encode; never ``/AudioPrimitives/AACProfile/automatic``.
     let profile: AACProfile
 
     /// The index of the input channel for each channel of the stream.

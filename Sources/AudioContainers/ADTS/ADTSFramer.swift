@@ -24,7 +24,7 @@ public struct ADTSWriterOptions: Hashable, Sendable {
 /// Makes ADTS frames of access units (ISO/IEC 14496-3:2009, 1.A.2.2; ISO/IEC 13818-7, 6.2).
 ///
 /// ADTS names only the AAC-LC core: SBR and PS are inside the access units, where a decoder detects them. To send frames over a
-/// network, use a framer; to write a stream, ``ADTSWriter``.
+/// network, use a framer; to write a stream, a writer of ``/AudioPrimitives/AudioFileFormat/adts``.
 public struct ADTSFramer: Hashable, Sendable {
     private var header: ADTSHeader
 

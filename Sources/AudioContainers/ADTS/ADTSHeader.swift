@@ -5,7 +5,7 @@ public import MPEG4Audio
 
 /// The header of an ADTS frame (ISO/IEC 14496-3:2009, 1.A.2.2; ISO/IEC 13818-7, 6.2).
 public struct ADTSHeader: Hashable, Sendable {
-    /// The value of ``bufferFullness`` that stands for a variable bit rate.
+    /// The value of `bufferFullness` that stands for a variable bit rate.
     public static let variableRate = 0x7FF
     /// The largest frame length in bytes, header included.
     package static let maximumFrameLength = 0x1FFF
@@ -32,7 +32,7 @@ public struct ADTSHeader: Hashable, Sendable {
     package var copyrightBit = false
     /// `copyright_identification_start`.
     package var copyrightStart = false
-    /// Bytes of the frame with its header (`aac_frame_length`), up to ``maximumFrameLength``.
+    /// Bytes of the frame with its header (`aac_frame_length`), up to 8191.
     public var frameLength: Int
     /// State of the bit reservoir in 32-bit words a channel (`adts_buffer_fullness`), or ``variableRate``.
     package var bufferFullness = ADTSHeader.variableRate

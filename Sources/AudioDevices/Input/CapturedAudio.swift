@@ -16,7 +16,7 @@ public struct CapturedAudio: Sendable {
     /// The time of the first frame since the start of capture, gaps included.
     public var time: MediaTime
 
-    /// The time at which the first frame was captured, in nanoseconds of ``HostClock``; never less than that of the previous buffer.
+    /// The time at which the first frame was captured, in nanoseconds of the host clock; never less than that of the previous buffer.
     public var hostTime: Int64
 
     /// Whether this is silence in place of missing audio.

@@ -25,7 +25,7 @@ package struct ChapterSplit: Hashable, Sendable {
     ///   - path: The file's path.
     ///   - raw: The format of PCM without a header; nil to detect the format.
     ///   - chapters: Chapters in place of those of the file; empty for those of the file.
-    /// - Throws: ``AudioFileError`` if the file can't be read.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read.
     package init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {
         let properties: PCMFileProperties
         do {

@@ -51,7 +51,7 @@ struct ConversionPlan {
     ///   - configuration: The user's configuration.
     ///   - input: The opened input.
     ///   - paths: The paths of the input and of the output.
-    /// - Throws: ``AudioFileError`` if the output can't hold what was asked for, or the range is empty.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the output can't hold what was asked for, or the range is empty.
     init(_ configuration: FileConverterConfiguration, _ input: ConversionInput, paths: (input: String, output: String))
         throws(AudioFileError)
     {

@@ -109,7 +109,7 @@ public struct FileConverter: Sendable {
     ///
     /// - Parameter progress: Called on another thread after every read or segment with what has been done; nil for none.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
-    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
     @discardableResult
     public func run(progress: (@Sendable (ConversionProgress) -> Void)? = nil) async throws(AudioFileError) -> ConversionSummary {
         let converter = self
@@ -127,7 +127,7 @@ public struct FileConverter: Sendable {
     ///   - progress: Called after every read or segment with what has been done; returns false to stop the converter.
     ///   - check: Called with the complete output before it gets its name.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
-    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
     @discardableResult
     package func run(
         _ progress: (ConversionProgress) -> Bool = { _ in true }, check: Check? = nil

@@ -12,13 +12,13 @@ public import PCMFiles
 public struct FileConverterConfiguration: Hashable, Sendable {
     /// The file format; nil for the one of the output's extension.
     public var format: AudioFileFormat?
-    /// The codec; nil for that of the file format (``AudioFileFormat/defaultCodec``).
+    /// The codec; nil for that of the file format (``/AudioPrimitives/AudioFileFormat/defaultCodec``).
     public var codec: OutputCodec?
     /// The settings of AAC; they do not apply to other codecs, except that Opus treats invalid samples as they say.
     ///
     /// They are properties of the configuration too: `configuration.effort` is `configuration.settings.effort`. Rate control and profile
     /// are the preset's where they are nil. HE-AAC v2 needs two channels: one channel is encoded as HE-AAC, with a note in the summary.
-    /// ADTS supports implicit signalling only; others throw ``AudioFileError/Code/unsupportedSignaling(_:)``.
+    /// ADTS supports implicit signalling only; others throw ``/PCMFiles/AudioFileError/Code/unsupportedSignaling(_:)``.
     public var settings = AACEncoderSettings()
     /// The parameters of Opus; they do not apply to other codecs.
     public var opus = OpusParameters()
@@ -55,7 +55,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var loudnessTarget: LoudnessTarget?
     /// Whether the loudness of the signal is measured and stored, where players read it: in M4A as ReplayGain, in Opus as `R128_TRACK_GAIN`.
     ///
-    /// Other formats throw ``AudioFileError/Code/unsupportedTags(_:)``.
+    /// Other formats throw ``/PCMFiles/AudioFileError/Code/unsupportedTags(_:)``.
     public var storesLoudness = false
 
     /// The time range of the input to convert; nil for all of it.
@@ -83,7 +83,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
 
     /// Tags that replace those of the input; an empty value removes the name, and the encoder's name is added.
     ///
-    /// Formats that can't hold them throw ``AudioFileError/Code/tagsNotStorable(_:_:)``.
+    /// Formats that can't hold them throw ``/PCMFiles/AudioFileError/Code/tagsNotStorable(_:_:)``.
     public var tags = AudioTags()
     /// Whether the output has the tags of the input, as far as its format can hold them; a note in the summary names the others.
     public var inheritsTags = true

@@ -31,7 +31,7 @@ public struct FileEncoder: Sendable {
     ///   - progress: Called on another thread after every read or segment with what has been done; nil for none.
     ///   - log: Called with a line about each step of the encoder: formats, bit rate, every read and write. One thread works while it is set.
     /// - Returns: The properties of the input and of the output, and notes about differences from the request.
-    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
     @discardableResult
     public func run(
         progress: (@Sendable (ConversionProgress) -> Void)? = nil, log: (@Sendable (String) -> Void)? = nil

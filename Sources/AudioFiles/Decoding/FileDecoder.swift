@@ -59,7 +59,7 @@ package final class FileDecoder {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - configuration: The part to decode, and the format to decode to.
-    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or is not a container of coded audio.
     package convenience init(
         path: String, configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
@@ -71,7 +71,7 @@ package final class FileDecoder {
     /// - Parameters:
     ///   - bytes: All bytes of the file.
     ///   - configuration: The part to decode, and the format to decode to.
-    /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of coded audio.
     package convenience init(
         bytes: [UInt8], configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
@@ -101,7 +101,7 @@ package final class FileDecoder {
     /// unless ``FileDecoderConfiguration/keepsFormat`` is set.
     ///
     /// - Returns: False at the end.
-    /// - Throws: ``AudioFileError`` if the file can't be read, holds no access unit, or none that can be decoded.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, holds no access unit, or none that can be decoded.
     package func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         while true {
             if let trimmer, trimmer.isFinished {

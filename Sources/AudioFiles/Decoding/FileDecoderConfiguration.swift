@@ -2,7 +2,7 @@
 
 public import AACCodec
 
-/// The part of a file that a ``FileDecoder`` decodes, and the format that it decodes to.
+/// The part of a file that a ``AudioFile`` decodes, and the format that it decodes to.
 public struct FileDecoderConfiguration: Hashable, Sendable {
     /// Channel order and down-mix.
     public var decoder = AACDecoderOptions()
@@ -17,7 +17,7 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     /// The integrated loudness to give the signal, in LUFS, by the loudness that the file states; nil to leave it as it is.
     ///
     /// Peaks stay below full scale as far as the file states them. A file that states no loudness throws
-    /// ``AudioFileError/Code/noStatedLoudness``.
+    /// ``/PCMFiles/AudioFileError/Code/noStatedLoudness``.
     public var loudness: Double?
 
     /// Creates a configuration that decodes the whole file in the stream's own format.

@@ -40,7 +40,7 @@ struct EncoderInputReader {
     ///   - sampleRate: The sample rate in hertz to convert to; nil for the file's own.
     ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
     ///   - framesPerRead: Sample frames per read; nil for a few blocks.
-    /// - Throws: ``AudioFileError`` if the file can't be read.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read.
     init(
         _ reader: PCMFileReader, frames: Range<Int>, mixedTo channelCount: Int?, sampleRate: Int? = nil,
         gain: TruePeakLimiter.Setting? = nil, framesPerRead: Int? = nil

@@ -53,7 +53,7 @@ public final class AccessUnitReader {
     /// Opens a file.
     ///
     /// - Parameter path: The file's path; `-` is standard input.
-    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or is not a container of coded audio.
     public convenience init(path: String) throws(AudioFileError) {
         try self.init(try FileInput(opening: path))
     }
@@ -61,7 +61,7 @@ public final class AccessUnitReader {
     /// Reads a file in memory.
     ///
     /// - Parameter bytes: All bytes of the file.
-    /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of coded audio.
     public convenience init(bytes: [UInt8]) throws(AudioFileError) { try self.init(FileInput(bytes: bytes)) }
 
     /// Reads an open file from its current position on.
@@ -118,7 +118,7 @@ public final class AccessUnitReader {
 
     /// Returns the next event, or nil at the end.
     ///
-    /// - Throws: ``AudioFileError`` if the file can't be read any more.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read any more.
     public func next() throws(AudioFileError) -> ReaderEvent? {
         try AudioFileError.attempt(path) {
             switch source {
@@ -166,7 +166,7 @@ public final class AccessUnitReader {
     ///
     /// - Parameter frame: A decoded sample frame, counted from the first of the first access unit, priming included.
     /// - Returns: The sample frames that the next access units decode to before that one.
-    /// - Throws: ``AudioFileError`` if the file can't be read.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read.
     public func seek(toFrame frame: Int) throws(AudioFileError) -> Int {
         guard case .file(let file) = source else { return frame }
         return try AudioFileError.attempt(path) { try file.reader.seek(toFrame: frame) }
@@ -186,7 +186,7 @@ extension FileInput {
 
     /// Returns the container that the next bytes identify, without consuming them.
     ///
-    /// - Throws: ``AudioFileError``, also ``AudioFileError/Code/foreignInput(_:)`` for a format that is known, but not read.
+    /// - Throws: ``/PCMFiles/AudioFileError``, also ``/PCMFiles/AudioFileError/Code/foreignInput(_:)`` for a format that is known, but not read.
     func containerFormat() throws(AudioFileError) -> AudioFileFormat? {
         let signature = try front(ContainerProbe.signatureByteCount)
         if let format = ContainerProbe.format(ofSignature: signature), format.isReadable { return format }

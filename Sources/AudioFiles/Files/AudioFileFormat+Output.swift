@@ -11,7 +11,7 @@ extension AudioFileFormat {
     /// - Parameters:
     ///   - requested: The requested format; nil to use the extension.
     ///   - path: The output's path.
-    /// - Throws: ``AudioFileError/Code/unknownExtension(_:)``.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/unknownExtension(_:)``.
     init(_ requested: AudioFileFormat?, outputPath path: String) throws(AudioFileError) {
         // A name that ends with a dot lacks its extension.
         guard let fileExtension = path.hasSuffix(".") ? "" : PathName.fileExtension(path), requested == nil else {

@@ -20,7 +20,7 @@ public enum AudioFileInput: Hashable, Sendable {
 
     /// Opens the file.
     ///
-    /// - Throws: ``AudioFileError`` if it can't be opened.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if it can't be opened.
     package func open() throws(AudioFileError) -> FileInput {
         switch self {
         case .file(let path): try FileInput(opening: path)

@@ -33,7 +33,7 @@ public struct FolderScan: Sendable {
     ///   - folder: The folder.
     ///   - isRecursive: Whether the folders in it are read too.
     ///   - excluded: A folder that is left out, such as that of the outputs; nil for none.
-    /// - Throws: ``AudioFileError/Code/cannotOpen(systemCode:)`` or ``AudioFileError/Code/cannotRead(systemCode:)`` for the folder itself.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/cannotOpen(systemCode:)`` or ``/PCMFiles/AudioFileError/Code/cannotRead(systemCode:)`` for the folder itself.
     public init(_ folder: String, isRecursive: Bool = true, excluding excluded: String? = nil) throws(AudioFileError) {
         base = PathName.folder(folder)
         self.isRecursive = isRecursive

@@ -31,7 +31,7 @@ package struct EncodedFileMeasures: Hashable, Sendable {
     ///   - path: The file that holds the output.
     ///   - encoder: The encoder that wrote it.
     ///   - summary: The encoder's result.
-    /// - Throws: ``AudioFileError`` if one of the files can't be read or decoded.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if one of the files can't be read or decoded.
     package init(of path: String, by encoder: FileConverter, _ summary: ConversionSummary) throws(AudioFileError) {
         let decoder = try FileDecoder(path: path)
         let delay = decoder.metadata.gaplessInfo == nil ? summary.gapless.primingFrames : 0

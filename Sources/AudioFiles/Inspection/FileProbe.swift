@@ -47,7 +47,7 @@ extension ProbeSummary {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - decodes: Whether access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
-    /// - Throws: ``AudioFileError`` if the file can't be read or holds no access unit.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read or holds no access unit.
     public init(contentsOf path: String, decodes: Bool = false) throws(AudioFileError) {
         try self.init(of: .file(path), decodes ? .decoding : [])
     }
@@ -57,7 +57,7 @@ extension ProbeSummary {
     /// - Parameters:
     ///   - bytes: All bytes of the file.
     ///   - decodes: Whether access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
-    /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio or hold no access unit.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of coded audio or hold no access unit.
     public init(bytes: [UInt8], decodes: Bool = false) throws(AudioFileError) {
         try self.init(of: .bytes(bytes, name: "memory"), decodes ? .decoding : [])
     }

@@ -19,9 +19,9 @@ public struct SuperframeSummary: Hashable, Sendable {
     /// The number of superframes with an intact unit.
     package internal(set) var superframeCount = 0
     /// The bytes that were wrong and are corrected.
-    public internal(set) var correctedByteCount = 0
+    package internal(set) var correctedByteCount = 0
     /// The words that have more wrong bytes than can be corrected.
-    public internal(set) var uncorrectableWordCount = 0
+    package internal(set) var uncorrectableWordCount = 0
     /// The bytes of the shortest and the longest unit.
     package internal(set) var unitByteCounts = 0...0
     /// The units with programme-associated data.

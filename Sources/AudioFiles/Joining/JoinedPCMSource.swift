@@ -59,7 +59,7 @@ package final class JoinedPCMSource: PCMFileSource {
     ///   - paths: The files' paths, at least one.
     ///   - raw: The format of PCM without a header; nil to detect the format.
     ///   - known: What an earlier run has found out about the files.
-    /// - Throws: ``AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` for a file with another rate or number of channels than the first.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` for a file with another rate or number of channels than the first.
     init(_ paths: [String], raw: AudioFormat?, known: KnownParts? = nil) throws {
         var first: PCMFileReader?
         var encodings: [SampleEncoding] = []

@@ -7,7 +7,7 @@ internal import PCMFiles
 extension FileConverter {
     /// Measures the signal as it will be written, if its loudness is to be changed or stored; nil else.
     ///
-    /// - Throws: ``AudioFileError/Code/notSeekable`` for a pipe, which can't be read again.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/notSeekable`` for a pipe, which can't be read again.
     func loudnessAdjustment(_ plan: ConversionPlan) throws -> LoudnessAdjustment? {
         guard configuration.loudnessTarget != nil || configuration.storesLoudness else { return nil }
         try LoudnessAdjustment.requireRereadable(input)

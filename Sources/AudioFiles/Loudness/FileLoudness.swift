@@ -25,8 +25,8 @@ public struct FileLoudness: Sendable {
     ///
     /// - Parameter progress: Called on another thread after every read with the playing time so far; nil for none.
     /// - Returns: The loudness and the true peak.
-    /// - Throws: ``AudioFileError``: ``AudioFileError/Code/loudnessNotMeasurable`` if libebur128 is not installed,
-    ///   ``AudioFileError/Code/cancelled`` if the task was cancelled.
+    /// - Throws: ``/PCMFiles/AudioFileError``: ``/PCMFiles/AudioFileError/Code/loudnessNotMeasurable`` if libebur128 is not installed,
+    ///   ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled.
     public func run(progress: (@Sendable (Duration) -> Void)? = nil) async throws(AudioFileError) -> LoudnessSummary {
         try await BackgroundWork.run { isCancelled throws(AudioFileError) in
             try run { time in
@@ -39,7 +39,7 @@ public struct FileLoudness: Sendable {
     /// Measures the file on this thread.
     ///
     /// - Parameter progress: Called after every read with the playing time so far; returns false to stop.
-    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
     package func run(_ progress: (Duration) -> Bool = { _ in true }) throws(AudioFileError) -> LoudnessSummary {
         try AudioFileError.attempt(input.name) {
             let file = try AudioFile(input)

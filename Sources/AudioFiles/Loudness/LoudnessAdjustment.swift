@@ -46,7 +46,7 @@ struct LoudnessAdjustment {
         try limit(target, gain: needed, largest: needed + Self.largestCompensation, measure)
     }
 
-    /// Throws ``AudioFileError/Code/notSeekable`` for an input that can't be opened again, such as a pipe.
+    /// Throws ``/PCMFiles/AudioFileError/Code/notSeekable`` for an input that can't be opened again, such as a pipe.
     static func requireRereadable(_ path: String) throws(AudioFileError) {
         guard path == "-" || (try? FileStatus(of: path))?.kind != .regular else { return }
         throw AudioFileError(.notSeekable, path: PathName.inputName(path))

@@ -28,7 +28,7 @@ extension PCMBuffer {
     ///   - tags: The tags of the file.
     ///   - settings: The settings of AAC, if the format holds it.
     /// - Returns: The bytes of the file.
-    /// - Throws: ``AudioFileError`` if the format can't be written or hold all of the tags, or its codec does not support the sample rate, the
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the format can't be written or hold all of the tags, or its codec does not support the sample rate, the
     ///   channels or the bit rate.
     public func encoded(
         as format: AudioFileFormat, bitRate: Int? = nil, tags: AudioTags = AudioTags(), settings: AACEncoderSettings = AACEncoderSettings()

@@ -12,14 +12,14 @@ extension PCMBuffer {
     /// ```
     ///
     /// The length is exact where the container tells the priming and padding of the encoder, as M4A, CAF and Ogg do. Damaged access units are
-    /// concealed; ``FileDecoder`` counts them.
+    /// concealed; ``AudioFile`` counts them.
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - sampleRate: The sample rate in hertz to convert to; nil for that of the file.
     ///   - channelCount: The number of channels to mix to, by the usual gains; nil for that of the file.
     ///   - range: The time range to read; nil for everything. It is exact to the sample frame.
-    /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted, or the range begins after its end.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, decoded or converted, or the range begins after its end.
     public init(
         contentsOf path: String, sampleRate: Int? = nil, channelCount: Int? = nil, range: Range<Duration>? = nil
     ) throws(AudioFileError) {
@@ -37,7 +37,7 @@ extension PCMBuffer {
     ///   - sampleRate: The sample rate in hertz to convert to; nil for that of the file.
     ///   - channelCount: The number of channels to mix to, by the usual gains; nil for that of the file.
     ///   - range: The time range to decode; nil for everything. It is exact to the sample frame.
-    /// - Throws: ``AudioFileError`` as for a file.
+    /// - Throws: ``/PCMFiles/AudioFileError`` as for a file.
     public init(
         decoding bytes: [UInt8], sampleRate: Int? = nil, channelCount: Int? = nil, range: Range<Duration>? = nil
     ) throws(AudioFileError) {

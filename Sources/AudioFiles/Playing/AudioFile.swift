@@ -30,7 +30,7 @@ public final class AudioFile: PlayableSource {
     ///   - path: The file's path. `-` is standard input, which is read as coded audio if it begins as that does, else as PCM.
     ///   - raw: The format of PCM without a header; nil to detect the format.
     ///   - decoding: The part of coded audio to decode, and how.
-    /// - Throws: ``AudioFileError`` if the file can't be read, or holds neither.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or holds neither.
     public convenience init(
         path: String, raw: AudioFormat? = nil, decoding: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
@@ -43,7 +43,7 @@ public final class AudioFile: PlayableSource {
     ///   - bytes: All bytes of the file.
     ///   - raw: The format of PCM without a header; nil to detect the format.
     ///   - decoding: The part of coded audio to decode, and how.
-    /// - Throws: ``AudioFileError`` if the bytes are neither PCM nor coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are neither PCM nor coded audio.
     public convenience init(
         bytes: [UInt8], raw: AudioFormat? = nil, decoding: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
@@ -53,7 +53,7 @@ public final class AudioFile: PlayableSource {
     /// Opens a file, whether on disk or in memory.
     ///
     /// - Parameter input: The file.
-    /// - Throws: ``AudioFileError`` if it can't be read, or holds neither PCM nor coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if it can't be read, or holds neither PCM nor coded audio.
     package convenience init(_ input: AudioFileInput) throws(AudioFileError) { try self.init(input.open(), raw: nil) }
 
     /// Reads an open file from its current position on.
@@ -93,7 +93,7 @@ public final class AudioFile: PlayableSource {
     /// Replaces the contents of `buffer`, which has the channel count of the file, by the next sample frames: none at the end.
     ///
     /// - Returns: False at the end.
-    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read or decoded.
     @discardableResult
     public func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         try reader.read(into: &buffer)
@@ -106,7 +106,7 @@ public final class AudioFile: PlayableSource {
     ///   - frameCount: The frames to read; fewer are read only at the end.
     ///   - bytes: The array to replace.
     /// - Returns: False at the end.
-    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read or decoded.
     @discardableResult
     public func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(AudioFileError) -> Bool {
         try reader.read(frameCount, into: &bytes)
@@ -118,7 +118,7 @@ public final class AudioFile: PlayableSource {
 
     /// Moves to a sample frame, at most to the end; requires ``canSeek``.
     ///
-    /// - Throws: ``AudioFileError`` if the file can't be read, or can only be read forwards.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or can only be read forwards.
     public func seek(toFrame frame: Int) throws(AudioFileError) {
         guard canSeek else { throw AudioFileError(.notSeekable, path: path) }
         try reader.seek(toFrame: max(0, min(frame, frameCount ?? .max)))

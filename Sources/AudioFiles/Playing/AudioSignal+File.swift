@@ -9,7 +9,7 @@ extension AudioSignal {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
-    /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, decoded or converted.
     public init(path: String, sampleRate: Int? = nil) throws(AudioFileError) {
         var warnings: [PCMFileWarning] = []
         try self.init(path: path, sampleRate: sampleRate, warnings: &warnings)
@@ -20,7 +20,7 @@ extension AudioSignal {
     /// - Parameters:
     ///   - bytes: All bytes of the file.
     ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
-    /// - Throws: ``AudioFileError`` if the bytes are no such file, or can't be decoded or converted.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are no such file, or can't be decoded or converted.
     public init(bytes: [UInt8], sampleRate: Int? = nil) throws(AudioFileError) {
         try self.init(AudioFile(bytes: bytes), sampleRate)
     }
@@ -31,7 +31,7 @@ extension AudioSignal {
     ///   - path: The file's path; `-` is standard input.
     ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
     ///   - warnings: The array to which problems of the file are added.
-    /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, decoded or converted.
     package init(path: String, sampleRate: Int? = nil, warnings: inout [PCMFileWarning]) throws(AudioFileError) {
         let file = try AudioFile(path: path)
         try self.init(file, sampleRate)

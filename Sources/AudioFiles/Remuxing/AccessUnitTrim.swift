@@ -47,7 +47,7 @@ struct AccessUnitTrim {
     ///   - configuration: The configuration of the stream.
     ///   - storesGaplessInfo: Whether the output stores the exact range, so that access units before it are not heard.
     /// - Returns: Nil without a range.
-    /// - Throws: ``AudioFileError`` if the file can't be read, or its edit list does not permit trimming.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or its edit list does not permit trimming.
     init?(
         _ range: Range<Duration>?, of reader: AccessUnitReader, _ configuration: CodecConfiguration, storesGaplessInfo: Bool
     ) throws(AudioFileError) {
@@ -99,7 +99,7 @@ struct AccessUnitTrim {
 
     /// Returns the priming, valid and remainder frames of the output, after the last access unit.
     ///
-    /// - Throws: ``AudioFileError/Code/emptyRange`` if the file ends before the range.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/emptyRange`` if the file ends before the range.
     func gaplessInfo(path: String) throws(AudioFileError) -> GaplessInfo {
         let last = min(end, position)
         guard last > start else { throw AudioFileError(.emptyRange, path: path) }

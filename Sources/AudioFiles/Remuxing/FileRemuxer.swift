@@ -36,7 +36,7 @@ public struct FileRemuxer: Sendable {
     /// Copies the access units, on a thread of its own.
     ///
     /// - Returns: Counts of what was copied and lost.
-    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
     @discardableResult
     public func run() async throws(AudioFileError) -> RemuxingSummary {
         let remuxer = self
@@ -47,7 +47,7 @@ public struct FileRemuxer: Sendable {
     ///
     /// - Parameter isWanted: Called for each access unit; returns false to stop.
     /// - Returns: Counts of what was copied and lost.
-    /// - Throws: ``AudioFileError``.
+    /// - Throws: ``/PCMFiles/AudioFileError``.
     @discardableResult
     package func run(while isWanted: () -> Bool = { true }) throws(AudioFileError) -> RemuxingSummary {
         let container = try AudioFileFormat(configuration.container, outputPath: output)

@@ -14,7 +14,7 @@ extension FileConverter {
     ///   - threadCount: The number of threads.
     ///   - isStopped: Returns whether to end early; called often, on all threads.
     /// - Returns: False if the file can't be divided: at a constant bit rate, with Opus, resampled, normalised, short, or with checksums in ADTS.
-    /// - Throws: ``AudioFileError``.
+    /// - Throws: ``/PCMFiles/AudioFileError``.
     package func contribute(threadCount: Int, isStopped: @escaping @Sendable () -> Bool) throws(AudioFileError) -> Bool {
         guard let parallel = try division() else { return false }
         return try attempt {

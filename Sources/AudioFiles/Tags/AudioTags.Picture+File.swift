@@ -11,7 +11,7 @@ extension AudioTags.Picture {
     /// Reads a JPEG or PNG file.
     ///
     /// - Parameter path: The file's path.
-    /// - Throws: ``AudioFileError`` if the file can't be read, is not a picture, or is larger than ``maximumFileByteCount``.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, is not a picture, or is larger than 16 MiB.
     public init(path: String) throws(AudioFileError) {
         let bytes = try AudioFileError.attempt(path) { try Self.bytes(ofFile: path) }
         guard bytes.count <= Self.maximumFileByteCount else {
@@ -21,7 +21,7 @@ extension AudioTags.Picture {
         self = picture
     }
 
-    /// Reads a file until it ends or exceeds ``maximumFileByteCount``.
+    /// Reads a file until it ends or exceeds 16 MiB.
     private static func bytes(ofFile path: String) throws(SystemFileError) -> [UInt8] {
         let file = try FileInput(path: path)
         var bytes: [UInt8] = []

@@ -59,7 +59,7 @@ extension AudioTags {
     /// ```
     ///
     /// - Parameter path: The file's path.
-    /// - Throws: ``AudioFileError`` if the file can't be read. A file without tags gives none.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read. A file without tags gives none.
     public init(contentsOf path: String) throws(AudioFileError) {
         let input = try FileInput(opening: path)
         // PCM is in no container of access units, but perhaps in a track of MP4.

@@ -5,7 +5,7 @@ public import LiveAudio
 
 /// A server or folder that a live stream goes to, over connections that fail and are opened again.
 ///
-/// A program adds a protocol of its own with two types: this one opens connections, which ``StreamingSink/init(_:limits:)`` uses.
+/// A program adds a protocol of its own with two types: this one opens connections, which ``StreamingSink`` uses.
 ///
 /// - *Threads.* A thread of the sink calls all functions of the destination and of its connections, one after the other. They may block:
 ///   neither the recording nor another destination waits for them, and at the end the sink waits for ``StreamingLimits/closing``.
