@@ -35,7 +35,7 @@ extension AudioFileFormat {
     ///   - options: Tags and other options.
     /// - Returns: The writer, which owns the sink.
     /// - Throws: ``ContainerError`` for configurations that the format can't hold, ``ContainerError/sinkCannotOverwrite`` for
-    ///   M4A and CAF if the sink can't overwrite, and ``ContainerError/formatNotWritable(_:)`` unless ``isWritable``,
+    ///   M4A and CAF if the sink can't overwrite, and ``ContainerError/formatNotWritable(_:)`` unless `isWritable`,
     ///   and for DAB+.
     public func makeWriter<Sink: ByteSink>(
         to sink: Sink, _ configuration: CodecConfiguration, options: ContainerWriterOptions = ContainerWriterOptions()

@@ -12,7 +12,7 @@ public import PCMFiles
 public struct FileConverterConfiguration: Hashable, Sendable {
     /// The file format; nil for the one of the output's extension.
     public var format: AudioFileFormat?
-    /// The codec; nil for that of the file format (``/AudioPrimitives/AudioFileFormat/defaultCodec``).
+    /// The codec; nil for that of the file format.
     public var codec: OutputCodec?
     /// The settings of AAC; they do not apply to other codecs, except that Opus treats invalid samples as they say.
     ///

@@ -23,7 +23,7 @@ extension PCMBuffer {
     /// at 8 kHz. ``FileEncoder`` has all settings.
     ///
     /// - Parameters:
-    ///   - format: The format of the file: one that ``/AudioPrimitives/AudioFileFormat/isWritable``, WAV, AIFF or FLAC.
+    ///   - format: The format of the file: one of coded audio that can be written, WAV, AIFF or FLAC.
     ///   - bitRate: The average bit rate in bits per second; nil for the codec's default. PCM and FLAC have none.
     ///   - tags: The tags of the file.
     ///   - settings: The settings of AAC, if the format holds it.
