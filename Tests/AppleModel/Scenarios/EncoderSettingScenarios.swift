@@ -164,7 +164,7 @@ let settingScenarios: [Scenario] = [
         for profile in [AACProfile.lowDelay, .enhancedLowDelay] {
             for length in [AACEncoderSettings.defaultFrameLength, 512, 480] {
                 attempt(&report) { report in
-                    var one = try Encoding(profile) { $0.frameLength = length }
+                    var one = try Encoding(profile) { $0.settings.frameLength = length }
                     for length in [1, 479, 480, 3000] { try one.encode(length) }
                     try one.finish()
                     one.check(&report)
