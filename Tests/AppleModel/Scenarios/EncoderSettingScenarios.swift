@@ -174,13 +174,13 @@ let settingScenarios: [Scenario] = [
             }
         }
         attempt(&report) { report in
-            var one = try Encoding(.enhancedLowDelay) { $0.lowDelaySBR = .dualRate }
+            var one = try Encoding(.enhancedLowDelay) { $0.settings.lowDelaySBR = .dualRate }
             try one.encode(3000)
             try one.finish()
             one.check(&report)
             checkConfiguration(&report, one, .enhancedLowDelay)
         }
-        report.check(creationError { try Encoding(.lowComplexity) { $0.frameLength = 960 } } != nil, "AAC-LC with packets of 960 frames")
+        report.check(creationError { try Encoding(.lowComplexity) { $0.settings.frameLength = 960 } } != nil, "AAC-LC with packets of 960 frames")
     },
     Scenario(name: "encoder-registry", expectation: "the list of codecs has the system's encoders with their own numbers, and makes them") {
         report in
