@@ -29,7 +29,7 @@ let settingScenarios: [Scenario] = [
                 try one.encoder.setBitRate(1_000_000)
                 report.check(false, "1 Mbit/s is accepted")
             } catch let error as CodecError {
-                report.check(error == .unsupportedBitRate(1_000_000, allowed: 24_000...160_000), "\(error)")
+                report.check(error == .unsupportedBitRate(1_000_000, allowed: 48_000...320_000), "\(error)")
             }
             report.check(one.encoder.bitRate == 64_000, "a refused bit rate changed it")
             try one.encoder.setBitRate(96_000)
