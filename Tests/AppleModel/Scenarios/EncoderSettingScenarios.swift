@@ -180,7 +180,8 @@ let settingScenarios: [Scenario] = [
             one.check(&report)
             checkConfiguration(&report, one, .enhancedLowDelay)
         }
-        report.check(creationError { try Encoding(.lowComplexity) { $0.settings.frameLength = 960 } } != nil, "AAC-LC with packets of 960 frames")
+        report.check(
+            creationError { try Encoding(.lowComplexity) { $0.settings.frameLength = 960 } } != nil, "AAC-LC with packets of 960 frames")
     },
     Scenario(name: "encoder-registry", expectation: "the list of codecs has the system's encoders with their own numbers, and makes them") {
         report in
