@@ -213,6 +213,9 @@ package final class PCMFileReader {
         isEmpty = position == 0 && properties.frameCount != 0 && !(source is PlainPCMSource)
     }
 
+    /// Whether ``seek(toFrame:)`` is supported: not by pipes.
+    package var canSeek: Bool { source.canSeek }
+
     /// Moves to a sample frame counted from the first.
     ///
     /// - Throws: ``AudioFileError/Code/notSeekable`` for pipes.

@@ -24,6 +24,9 @@ package protocol PCMFileSource: AnyObject {
     ///   - bytes: The array to replace.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws
 
+    /// Whether ``seek(toFrame:)`` is possible; true unless the source says otherwise.
+    var canSeek: Bool { get }
+
     /// Moves to a sample frame counted from the first.
     func seek(toFrame frame: Int) throws
 
@@ -35,6 +38,9 @@ package protocol PCMFileSource: AnyObject {
 }
 
 extension PCMFileSource {
+    /// True.
+    package var canSeek: Bool { true }
+
     /// Replaces bytes by the next sample frames of a source that decodes to floating point.
     ///
     /// - Parameters:

@@ -83,7 +83,9 @@ final class PlainPCMSource: PCMFileSource {
     }
 
     /// Whether the input is a file.
-    var seeksExactly: Bool { input.fileSize != nil }
+    var seeksExactly: Bool { canSeek }
+    /// Whether the input is a file.
+    var canSeek: Bool { input.fileSize != nil }
 
     /// Moves to a sample frame counted from the first.
     func seek(toFrame frame: Int) throws {

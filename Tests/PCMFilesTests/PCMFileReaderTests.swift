@@ -123,4 +123,12 @@ func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[
             #expect(buffer.channel(0)[0] == Float(Self.samples16(4000)[frame * 2]) / 32_768)
         }
     }
+
+    @Test func `Files can be sought, pipes only where they are copied to a file`() throws {
+        let wave = WAVEBytes(samples: Self.bytes16(4000)).bytes
+        #expect(try PCMFileReader(bytes: wave).canSeek)
+        #expect(try !readThroughPipe(wave).reader.canSeek)
+        let flac = try ProgramRun.file("a.flac", by: "sox -R -n -r 44100 -c 2 -b 16 a.flac synth 0.2 sine 440")
+        #expect(try readThroughPipe(flac).reader.canSeek)
+    }
 }

@@ -153,6 +153,12 @@ final class CodedAudioFile: PCMFileSource {
     /// Replaces bytes by the next sample frames; integers of lossless codecs up to 24 bits are exact.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws { try readFloats(frameCount, by: &frames, into: &bytes) }
 
+    /// Whether all of the file is decoded, as loud as it is.
+    var decodesAll: Bool { options.range == nil && !options.keepsDelay && options.loudness == nil }
+
+    /// Whether the file can be opened again.
+    var canSeek: Bool { input.canReopen }
+
     /// Moves to a sample frame counted from the first, by decoding up to it.
     func seek(toFrame frame: Int) throws {
         guard input.canReopen else { throw SystemFileError.notSeekable }

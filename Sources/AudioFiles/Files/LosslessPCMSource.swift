@@ -28,9 +28,12 @@ final class LosslessPCMSource: PCMFileSource {
     private var framesLeft: Int
     private var bytes: [UInt8] = []
 
-    /// Opens a file again that is of Apple Lossless with more than 24 bits; nil for other files, and for those that can't be opened again.
+    /// Opens a file again that is of Apple Lossless with more than 24 bits; nil for other files, for those that can't be opened again, and where
+    /// not all of it is decoded as it is.
     init?(_ file: CodedAudioFile) throws {
-        guard case .alac(let configuration) = file.configuration, configuration.bitDepth > 24, file.input.canReopen else { return nil }
+        guard case .alac(let configuration) = file.configuration, configuration.bitDepth > 24, file.canSeek, file.decodesAll else {
+            return nil
+        }
         properties = file.properties
         reader = try AccessUnitReader(try file.input.openedAgain())
         let format = AudioFormat(

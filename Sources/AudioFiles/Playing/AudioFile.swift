@@ -18,11 +18,11 @@ internal import SystemFiles
 /// file belongs to one thread at a time. ``/AudioPrimitives/PCMBuffer`` reads
 /// a whole one in one call.
 public final class AudioFile: PlayableSource {
-    private let path: String
     private let input: FileInput
     private let reader: PCMFileReader
-    /// The source of the samples, if it is a file of coded audio.
+    /// The file, if it is one of coded audio, and what is read in its place if that has more than 24 bits.
     private let coded: CodedAudioFile?
+    private let lossless: LosslessPCMSource?
 
     /// Opens a file of PCM or of coded audio.
     ///
@@ -61,11 +61,10 @@ public final class AudioFile: PlayableSource {
         _ input: FileInput, raw: AudioFormat?, _ decoding: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
         self.input = input
-        path = input.path
         let coded = try raw == nil ? CodedAudioFile.opening(input, decoding) : nil
         self.coded = coded
-        reader = try AudioFileError.attempt(input.path) {
-            if let coded { try PCMFileReader.decoding(coded).reader } else { try PCMFileReader.reading(input, raw: raw) }
+        (reader, lossless) = try AudioFileError.attempt(input.path) {
+            if let coded { try PCMFileReader.decoding(coded) } else { (try PCMFileReader.reading(input, raw: raw), nil) }
         }
     }
 
@@ -75,7 +74,7 @@ public final class AudioFile: PlayableSource {
     /// significant byte first.
     public var encoding: SampleEncoding { reader.encoding }
     /// Counts of what was decoded and concealed since the latest seek; zeros of PCM.
-    public var statistics: DecodingStatistics { coded?.statistics ?? DecodingStatistics() }
+    public var statistics: DecodingStatistics { lossless?.statistics ?? coded?.statistics ?? DecodingStatistics() }
 
     /// The sample rate in hertz.
     public var sampleRate: Int { reader.properties.sampleRate }
@@ -114,13 +113,13 @@ public final class AudioFile: PlayableSource {
     }
 
     /// Whether ``seek(toFrame:)`` is supported: not by pipes.
-    public var canSeek: Bool { input.canReopen && (frameCount != nil || coded != nil) }
+    public var canSeek: Bool { reader.canSeek && (frameCount != nil || coded != nil) }
 
     /// Moves to a sample frame, at most to the end; requires ``canSeek``.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or can only be read forwards.
     public func seek(toFrame frame: Int) throws(AudioFileError) {
-        guard canSeek else { throw AudioFileError(.notSeekable, path: path) }
+        guard canSeek else { throw AudioFileError(.notSeekable, path: input.path) }
         try reader.seek(toFrame: max(0, min(frame, frameCount ?? .max)))
     }
 
@@ -162,10 +161,10 @@ public final class AudioFile: PlayableSource {
             // Where the file can't seek, what precedes the range is read too.
             buffer.removeFrames(leading: max(0, frames.lowerBound - first), trailing: max(0, position - frames.upperBound))
             hasFrames = hasFrames || buffer.frameCount > 0
-            append(try AudioFileError.attempt(path) { try converter?.convert(buffer, layout: channelLayout) ?? buffer })
+            append(try AudioFileError.attempt(input.path) { try converter?.convert(buffer, layout: channelLayout) ?? buffer })
         }
-        guard range == nil || hasFrames else { throw AudioFileError(.emptyRange, path: path) }
-        if let converter, hasFrames { append(try AudioFileError.attempt(path) { try converter.finish() }) }
+        guard range == nil || hasFrames else { throw AudioFileError(.emptyRange, path: input.path) }
+        if let converter, hasFrames { append(try AudioFileError.attempt(input.path) { try converter.finish() }) }
         return channels
     }
 }

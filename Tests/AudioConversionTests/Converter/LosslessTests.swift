@@ -7,22 +7,6 @@ import TestSupport
 import Testing
 
 struct LosslessTests {
-    /// Returns a packet of Apple Lossless whose samples are not compressed.
-    static func packet(_ frames: [[Int32]], bitDepth: Int) -> [UInt8] {
-        var bits: [Bool] = []
-        /// Appends an integer, most significant bit first.
-        func append(_ value: Int, _ count: Int) { bits += (0..<count).reversed().map { value >> $0 & 1 == 1 } }
-        append(frames[0].count == 1 ? 0 : 1, 3)
-        append(0, 4 + 12)
-        // A length of its own, no bytes split off, not compressed.
-        append(0b1001, 4)
-        append(frames.count, 32)
-        for frame in frames { for sample in frame { append(Int(sample), bitDepth) } }
-        append(7, 3)
-        while bits.count % 8 != 0 { bits.append(false) }
-        return stride(from: 0, to: bits.count, by: 8).map { first in bits[first..<first + 8].reduce(0) { $0 << 1 | ($1 ? 1 : 0) } }
-    }
-
     @Test("Apple Lossless of every depth becomes integers without a lost bit", arguments: [16, 20, 24, 32], [1, 2])
     func exactness(bitDepth: Int, channelCount: Int) throws {
         let seed = UInt64(bitDepth + channelCount)
@@ -40,7 +24,7 @@ struct LosslessTests {
             let frames = (0..<frameCount).map { _ in (0..<channelCount).map { _ in Int32.random(in: -limit - 1...limit, using: &random) } }
             let scale = Double(Int64(1) << Int64(bitDepth - 1))
             expected += frames.flatMap { $0 }.flatMap { ReferenceSamples.bytes(Double($0) / scale, output.encoding) }
-            let bytes = Self.packet(frames, bitDepth: bitDepth)
+            let bytes = losslessPacket(frames, bitDepth: bitDepth)
             try converter.append(packet: bytes.span)
         }
         try converter.finish()
@@ -54,7 +38,7 @@ struct LosslessTests {
         let configuration = ALACConfiguration(sampleRate: 48_000, channelCount: 2, bitDepth: 32, frameLength: 500)
         let output = AudioFormat(.int32, sampleRate: 48_000, channelCount: 2)
         let converter = try AudioConverter(from: .packets(.alac(configuration)), to: .pcm(output))
-        let damaged = Array(Self.packet([[1, 2]], bitDepth: 32).prefix(3))
+        let damaged = Array(losslessPacket([[1, 2]], bitDepth: 32).prefix(3))
         try converter.append(packet: damaged.span)
         try converter.appendLostPacket()
         try converter.finish()

@@ -64,6 +64,35 @@ import Testing
         #expect(isKept && samples[4096..<8192].allSatisfy { $0 == 0 })
     }
 
+    @Test func `Apple Lossless of 32 bits keeps all bits, reports damage, and is read in part`() throws {
+        var random = SeededRandom(seed: 8)
+        let frames = (0..<1500).map { _ in [Int32.random(in: .min ... .max, using: &random)] }
+        let configuration = ALACConfiguration(sampleRate: 48_000, channelCount: 1, bitDepth: 32, frameLength: 500)
+        var writer = try CAFWriter(to: MemorySink(), .alac(configuration))
+        for (index, first) in [0, 500, 1000].enumerated() {
+            let packet = losslessPacket(Array(frames[first..<first + 500]), bitDepth: 32)
+            let time = MediaTime(value: Int64(first), timescale: 48_000)
+            try writer.append(AccessUnit(payload: index == 1 ? Array(packet.prefix(9)) : packet, presentationTime: time, duration: 500))
+        }
+        try writer.finish(GaplessInfo(primingFrames: 0, validFrames: 1500, remainderFrames: 0))
+        let folder = try TemporaryFolder()
+        let path = try folder.write(writer.sink.bytes, to: "a.caf")
+        let file = try AudioFile(path: path)
+        var bytes: [UInt8] = []
+        try file.read(2000, into: &bytes)
+        let expected = frames.enumerated().flatMap { index, frame in (500..<1000).contains(index) ? [0] : frame }
+        #expect(
+            file.encoding == .int32 && bytes == expected.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } })
+        #expect(file.statistics.damagedUnitCount == 1)
+        var decoding = FileDecoderConfiguration()
+        decoding.range = .milliseconds(25) ..< .milliseconds(30)
+        let part = try AudioFile(path: path, decoding: decoding)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 2000)
+        try part.read(into: &buffer)
+        let samples = frames[1200..<1440].map { Float($0[0]) / 0x1p31 }
+        #expect(buffer.channels == [samples])
+    }
+
     @Test("The storage format of iLBC and CAF decode alike, and become each other", arguments: ILBCMode.allCases)
     func ilbc(mode: ILBCMode) throws {
         let folder = try TemporaryFolder()
