@@ -51,7 +51,7 @@ extension AudioConverter {
     /// - Throws: `CodecError.unsupportedBitRate` if it is not one of ``applicableBitRates``, or the encoder
     ///   keeps the quality constant; nothing has changed then.
     public func setBitRate(_ bitRate: Int) throws(CodecError) {
-        guard let encoder else { throw .packetsExpected }
+        guard let encoder else { throw .noBitRate }
         try encoder.setBitRate(bitRate)
     }
 }

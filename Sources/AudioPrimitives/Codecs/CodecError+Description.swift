@@ -192,6 +192,7 @@ extension CodecError: DescribedError {
         case .channelMappingMismatch(let inputs, let outputs):
             "the channel map does not fit \(inputs) input and \(outputs) output channels"
         case .invalidLeadingFrames(let count): "\(count) leading frames are out of range"
+        case .noBitRate: "the converter's output is PCM, which has no bit rate to set"
         case .packetsExpected: "the converter's input is packets, not PCM"
         case .pcmExpected: "the converter's input is PCM, not packets"
         default: nil

@@ -217,6 +217,8 @@ public enum CodecError: Error, Hashable, Sendable {
     case channelMappingMismatch(inputs: Int, outputs: Int)
     /// The number of frames to remove from the beginning is negative.
     case invalidLeadingFrames(Int)
+    /// A bit rate was given to a converter whose output is PCM.
+    case noBitRate
     /// PCM was given to a converter whose input is packets.
     case packetsExpected
     /// A packet was given to a converter whose input is PCM.
