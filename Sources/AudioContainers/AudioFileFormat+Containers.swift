@@ -22,7 +22,7 @@ extension AudioFileFormat {
     /// Whether ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)``, or DABPlus, has a writer for the format.
     public var isWritable: Bool { streamable != nil || self == .caf }
 
-    /// Whether the format is MP4 or one of its relatives, which ``MP4Reader`` reads.
+    /// Whether the format is MP4 or one of its relatives, which `MP4Reader` reads.
     package var isMP4: Bool { [.m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime].contains(self) }
 
     /// Whether the format can signal SBR and parametric stereo explicitly: it stores an AudioSpecificConfig, not the fields of ADTS.
@@ -40,12 +40,14 @@ extension AudioFileFormat {
         }
     }
 
-    /// The place of tags in the format.
+    /// The place of tags in the format, whatever the codec.
     package var tagStorage: TagStorage {
         switch self {
         case .m4a, .fragmentedM4A: .items
         case .oggOpus: .opusComments
         case .caf: .words
+        case .wav, .aiff: .id3
+        case .flac, .oggFLAC: .flacBlocks
         default: .none
         }
     }

@@ -132,23 +132,18 @@ extension AudioFileFormat {
     ///
     /// - Parameter fileExtension: The extension without its dot, in any case: wav, wave, rf64, aif, aiff, aifc, caf, flac, oga, raw, pcm, aac, adts,
     ///   loas, latm, m4a, m4b, mp4, ts, opus, lbc or dabp.
-    public init?(fileExtension: String) {
-        let name = fileExtension.asciiLowercased
-        guard let found = (Self.pcmExtensions + Self.codedExtensions).first(where: { $0.name == name }) else { return nil }
-        self = found.format
-    }
+    public init?(fileExtension: String) { self.init(fileExtension, in: Self.pcmExtensions + Self.codedExtensions) }
 
     /// Creates the format that holds PCM and has an extension.
-    package init?(pcmFileExtension: String) {
-        let name = pcmFileExtension.asciiLowercased
-        guard let found = Self.pcmExtensions.first(where: { $0.name == name }) else { return nil }
-        self = found.format
-    }
+    package init?(pcmFileExtension: String) { self.init(pcmFileExtension, in: Self.pcmExtensions) }
 
     /// Creates the format that holds coded audio and has an extension.
-    package init?(writableFileExtension: String) {
-        let name = writableFileExtension.asciiLowercased
-        guard let found = Self.codedExtensions.first(where: { $0.name == name }) else { return nil }
+    package init?(writableFileExtension: String) { self.init(writableFileExtension, in: Self.codedExtensions) }
+
+    /// Creates the format with an extension in a list.
+    private init?(_ fileExtension: String, in list: [(name: String, format: AudioFileFormat)]) {
+        let name = fileExtension.asciiLowercased
+        guard let found = list.first(where: { $0.name == name }) else { return nil }
         self = found.format
     }
 

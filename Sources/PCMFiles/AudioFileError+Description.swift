@@ -78,6 +78,7 @@ extension AudioFileError: DescribedError {
                 + "the known ones are \(AudioFileFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
         case .unsupportedTags(.caf): "can't write \(path): CAF can't hold a cover picture or a loudness that players read; M4A and Opus can"
         case .unsupportedTags(let container): "can't write \(path): \(container.name) has no tags; M4A, CAF and Opus have"
+        case .codecNotStorable(_, let format) where format.codecs.isEmpty: "can't write \(path): \(format.name) is not written"
         case .codecNotStorable(let codec, let format):
             "can't write \(path): \(format.name) can't hold \(codec.name), only \(format.codecs.map(\.name).joined(separator: ", "))"
         case .tagsNotStorable(let names, let format):

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioContainers
-package import AudioMetadata
 public import AudioPrimitives
 internal import SystemFiles
 
@@ -25,25 +23,12 @@ extension AudioFileFormat {
         self.init(pcmFileExtension: name)
     }
 
-    /// The format if it holds PCM: one of those that PCMFiles writes.
-    package var pcm: AudioFileFormat? { Self.pcmFormats.contains(self) ? self : nil }
-
-    /// The format if it holds coded audio.
-    package var container: AudioFileFormat? { isWritable ? self : nil }
+    /// Whether the format is one of those of PCM that are written.
+    package var isPCM: Bool { Self.pcmFormats.contains(self) }
 
     /// Whether samples are stored by FLAC, in Ogg or not.
     package var isFLAC: Bool { self == .flac || self == .oggFLAC }
 
     /// The bytes of samples that a file can hold: AIFF counts those of the whole file with 32 bits, of which 64 KiB are left for header and tags.
     package var sampleByteLimit: Int { self == .aiff ? Int(clamping: UInt32.max) - 65_536 : .max }
-
-    /// The place of tags in files of PCM.
-    package var pcmTagStorage: TagStorage {
-        switch self {
-        case .wav, .aiff: .id3
-        case .caf: .words
-        case .flac, .oggFLAC: .flacBlocks
-        default: .none
-        }
-    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 package import AudioPrimitives
 
 /// A codec of the output of a converted file.
@@ -27,15 +28,15 @@ extension OutputCodec {
 }
 
 extension AudioFileFormat {
-    /// The codecs that the format can hold.
+    /// The codecs that the format can be written with; none if it is only read.
     package var codecs: [OutputCodec] {
         switch self {
         case .caf: [.pcm, .aac, .opus, .ilbc]
-        case _ where Self.pcmFormats.contains(self): [.pcm]
+        case _ where isPCM: [.pcm]
         case .adts, .loas: [.aac]
         case .oggOpus: [.opus]
         case .ilbc: [.ilbc]
-        default: [.aac, .opus]
+        default: isWritable ? [.aac, .opus] : []
         }
     }
 }

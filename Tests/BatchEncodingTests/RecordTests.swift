@@ -54,7 +54,7 @@ import Testing
             { $0.settings.bandwidth = 9000 },
             { $0.channelCount = 1 }, { $0.sampleRate = 32_000 }, { $0.settings.invalidSamples = .silence },
             { $0.range = .seconds(1) ..< .seconds(2) },
-            { $0.container = .m4a }, { $0.adts.hasCRC = true }, { $0.tags.title = "a" }, { $0.tags.title = "b" },
+            { $0.format = .m4a }, { $0.adts.hasCRC = true }, { $0.tags.title = "a" }, { $0.tags.title = "b" },
             { $0.tags.cover = AudioTags.Picture(format: .png, bytes: [1]) },
             { $0.tags.cover = AudioTags.Picture(format: .png, bytes: [2]) },
         ]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioMetadata
 import AudioPrimitives
 import Foundation
@@ -138,7 +139,7 @@ import Testing
         try writer.finish()
         let raw = AudioFormat(.int16, sampleRate: 8000, channelCount: 1)
         let reader = try PCMFileReader(path: folder.path("a"), raw: file == .raw ? raw : nil)
-        #expect(reader.properties.tags == file.pcmTagStorage.storable(tags))
+        #expect(reader.properties.tags == file.tagStorage.storable(tags))
         #expect(reader.properties.frameCount == 100)
     }
 

@@ -121,13 +121,12 @@ struct ConversionPlan {
     ///   - tags: The tags, which the format can hold.
     ///   - inputFrameCount: The number of sample frames of the input that are expected; nil if it is unknown.
     func makeWriter(_ file: OutputFile, _ tags: AudioTags, inputFrameCount: Int?) throws(AudioFileError) -> PCMFileWriter {
-        guard let pcm = format.pcm else { preconditionFailure("the plan has a format for its codec") }
         var output = PCMOutputFormat(
-            pcm, encoding: target.encoding, sampleRate: target.sampleRate, channelCount: target.channelCount,
+            format, encoding: target.encoding, sampleRate: target.sampleRate, channelCount: target.channelCount,
             channelLayout: target.channelLayout)
         output.tags = tags
         // For the seek table; the exact length is written at the end, which a pipe can't have.
-        if pcm.isFLAC, file.file.canOverwrite {
+        if format.isFLAC, file.file.canOverwrite {
             output.expectedFrameCount = inputFrameCount.map { Int(Double($0) * Double(target.sampleRate) / Double(source.sampleRate)) }
         }
         return try PCMFileWriter(file.file, path: file.path, format: output, pendingByteLimit: Self.pendingByteLimit)
@@ -141,7 +140,7 @@ struct ConversionPlan {
         var requested = configuration.tags
         if configuration.storesLoudness { requested.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) } }
         return OutputTags(
-            requested, input: inputTags, storage: format.tagStorage(codec),
+            requested, input: inputTags, storage: format.tagStorage,
             keepsLoudness: configuration.keepsLoudness && !configuration.storesLoudness, range: configuration.range)
     }
 
@@ -165,26 +164,22 @@ struct ConversionPlan {
         let name = PathName.outputName(path)
         let found =
             configuration.verb == .encode
-            ? try AudioFileFormat(configuration.container, outputPath: path)
+            ? try AudioFileFormat(configuration.format, outputPath: path)
             : configuration.format ?? AudioFileFormat(path: path)
         guard let format = found else { throw AudioFileError(.unknownExtension(PathName.fileExtension(path) ?? ""), path: path) }
         let usual = configuration.verb == .encode && format.defaultCodec != .opus ? .aac : format.defaultCodec
         let codec = configuration.codec ?? usual
         guard format.codecs.contains(codec) else { throw AudioFileError(.codecNotStorable(codec, format), path: name) }
-        let storage = format.tagStorage(codec)
+        let storage = format.tagStorage
         // Words of CAF hold gains, which no player reads.
         let storesLoudness = storage == .items || storage == .opusComments
         let needsTags = configuration.verb != .decode && configuration.tags.exceeds(storage)
         if needsTags || configuration.storesLoudness && !storesLoudness {
-            if configuration.verb == .encode, let container = format.container {
-                throw AudioFileError(.unsupportedTags(container), path: name)
-            }
+            if configuration.verb == .encode { throw AudioFileError(.unsupportedTags(format), path: name) }
             throw AudioFileError(.tagsNotStorable(configuration.tags.names, format), path: name)
         }
-        if codec == .aac, let container = format.container, !container.supportsExplicitSignaling,
-            let signaling = configuration.settings.signaling, signaling != .implicit
-        {
-            throw AudioFileError(.unsupportedSignaling(container), path: name)
+        if codec == .aac, !format.supportsExplicitSignaling, let signaling = configuration.settings.signaling, signaling != .implicit {
+            throw AudioFileError(.unsupportedSignaling(format), path: name)
         }
         return (format, codec)
     }

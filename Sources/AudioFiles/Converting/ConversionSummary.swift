@@ -123,9 +123,6 @@ public struct ConversionSummary: Hashable, Sendable {
         if let note = adjustment?.note(for: target) { notes.append(note) }
     }
 
-    /// The container of the output; nil for a format that holds PCM only.
-    package var container: AudioFileFormat? { format.container }
-
     /// The sample frames of the output, without the priming and padding of a codec.
     public var frameCount: Int { gapless.validFrames }
 

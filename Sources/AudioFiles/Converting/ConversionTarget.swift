@@ -26,13 +26,13 @@ struct ConversionTarget {
 
     /// Returns the encoding that was asked for, in the file format's byte order, or the one that keeps most of the input.
     private mutating func encoding() -> SampleEncoding {
-        guard codec == .pcm, let file = fileFormat.pcm else { return .float32 }
-        if let encoding = configuration.encoding { return file.counterpart(of: encoding) }
+        guard codec == .pcm else { return .float32 }
+        if let encoding = configuration.encoding { return fileFormat.counterpart(of: encoding) }
         if configuration.verb == .decode {
-            return file.encoding(of: source.encoding.isFloat || source.encoding == .int16 ? .int16 : .int24)
+            return fileFormat.encoding(of: source.encoding.isFloat || source.encoding == .int16 ? .int16 : .int24)
         }
-        if properties.isLossy, file.isFLAC { return .int16 }
-        let nearest = file.encoding(nearestTo: source.encoding)
+        if properties.isLossy, fileFormat.isFLAC { return .int16 }
+        let nearest = fileFormat.encoding(nearestTo: source.encoding)
         if nearest.isFloat != source.encoding.isFloat || nearest.byteCount < source.encoding.byteCount {
             notes.append(.samplesRounded(from: source.encoding, to: nearest))
         }

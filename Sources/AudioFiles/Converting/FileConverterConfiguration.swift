@@ -114,12 +114,6 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// Creates a configuration that keeps everything but the file format.
     public init() {}
 
-    /// The container of coded audio; nil for the one of the output's extension.
-    package var container: AudioFileFormat? {
-        get { format?.container }
-        set { format = newValue }
-    }
-
     /// Whether all channels are mixed to one.
     @available(*, deprecated, message: "set channelCount to 1")
     public var mixesToMono: Bool {

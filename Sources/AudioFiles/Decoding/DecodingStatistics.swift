@@ -3,7 +3,7 @@
 internal import AudioContainers
 public import AudioPrimitives
 
-/// Counts of what a ``AudioFile`` has decoded, concealed and skipped so far.
+/// Counts of what an ``AudioFile`` has decoded, concealed and skipped so far.
 public struct DecodingStatistics: Hashable, Sendable {
     /// Access units decoded, including damaged ones.
     public var unitCount = 0

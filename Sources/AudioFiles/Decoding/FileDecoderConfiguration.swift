@@ -2,7 +2,7 @@
 
 public import AACCodec
 
-/// The part of a file that a ``AudioFile`` decodes, and the format that it decodes to.
+/// The part of a file that an ``AudioFile`` decodes, and the format that it decodes to.
 public struct FileDecoderConfiguration: Hashable, Sendable {
     /// Channel order and down-mix.
     public var decoder = AACDecoderOptions()

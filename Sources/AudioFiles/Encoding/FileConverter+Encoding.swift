@@ -29,16 +29,14 @@ extension FileConverter {
         _ progress: (ConversionProgress) -> Bool
     ) throws -> (OutputFile, ConversionSummary) {
         let reader = input.reader
-        guard let encoder = try plan.encoder?.makeEncoder(), let container = plan.format.container else {
-            preconditionFailure("the plan has an encoder and a container")
-        }
+        guard let encoder = try plan.encoder?.makeEncoder() else { preconditionFailure("the plan has an encoder") }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         logFormats(reader.properties, encoder)
         var options = ContainerWriterOptions()
         options.tags = tags
         options.adts = configuration.adts
         var stream = try EncodedOutput(
-            container, options, dab: configuration.dab,
+            plan.format, options, dab: configuration.dab,
             expectedFrameCount: plan.usesSegments && !plan.isResampled ? plan.frameCount : nil, encoder: encoder, file: file, log: log)
         let aac = encoder as? AACEncoder
         var first = 0
@@ -51,8 +49,7 @@ extension FileConverter {
         var end = try encode(source, to: &stream, &state, progress)
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
         end.gapless = try stream.finish(end.gapless)
-        var summary = ConversionSummary(
-            plan, reader.properties, format: stream.container, outputPath: file.path)
+        var summary = ConversionSummary(plan, reader.properties, format: stream.container, outputPath: file.path)
         summary.record(encoder, stream.meter)
         summary.framesRead = state.framesRead
         summary.gapless = end.gapless

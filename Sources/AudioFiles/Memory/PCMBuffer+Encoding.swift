@@ -35,7 +35,7 @@ extension PCMBuffer {
     ) throws(AudioFileError) -> [UInt8] {
         do {
             let isPCM = [.wav, .aiff, .flac].contains(format)
-            guard !tags.exceeds(isPCM ? format.pcmTagStorage : format.tagStorage) else {
+            guard !tags.exceeds(format.tagStorage) else {
                 throw AudioFileError(isPCM ? .tagsNotStorable(tags.names, format) : .unsupportedTags(format), path: FileInput.memoryName)
             }
             if isPCM { return try storedSamples(in: format, tags) }

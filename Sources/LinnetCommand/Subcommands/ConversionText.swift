@@ -77,7 +77,7 @@ struct ConversionText {
         let times = changes == 1 ? "1 time" : "\(changes) times"
         let note = "\(input) changes its format \(times); all of it is converted to \(rate), \(channels)"
         let members: [JSONMember] = [
-            ("fileFormat", .string(summary.format.pcm?.fileExtension ?? "")),
+            ("fileFormat", .string(summary.format.fileExtension)),
             ("sampleFormat", summary.encoding.map { .string($0.rawValue) } ?? .null),
             ("sampleRate", .integer(summary.sampleRate)),
             ("channels", .integer(summary.channelCount)),

@@ -85,8 +85,8 @@ public enum RecorderSink: Sendable {
         _ path: String, format: AudioFileFormat? = nil, tags: AudioTags = AudioTags(), overwrites: Bool = false
     ) -> RecorderSink {
         let format = format ?? AudioFileFormat(path: path)
-        if let pcm = format?.pcm, pcm != .caf {
-            return .samples(to: PCMFileSink(path: path, file: pcm, tags: tags, overwrites: overwrites))
+        if let format, format.isPCM, format != .caf {
+            return .samples(to: PCMFileSink(path: path, file: format, tags: tags, overwrites: overwrites))
         }
         return .accessUnits(to: ContainerFileSink(path: path, container: format, tags: tags, overwrites: overwrites))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(CPCMLibraries)
+internal import AudioContainers
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import CPCMLibraries
@@ -82,7 +83,7 @@ final class FLACSink: PCMSink {
             _ = functions.FLAC__stream_encoder_set_total_samples_estimate(handle, FLAC__uint64(count))
             addSeekTable(count, format)
         }
-        let tags = format.file.pcmTagStorage.storable(format.tags)
+        let tags = format.file.tagStorage.storable(format.tags)
         addComments(tags, format)
         for picture in tags.pictures { addPicture(picture) }
         metadata.withUnsafeMutableBufferPointer { blocks in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
@@ -11,7 +12,7 @@ struct WrittenTags {
 
     /// Creates the tags of a file.
     init(_ tags: AudioTags, _ format: AudioFileFormat) {
-        self.tags = format.pcmTagStorage.storable(tags)
+        self.tags = format.tagStorage.storable(tags)
         self.format = format
     }
 

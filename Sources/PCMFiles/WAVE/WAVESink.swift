@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
@@ -23,7 +24,7 @@ final class WAVESink: PCMSink {
     /// Writes the header.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
         guard format.channelCount <= 256 else { throw AudioFileError(.unsupportedOutput(format), path: path) }
-        let tags = RIFFInformation(format.file.pcmTagStorage.storable(format.tags))
+        let tags = RIFFInformation(format.file.tagStorage.storable(format.tags))
         tagChunks = tags.chunk + tags.id3Chunk
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format

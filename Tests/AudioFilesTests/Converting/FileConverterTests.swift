@@ -106,6 +106,15 @@ import Testing
         #expect(try folder.convert("cut.wav", "cut.flac").warnings.count == 1)
     }
 
+    @Test(arguments: AudioFileFormat.allCases.filter { !$0.isPCM && !$0.isWritable })
+    func `A format that is only read, or not even that, is an error`(format: AudioFileFormat) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord(frameCount: 500)
+        let error = #expect(throws: AudioFileError.self) { try folder.convert("in.wav", "out") { $0.format = format } }
+        #expect(error?.code == .codecNotStorable(.aac, format) && error?.description.hasSuffix("\(format.name) is not written") == true)
+        #expect(try folder.contents == ["in.wav"])
+    }
+
     @Test("Errors leave nothing of the output, and name the file")
     func failures() throws {
         let folder = try TemporaryFolder()

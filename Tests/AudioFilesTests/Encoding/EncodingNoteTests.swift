@@ -62,7 +62,7 @@ import Testing
         let input = try folder.write(chord.bytes, to: "in.pcm")
         for (name, container) in [("a.aac", AudioFileFormat.adts), ("a.M4A", .m4a), ("a.caf", .caf), ("a.loas", .loas), ("a", .adts)] {
             let encoder = FileEncoder(input: input, output: folder.path(name), configuration: chord.configuration)
-            #expect(try encoder.run().container == container)
+            #expect(try encoder.run().format == container)
         }
         let path = folder.path("song.ac")
         let error = #expect(throws: AudioFileError(.unknownExtension("ac"), path: path)) {
@@ -70,8 +70,8 @@ import Testing
         }
         #expect(error?.description.contains(".ac; the known ones are .aac, .adts, .m4a, .m4b, .mp4, .caf, .loas, .latm, .ts") == true)
         var configuration = chord.configuration
-        configuration.container = .adts
-        #expect(try FileEncoder(input: input, output: path, configuration: configuration).run().container == .adts)
+        configuration.format = .adts
+        #expect(try FileEncoder(input: input, output: path, configuration: configuration).run().format == .adts)
     }
 
     @Test("MPEG Surround that is not supported is named, and the mono of its core encoded")

@@ -74,7 +74,7 @@ struct BatchSources {
     }
 
     /// Returns the extension of outputs that are named after their inputs.
-    private func fileExtension(_ settings: BatchSettings) -> String { (settings.configuration.container ?? .m4a).fileExtension }
+    private func fileExtension(_ settings: BatchSettings) -> String { (settings.configuration.format ?? .m4a).fileExtension }
 
     /// Returns the settings of a file: those of the command line, and its own.
     ///
@@ -105,13 +105,13 @@ struct BatchSources {
             arguments.append(setting.value, for: option.name)
         }
         var options = try EncodeCommand.encoderOptions(arguments)
-        if options.container == nil {
-            options.container =
+        if options.format == nil {
+            options.format =
                 try output.map { path throws(CommandFailure) in try ContainerOption.container(of: path, arguments) }
                 ?? (arguments.text("codec") == "opus" ? .oggOpus : .m4a)
         }
-        if options.container != .adts { try EncodeCommand.refuseADTSOptions(arguments) }
-        try OpusOptions.setCodec(of: &options, arguments, container: options.container)
+        if options.format != .adts { try EncodeCommand.refuseADTSOptions(arguments) }
+        try OpusOptions.setCodec(of: &options, arguments, container: options.format)
         return BatchSettings(options)
     }
 }

@@ -44,7 +44,7 @@ package enum ConvertOptions {
     static func checkPipe(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws(CommandFailure) {
         guard let format = configuration.format else { throw arguments.failure("standard output has no extension: use --format") }
         let isPCM = (configuration.codec ?? format.defaultCodec) == .pcm
-        guard isPCM, let file = format.pcm, file == .aiff || file == .caf else { return }
+        guard isPCM, format == .aiff || format == .caf else { return }
         throw arguments.failure("\(format.name) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
     }
 

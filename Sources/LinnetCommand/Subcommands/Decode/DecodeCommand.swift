@@ -53,7 +53,7 @@ enum DecodeCommand: Subcommand {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to decode") }
         try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(pcmPath: $0) != nil }
         let (settings, sampleFormat) = try settings(arguments)
-        let named = settings.format?.pcm
+        let named = settings.format
         let plan = OutputPlan(arguments: arguments, fileExtension: (named ?? .wav).fileExtension) { path throws(CommandFailure) in
             guard named == nil, PathName.fileExtension(path) != nil, AudioFileFormat(pcmPath: path) == nil else { return }
             throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")

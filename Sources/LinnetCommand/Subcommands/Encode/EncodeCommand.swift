@@ -82,19 +82,19 @@ package enum EncodeCommand: Subcommand {
         }
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
-        if options.container == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.container = .oggOpus }
-        if options.container == nil, DABOptions.isGiven(arguments), OutputPlan.isUnnamed(arguments) || arguments.text("output") == "-" {
-            options.container = .dab
+        if options.format == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.format = .oggOpus }
+        if options.format == nil, DABOptions.isGiven(arguments), OutputPlan.isUnnamed(arguments) || arguments.text("output") == "-" {
+            options.format = .dab
         }
         try OpusOptions.setCodec(of: &options, arguments, container: try container(arguments, options))
         if options.omitsDelay, options.codec == .opus {
             throw arguments.failure("--no-delay is for AAC: Opus tells players its delay")
         }
-        let plan = OutputPlan(arguments: arguments, fileExtension: (options.container ?? .adts).fileExtension) {
+        let plan = OutputPlan(arguments: arguments, fileExtension: (options.format ?? .adts).fileExtension) {
             path throws(CommandFailure) in
-            if options.container == nil, try ContainerOption.container(of: path, arguments) != .adts { try refuseADTSOptions(arguments) }
+            if options.format == nil, try ContainerOption.container(of: path, arguments) != .adts { try refuseADTSOptions(arguments) }
         }
-        if let container = options.container, container != .adts { try refuseADTSOptions(arguments) }
+        if let container = options.format, container != .adts { try refuseADTSOptions(arguments) }
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         let threads = try arguments.integer("threads", in: 1...1024) ?? WorkerThreads.processorCount
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, arguments.operands.count)
@@ -107,7 +107,7 @@ package enum EncodeCommand: Subcommand {
     private static func container(
         _ arguments: ParsedArguments, _ options: FileConverterConfiguration
     ) throws(CommandFailure) -> AudioFileFormat? {
-        if let container = options.container { return container }
+        if let container = options.format { return container }
         guard let output = arguments.text("output"), !OutputPlan.isUnnamed(arguments) else { return nil }
         return try ContainerOption.container(of: output, arguments)
     }
@@ -133,7 +133,7 @@ package enum EncodeCommand: Subcommand {
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
             throw arguments.failure("--format is the format of the output; an input without a header is described by --raw \(name)")
         }
-        options.container = try ContainerOption.named(arguments)
+        options.format = try ContainerOption.named(arguments)
         options.dab = try DABOptions.writerOptions(arguments)
         options.adts.hasCRC = arguments.has("crc")
         options.adts.isMPEG2 = arguments.has("mpeg2")

@@ -83,7 +83,7 @@ struct RecordOutputs {
         guard let container else {
             let file = AudioFileFormat(pcmPath: path) ?? .wav
             return .samples(
-                to: PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.pcmTagStorage), overwrites: overwrites))
+                to: PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.tagStorage), overwrites: overwrites))
         }
         if container == .caf, path == "-" { throw arguments.failure("a CAF file can't be written to a pipe") }
         let outputTags = tags.tags(of: path, container.tagStorage)
