@@ -94,12 +94,11 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // JSON values: reading and writing, for the modules of this package
         .target(name: "JSONText", swiftSettings: memorySafe),
-        // Loudness through libebur128, loaded at run time; the limiter of true peaks
-        .target(name: "CLoudnessLibrary", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CLoudnessLibrary"),
+        // Loudness and the limiter of true peaks
         .target(
             name: "AudioLoudness",
-            dependencies: ["AudioPrimitives", "SystemLibrary", .target(name: "CLoudnessLibrary", condition: .when(platforms: [.linux]))],
-            swiftSettings: shared, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
+            dependencies: ["AudioPrimitives", "SystemLibrary"], swiftSettings: shared,
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Input and output of files of the system, for the modules of this package
         .target(name: "SystemFiles", dependencies: ["SystemLibrary"], swiftSettings: shared),
         // Functions of libraries that are loaded at run time, a module for each user. The declarations are our own: a build needs no headers.

@@ -15,7 +15,6 @@ extension AudioFileError {
             case .libraryMissing(.resampler): .libraryMissing(.soxr)
             case .unsupportedSampleRates(let from, let to): .unsupportedSampleRates(from: from, to: to)
             case .rateConversionFailed: .resamplingFailed
-            case .unsupportedLoudnessFormat, .libraryMissing(.loudness), .libraryFailed(.loudness, _): .loudnessNotMeasurable
             default: .unsupportedConfiguration
             }
         self.init(code, path: path, underlying: error)

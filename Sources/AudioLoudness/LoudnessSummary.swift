@@ -21,16 +21,10 @@ public struct LoudnessSummary: Hashable, Sendable {
         return largest > 0 ? 20 * log10(largest) : nil
     }
 
-    /// Creates a summary.
-    ///
-    /// - Parameters:
-    ///   - integrated: The integrated loudness in LUFS; nil for silence.
-    ///   - range: The loudness range in LU.
-    ///   - series: The energies of the blocks of the signal.
-    ///   - truePeaks: The true peak of each channel as an amplitude.
-    init(integrated: Double?, range: Double, series: LoudnessSeries, truePeaks: [Double]) {
-        self.integrated = integrated
-        self.range = range
+    /// Creates the summary of the blocks of a signal, and of the true peak of each channel as an amplitude.
+    init(_ series: LoudnessSeries, truePeaks: [Double]) {
+        integrated = series.integrated
+        range = series.range
         maximumMomentary = series.momentary.max().flatMap { $0.isFinite ? Double($0) : nil }
         maximumShortTerm = series.shortTerm.max().flatMap { $0.isFinite ? Double($0) : nil }
         self.truePeaks = truePeaks
@@ -73,5 +67,37 @@ public struct LoudnessSeries: Hashable, Sendable {
     static func loudness(energy: Double) -> Double { 10 * log10(energy) - 0.691 }
 
     /// Returns the weighted energy of a loudness in LUFS.
-    static func energy(loudness: Double) -> Double { pow(10, (loudness + 0.691) / 10) }
+    private static func energy(loudness: Double) -> Double { pow(10, (loudness + 0.691) / 10) }
+
+    // MARK: Gates
+
+    /// The energy of the gate for all blocks, -70 LUFS.
+    private static let absoluteGate = energy(loudness: -70)
+
+    /// Returns the mean energies of whole windows of a number of blocks, so many blocks apart, that reach the absolute gate.
+    private func gatedEnergies(blocks: Int, step: Int) -> [Double] {
+        stride(from: blocks, through: energies.count, by: step).map { end in
+            energies[end - blocks..<end].reduce(0.0) { $0 + Double($1) } / Double(blocks)
+        }.filter { $0 >= Self.absoluteGate }
+    }
+
+    /// Returns the energies of at least the mean of all, lowered by a number of decibels.
+    private static func gated(_ energies: [Double], decibels: Double) -> [Double] {
+        let gate = energies.reduce(0, +) / Double(energies.count) * pow(10, -decibels / 10)
+        return energies.filter { $0 >= gate }
+    }
+
+    /// The loudness in LUFS of the windows of 400 ms, one in each block, that pass both gates (BS.1770-5, equations 4 to 7); nil if none does.
+    var integrated: Double? {
+        let passed = Self.gated(gatedEnergies(blocks: Self.momentaryBlocks, step: 1), decibels: 10)
+        return passed.isEmpty ? nil : Self.loudness(energy: passed.reduce(0, +) / Double(passed.count))
+    }
+
+    /// The distance in LU from the 10th to the 95th percentile of the windows of 3 s, one in each second, that pass both gates (EBU Tech 3342).
+    var range: Double {
+        let passed = Self.gated(gatedEnergies(blocks: Self.shortTermBlocks, step: 10), decibels: 20).sorted()
+        guard !passed.isEmpty else { return 0 }
+        let (low, high) = (passed[Int(Double(passed.count - 1) * 0.1 + 0.5)], passed[Int(Double(passed.count - 1) * 0.95 + 0.5)])
+        return Self.loudness(energy: high) - Self.loudness(energy: low)
+    }
 }

@@ -101,7 +101,7 @@ package struct CommandFailure: Error {
         case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
         case .libraryMissing: .libraryMissing
-        case .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange, .unexpected: .failure
+        case .resamplingFailed, .sampleRateChange, .unexpected: .failure
         case .emptyRange, .noStatedLoudness, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout,
             .unsupportedSampleRates,
             .configurationChange, .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling,

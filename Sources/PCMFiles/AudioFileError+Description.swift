@@ -39,7 +39,6 @@ extension AudioFileError: DescribedError {
         case .notSeekable: "\(path) can only be read forwards"
         case .libraryMissing(let library):
             "\(path) needs \(library.rawValue), which is not installed; install the package \(library.package)"
-        case .loudnessNotMeasurable: "can't measure the loudness of \(path)\(reason)"
         case .noStatedLoudness: "\(path) states no loudness"
         case .unsupportedPicture: "\(path) is neither JPEG nor PNG"
         case .pictureTooLarge(let maximum): "\(path) has more than \(maximum >> 20) MiB, the maximum for a cover"

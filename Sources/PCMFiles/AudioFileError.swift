@@ -62,8 +62,6 @@ extension AudioFileError {
         case notSeekable
         /// The operation needs a library that is not installed.
         case libraryMissing(PCMLibrary)
-        /// The loudness can't be measured.
-        case loudnessNotMeasurable
         /// The input states no loudness, so its level cannot be adjusted to a target.
         case noStatedLoudness
         /// A file has another sample rate, in hertz, or number of channels than the first one, which it is to be joined to.

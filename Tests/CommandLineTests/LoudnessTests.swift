@@ -75,25 +75,4 @@ import Testing
         #expect(run.exitCode == 2, "\(run.errorText)")
         #expect(run.errorText.split(separator: "\n").count == 1)
     }
-
-    @Test(
-        "Without libebur128 the error names its package, nothing is written, and a report says that loudness was not measured",
-        .enabled(if: getuid() == 0 && ProgramRun.find("unshare") != nil, "needs root and unshare"))
-    func missingLibrary() throws {
-        let folder = try TemporaryFolder()
-        try folder.writeSignal("in.wav")
-        let run = try LinnetProgram.shell(
-            """
-            library=$(ldconfig -p | sed -n 's/.*libebur128.so.1 .*=> //p' | head -1)
-            export -f linnet
-            unshare -m bash -c 'mount --bind /dev/null "$(readlink -f "$0")" || exit 99
-            linnet encode in.wav -o out.m4a --normalize -16; echo "exit $?"
-            linnet report in.wav --quiet; echo "exit $?"; ls' "$library"
-            """, folder: folder)
-        if run.exitCode == 99 || run.errorText.contains("unshare:") { return }
-        #expect(run.text == "exit 16\nexit 0\nin.html\nin.wav\n", "\(run.errorText)")
-        #expect(run.errorText.contains("on Debian it is in the package libebur128-1"))
-        let page = String(decoding: try bytes(ofFile: folder.path("in.html")), as: UTF8.self)
-        #expect(page.contains("not measured: libebur128 is not installed"))
-    }
 }

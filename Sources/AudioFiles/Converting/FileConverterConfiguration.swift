@@ -51,7 +51,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
 
     /// The loudness to give the signal; nil to leave it as it is.
     ///
-    /// The input is read several times, so that it can't be a pipe; libebur128 is needed. The samples pass through 32-bit floating point.
+    /// The input is read several times, so that it can't be a pipe. The samples pass through 32-bit floating point.
     public var loudnessTarget: LoudnessTarget?
     /// Whether the loudness of the signal is measured and stored, where players read it: in M4A as ReplayGain, in Opus as `R128_TRACK_GAIN`.
     ///

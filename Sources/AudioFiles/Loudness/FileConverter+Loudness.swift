@@ -13,10 +13,10 @@ extension FileConverter {
         try LoudnessAdjustment.requireRereadable(input)
         return try LoudnessAdjustment(configuration.loudnessTarget) { setting in
             var samples = try EncoderInputReader(open().reader, plan, gain: setting)
-            let meter = try LoudnessMeter(
+            let meter = LoudnessMeter(
                 sampleRate: plan.target.sampleRate, channelCount: plan.target.channelCount, layout: plan.mixedLayout)
-            while let buffer = try samples.next() { try meter.add(buffer) }
-            return try meter.summary()
+            while let buffer = try samples.next() { meter.add(buffer) }
+            return meter.summary()
         }
     }
 }

@@ -25,8 +25,7 @@ public struct FileLoudness: Sendable {
     ///
     /// - Parameter progress: Called on another thread after every read with the playing time so far; nil for none.
     /// - Returns: The loudness and the true peak.
-    /// - Throws: ``/PCMFiles/AudioFileError``: ``/PCMFiles/AudioFileError/Code/loudnessNotMeasurable`` if libebur128 is not installed,
-    ///   ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled.
     public func run(progress: (@Sendable (Duration) -> Void)? = nil) async throws(AudioFileError) -> LoudnessSummary {
         try await BackgroundWork.run { isCancelled throws(AudioFileError) in
             try run { time in
@@ -43,12 +42,12 @@ public struct FileLoudness: Sendable {
     package func run(_ progress: (Duration) -> Bool = { _ in true }) throws(AudioFileError) -> LoudnessSummary {
         try AudioFileError.attempt(input.name) {
             let file = try AudioFile(input)
-            let meter = try LoudnessMeter(sampleRate: file.sampleRate, channelCount: file.channelCount, layout: file.channelLayout)
+            let meter = LoudnessMeter(sampleRate: file.sampleRate, channelCount: file.channelCount, layout: file.channelLayout)
             var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.readFrames)
             while true {
                 try file.read(into: &buffer)
-                guard buffer.frameCount > 0 else { return try meter.summary() }
-                try meter.add(buffer)
+                guard buffer.frameCount > 0 else { return meter.summary() }
+                meter.add(buffer)
                 guard progress(Duration(frameCount: file.position, sampleRate: file.sampleRate)) else {
                     throw AudioFileError(.cancelled, path: input.name)
                 }

@@ -11,13 +11,10 @@ extension CodecError: DescribedError {
     private var settingsDescription: String? {
         switch self {
         case .libraryMissing(.opus): "Opus needs libopus, which is not installed; on Debian it is in the package libopus0"
-        case .libraryMissing(.loudness):
-            "measuring loudness needs libebur128, which is not installed; on Debian it is in the package libebur128-1"
         case .libraryMissing(.resampler):
             "converting sample rates needs libsoxr, which is not installed; on Debian it is in the package libsoxr0"
         case .libraryFailed(.opus, let code): "libopus failed with error \(code)"
         case .libraryFailed(.resampler, let code): "libsoxr failed with error \(code)"
-        case .libraryFailed(.loudness, let code): "libebur128 failed with error \(code); error 1 is a lack of memory"
         case .unsupportedSampleRate(let rate, let allowed): "a sample rate of \(rate) Hz is not supported, only \(Self.list(allowed))"
         case .unsupportedChannelCount(let count, let allowed): "\(count) channels are not supported, only \(Self.list(allowed))"
         case .unsupportedChannelLayout(let layout, let allowed):
@@ -49,8 +46,6 @@ extension CodecError: DescribedError {
         case .unsupportedPacketLoss(let value, let allowed):
             "an expected packet loss of \(value) % is outside the range \(Self.range(allowed))"
         case .unsupportedBitDepth(let value, let allowed): "a bit depth of \(value) is not supported, only \(Self.list(allowed))"
-        case .unsupportedLoudnessFormat(let sampleRate, let channelCount):
-            "the loudness of \(channelCount) channels at \(sampleRate) Hz can't be measured"
         default: nil
         }
     }

@@ -49,8 +49,6 @@ public enum CodecError: Error, Hashable, Sendable {
     case unsupportedPacketLoss(Int, allowed: ClosedRange<Int>)
     /// The codec does not support samples of this number of bits.
     case unsupportedBitDepth(Int, allowed: [Int])
-    /// Loudness can't be measured at this sample rate, in hertz, with this number of channels.
-    case unsupportedLoudnessFormat(sampleRate: Int, channelCount: Int)
 
     // MARK: Input of an encoder
 
@@ -234,8 +232,6 @@ extension CodecError {
     public enum Library: Hashable, Sendable {
         /// libopus, which encodes and decodes Opus.
         case opus
-        /// libebur128, which measures loudness.
-        case loudness
         /// libsoxr, which converts sample rates.
         case resampler
     }

@@ -13,10 +13,10 @@ package struct SignalAnalysis: Sendable {
     let channelLayout: ChannelLayout?
     /// The measures by column.
     package var columns: SignalColumns
-    /// The integrated loudness and so on; nil if libebur128 is not installed.
-    package var loudness: LoudnessSummary?
+    /// The integrated loudness and so on.
+    package let loudness: LoudnessSummary
     /// The loudness of each 100 ms.
-    var series = LoudnessSeries()
+    let series: LoudnessSeries
     /// Problems of the file, such as damage.
     let warnings: [PCMFileWarning]
     /// The largest true peak as an amplitude.
@@ -28,10 +28,13 @@ package struct SignalAnalysis: Sendable {
     /// The results that threads share.
     private final class Results: Sendable {
         let columns: Mutex<SignalColumns>
-        let loudness = Mutex<(LoudnessSummary, LoudnessSeries)?>(nil)
+        let loudness: Mutex<(summary: LoudnessSummary, series: LoudnessSeries)>
 
         /// Starts with silence.
-        init(_ columns: SignalColumns) { self.columns = Mutex(columns) }
+        init(_ columns: SignalColumns) {
+            self.columns = Mutex(columns)
+            loudness = Mutex(LoudnessMeter.summary(of: []))
+        }
     }
 
     /// Reads a file and measures its signal, on several threads.
@@ -65,10 +68,9 @@ package struct SignalAnalysis: Sendable {
         channelLayout = file.channelLayout
         let (rate, channelCount, layout) = (file.sampleRate, file.channelCount, channelLayout)
         let listener = WorkerThreads(count: 1) {
-            let meter = try? LoudnessMeter(sampleRate: rate, channelCount: channelCount, layout: layout, measuresTruePeak: false)
-            while let part = loudnessParts.dequeue() { meter?.add(part, grid) }
-            let result = try? meter.map { try LoudnessMeter.summary(of: [$0]) }
-            results.loudness.withLock { $0 = result }
+            let meter = LoudnessMeter(sampleRate: rate, channelCount: channelCount, layout: layout, measuresTruePeak: false)
+            while let part = loudnessParts.dequeue() { meter.add(part, grid) }
+            results.loudness.withLock { $0 = LoudnessMeter.summary(of: [meter]) }
         }
         let failure =
             workers.count > 0 && listener.count > 0
@@ -86,7 +88,7 @@ package struct SignalAnalysis: Sendable {
         if let failure { throw failure }
         warnings = file.warnings
         columns = results.columns.withLock { $0 }
-        if let found = results.loudness.withLock({ $0 }) { (loudness, series) = found }
+        (loudness, series) = results.loudness.withLock { $0 }
     }
 
     /// Reads the file in parts; returns the error that ended it, if there is one.
@@ -122,6 +124,6 @@ extension LoudnessMeter {
         for channel in 0..<channelCount {
             for frame in 0..<count { buffer.samples[channel * count + frame] = part.samples[channel][first + frame] }
         }
-        try? add(buffer)
+        add(buffer)
     }
 }

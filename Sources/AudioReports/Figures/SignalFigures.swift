@@ -73,9 +73,9 @@ package struct SignalFigures {
             imageRange: PlotFrame.top...frame.base)
     }
 
-    /// Momentary, short-term and integrated loudness, and true peaks; nil without libebur128.
-    var loudness: Figure? {
-        guard let summary = analysis.loudness else { return nil }
+    /// Momentary, short-term and integrated loudness, and true peaks.
+    var loudness: Figure {
+        let summary = analysis.loudness
         let momentary = byColumn(analysis.series.momentary)
         let shortTerm = byColumn(analysis.series.shortTerm)
         let peaks = columns.truePeaks.map(Self.decibels)

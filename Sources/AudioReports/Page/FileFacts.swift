@@ -52,14 +52,9 @@ struct FileFacts {
     /// The loudness, the peak and the noise.
     private var levels: [HTMLPage.Fact] {
         var facts: [HTMLPage.Fact] = []
-        if let loudness = file.signal.loudness {
-            let text = loudness.integrated.map {
-                "\(PlotText.fixed($0, 1)) LUFS, range \(PlotText.fixed(loudness.range, 1)) LU"
-            }
-            facts.append(.init("Loudness", text ?? "silence"))
-        } else {
-            facts.append(.init("Loudness", "not measured: libebur128 is not installed"))
-        }
+        let loudness = file.signal.loudness
+        let text = loudness.integrated.map { "\(PlotText.fixed($0, 1)) LUFS, range \(PlotText.fixed(loudness.range, 1)) LU" }
+        facts.append(.init("Loudness", text ?? "silence"))
         let peak = Double(SignalFigures.decibels(file.signal.truePeak))
         facts.append(.init("True peak", peak.isFinite ? "\(PlotText.fixed(peak, 1)) dBTP" : "silence", isAlarm: peak > 0))
         if let noise = file.noise, let summary = noise.summary {

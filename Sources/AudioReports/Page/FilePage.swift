@@ -63,7 +63,7 @@ struct FilePage {
             let summary = file.noise?.summary
             var cells = [
                 file.probe.map { "\(PlotText.fixed($0.averageBitRate / 1000, 1)) kb/s" } ?? "",
-                Self.level(file.signal.loudness?.integrated, "LUFS"),
+                Self.level(file.signal.loudness.integrated, "LUFS"),
                 Self.level(Double(SignalFigures.decibels(file.signal.truePeak)), "dBTP"),
             ]
             if let summary {
