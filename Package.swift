@@ -92,6 +92,10 @@ let package = Package(
         .target(
             name: "AudioMeasures", dependencies: ["SystemLibrary"], swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
+        // Sample rates, by a polyphase filter
+        .target(
+            name: "SampleRateConversion", dependencies: ["AudioMeasures", "SystemLibrary"], swiftSettings: memorySafe,
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // JSON values: reading and writing, for the modules of this package
         .target(name: "JSONText", swiftSettings: memorySafe),
         // Loudness and the limiter of true peaks
@@ -108,7 +112,7 @@ let package = Package(
         .target(
             name: "PCMFiles",
             dependencies: [
-                "AudioContainers", "AudioMetadata", "AudioPrimitives", "CLinnet", "SystemFiles", "SystemLibrary",
+                "AudioContainers", "AudioMetadata", "AudioPrimitives", "CLinnet", "SampleRateConversion", "SystemFiles", "SystemLibrary",
                 .target(name: "CPCMLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -241,6 +245,8 @@ let package = Package(
             name: "ILBCCodecTests", dependencies: ["ILBCCodec", "AudioContainers", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: tests),
+        .testTarget(
+            name: "SampleRateConversionTests", dependencies: ["SampleRateConversion", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "AudioLoudnessTests", dependencies: ["AudioLoudness", "AudioPrimitives", "TestSupport", "SystemLibrary"],
@@ -343,7 +349,7 @@ if isDevelopment {
         // The quality of encoders side by side, for Scripts/Measure/quality
         user("QualityComparison", ["AudioContainers", "AudioMeasures", "AudioPrimitives", "AudioFiles"], packageAccess: true),
         // Noise, aliasing and speed of PCM conversion, for Scripts/Measure/conversion
-        user("ConversionMeasurement", ["AudioConversion", "AudioPrimitives", "PCMFiles"], packageAccess: true),
+        user("ConversionMeasurement", ["AudioConversion", "AudioPrimitives", "PCMFiles", "SampleRateConversion"], packageAccess: true),
         // Frames and nothing else, for Scripts/Check/allocations
         user("AllocationProbe", ["AACCodec", "AudioPrimitives"]),
         // The slowest frame against the mean

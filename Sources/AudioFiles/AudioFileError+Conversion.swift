@@ -12,7 +12,6 @@ extension AudioFileError {
         let code: Code =
             switch error {
             case .invalidSample: .invalidSample
-            case .libraryMissing(.resampler): .libraryMissing(.soxr)
             case .unsupportedSampleRates(let from, let to): .unsupportedSampleRates(from: from, to: to)
             case .rateConversionFailed: .resamplingFailed
             default: .unsupportedConfiguration

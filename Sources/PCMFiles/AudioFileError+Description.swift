@@ -61,7 +61,7 @@ extension AudioFileError: DescribedError {
         case .resamplingFailed: "can't convert the sample rate of \(path)"
         case .unsupportedStream: "can't decode \(path)\(reason)"
         case .sampleRateChange(let from, let to):
-            "\(path) changes its sample rate from \(from) Hz to \(to) Hz, which can't be converted without libsoxr"
+            "\(path) changes its sample rate from \(from) Hz to \(to) Hz, which can't be converted"
         case .configurationChange(let unit): "\(path) changes its sample rate, channels or profile at access unit \(unit)"
         case .undelimitedAccessUnits: "\(path) does not delimit its access units; decode it and encode it again"
         default: nil

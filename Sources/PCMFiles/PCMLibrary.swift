@@ -8,8 +8,6 @@ public enum PCMLibrary: String, Hashable, Sendable {
     case flac = "libFLAC"
     /// Reads MP3.
     case mpg123 = "libmpg123"
-    /// Converts sample rates.
-    case soxr = "libsoxr"
 
     /// The Debian package that has it.
     package var package: String {
@@ -17,7 +15,6 @@ public enum PCMLibrary: String, Hashable, Sendable {
         case .sndfile: "libsndfile1"
         case .flac: "libflac12"
         case .mpg123: "libmpg123-0"
-        case .soxr: "libsoxr0"
         }
     }
 }

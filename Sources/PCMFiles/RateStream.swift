@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(CPCMLibraries)
-internal import CPCMLibraries
-#endif
+package import SampleRateConversion
 
-/// A stream of libsoxr: samples of 32 or 64 bits in memory, channel by channel.
+/// Converts the sample rate of samples of 32 or 64 bits in memory, channel by channel.
+///
+/// Linux uses libsoxr where it is installed, whose filters by Fourier transforms are faster (Documentation/Guides/Conversion.md); other
+/// systems use a polyphase filter of the same precision. The output begins with the first frame of the input.
 package final class RateStream {
     /// Samples of several channels at the same distance from each other.
     package struct Planes {
@@ -34,11 +35,11 @@ package final class RateStream {
     }
 
     private let channelCount: Int
+    private let usesDoubles: Bool
+    /// The converter; nil if libsoxr converts.
+    private let converter: SampleRateConverter?
     #if canImport(CPCMLibraries)
-    private let soxr: UnsafePointer<LinnetSoxrFunctions>
-    private let handle: soxr_t
-    private var inputs: [UnsafeRawPointer?]
-    private var outputs: [UnsafeMutableRawPointer?]
+    private let library: SoxrStream?
     #endif
 
     /// Creates a stream.
@@ -49,35 +50,28 @@ package final class RateStream {
     ///   - channelCount: The channel count of both.
     ///   - quality: The precision of the filter.
     ///   - usesDoubles: Whether samples have 64 bits and not 32.
+    ///   - usesLibrary: Whether libsoxr converts where it is installed.
+    /// - Throws: ``AudioFileError/Code/unsupportedSampleRates(from:to:)``.
     package init(
-        from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality, usesDoubles: Bool
+        from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality, usesDoubles: Bool,
+        usesLibrary: Bool = true
     ) throws(AudioFileError) {
         guard inputRate >= Self.lowestInputRate || inputRate == outputRate else {
             throw AudioFileError(.unsupportedSampleRates(from: inputRate, to: outputRate), path: "")
         }
         self.channelCount = channelCount
+        self.usesDoubles = usesDoubles
         #if canImport(CPCMLibraries)
-        guard let soxr = linnet_soxr_functions() else { throw AudioFileError(.libraryMissing(.soxr), path: "") }
-        var error: soxr_error_t?
-        let type = usesDoubles ? SOXR_FLOAT64_S : SOXR_FLOAT32_S
-        var layout = soxr.pointee.soxr_io_spec(type, type)
-        var recipe = soxr.pointee.soxr_quality_spec(quality.soxrRecipe, 0)
-        let created = soxr.pointee.soxr_create(
-            Double(inputRate), Double(outputRate), UInt32(channelCount), &error, &layout, &recipe, nil)
-        guard let created, error == nil else { throw AudioFileError(.unsupportedSampleRates(from: inputRate, to: outputRate), path: "") }
-        self.soxr = soxr
-        handle = created
-        inputs = Array(repeating: nil, count: channelCount)
-        outputs = Array(repeating: nil, count: channelCount)
-        #else
-        throw AudioFileError(.unsupportedSampleRates(from: inputRate, to: outputRate), path: "")
+        library =
+            usesLibrary
+            ? try SoxrStream(from: inputRate, to: outputRate, channelCount: channelCount, quality: quality, usesDoubles: usesDoubles) : nil
+        guard library == nil else {
+            converter = nil
+            return
+        }
         #endif
-    }
-
-    deinit {
-        #if canImport(CPCMLibraries)
-        soxr.pointee.soxr_delete(handle)
-        #endif
+        converter = SampleRateConverter(
+            from: inputRate, to: outputRate, channelCount: channelCount, design: quality.filterDesign, usesDoubles: usesDoubles)
     }
 
     /// Converts samples.
@@ -89,39 +83,46 @@ package final class RateStream {
     /// - Throws: ``AudioFileError/Code/resamplingFailed``.
     package func process(_ input: Planes?, into output: Planes) throws(AudioFileError) -> Int {
         #if canImport(CPCMLibraries)
-        for channel in 0..<channelCount {
-            inputs[channel] = input?.base.map { UnsafeRawPointer($0 + channel * (input?.stride ?? 0)) }
-            outputs[channel] = output.base.map { $0 + channel * output.stride }
-        }
-        var consumed = 0
-        var produced = 0
-        let frameCount = input?.frameCount ?? 0
-        let error = inputs.withUnsafeBufferPointer { inputs in
-            outputs.withUnsafeMutableBufferPointer { outputs in
-                soxr.pointee.soxr_process(
-                    handle, input == nil ? nil : inputs.baseAddress, frameCount, &consumed, outputs.baseAddress, output.frameCount,
-                    &produced)
-            }
-        }
-        guard error == nil, consumed == frameCount else { throw AudioFileError(.resamplingFailed, path: "") }
-        return produced
-        #else
-        throw AudioFileError(.resamplingFailed, path: "")
+        if let library { return try library.process(input, into: output) }
         #endif
+        guard let converter else { return 0 }
+        if input == nil { converter.finish() }
+        return usesDoubles
+            ? run(input, output, of: Double.self) { source, stride, frameCount, target, outputStride, room in
+                converter.process(
+                    source, inputStride: stride, frameCount: frameCount, into: &target, outputStride: outputStride, room: room)
+            }
+            : run(input, output, of: Float.self) { source, stride, frameCount, target, outputStride, room in
+                converter.process(
+                    source, inputStride: stride, frameCount: frameCount, into: &target, outputStride: outputStride, room: room)
+            }
+    }
+
+    /// Calls a conversion with the memory of input and output as spans.
+    private func run<Sample: BitwiseCopyable>(
+        _ input: Planes?, _ output: Planes, of type: Sample.Type,
+        _ body: (Span<Sample>, Int, Int, inout MutableSpan<Sample>, Int, Int) -> Int
+    ) -> Int {
+        let size = MemoryLayout<Sample>.stride
+        let input = input ?? Planes(base: nil, stride: 0, frameCount: 0)
+        /// Returns the samples from the first one to the last one of the last channel.
+        func count(_ planes: Planes) -> Int { planes.base == nil ? 0 : (channelCount - 1) * planes.stride / size + planes.frameCount }
+        let source = UnsafeBufferPointer(start: input.base?.assumingMemoryBound(to: type), count: count(input))
+        let target = UnsafeMutableBufferPointer(start: output.base?.assumingMemoryBound(to: type), count: count(output))
+        var span = target.mutableSpan
+        return body(source.span, input.stride / size, input.frameCount, &span, output.stride / size, output.frameCount)
     }
 }
 
-#if canImport(CPCMLibraries)
 extension SampleRateConverterQuality {
-    /// The number of libsoxr's recipe.
-    fileprivate var soxrRecipe: UInt {
+    /// The filter without libsoxr.
+    package var filterDesign: RateFilterDesign {
         switch self {
-        case .minimum: UInt(SOXR_QQ)
-        case .low: UInt(SOXR_LQ)
-        case .medium: UInt(SOXR_MQ)
-        case .high: UInt(SOXR_HQ)
-        case .maximum: UInt(SOXR_VHQ)
+        case .minimum: RateFilterDesign(passBand: 0.6, attenuation: 50)
+        case .low: RateFilterDesign(passBand: 0.68, attenuation: 100)
+        case .medium: RateFilterDesign(passBand: 0.87, attenuation: 100)
+        case .high: RateFilterDesign(passBand: 0.913, attenuation: 125)
+        case .maximum: RateFilterDesign(passBand: 0.913, attenuation: 175)
         }
     }
 }
-#endif

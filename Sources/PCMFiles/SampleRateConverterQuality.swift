@@ -4,7 +4,7 @@
 ///
 /// `Documentation/Guides/Conversion.md` in the package has the noise and aliasing that were measured for each.
 public enum SampleRateConverterQuality: String, Hashable, Sendable, CaseIterable {
-    /// Cubic interpolation; aliases.
+    /// The shortest filter; aliases.
     case minimum
     /// 16 bits, with a wide transition band.
     case low

@@ -16,7 +16,6 @@ import Testing
     @Test(
         "What needs a library that is not installed names its package, with an exit status of its own",
         arguments: [
-            ("encode tune.wav -r 32000 -o out.aac", "libsoxr0"),
             ("convert tune.wav -o out.opus", "libopus0"),
             ("convert tune.wav -o out.flac", "libflac12"),
             ("convert tune.wav -o out.aiff", "libsndfile1"),

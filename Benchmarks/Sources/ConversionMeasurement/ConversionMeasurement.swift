@@ -31,6 +31,8 @@ struct ConversionMeasurement {
                 print("Quality: \(quality.rawValue)\n")
                 print(try RateTable.text(quality).joined(separator: "\n"))
             }
+        case "filters":
+            print(try FilterTable.text().joined(separator: "\n"))
         case "speed":
             guard let folder = words.dropFirst().first else { fallthrough }
             let table = SpeedTable(program: CommandLine.arguments[0], folder: folder, seconds: 120, rounds: 7)
@@ -42,6 +44,7 @@ struct ConversionMeasurement {
             print(
                 """
                 usage: ConversionMeasurement noise [QUALITY...]
+                       ConversionMeasurement filters
                        ConversionMeasurement speed FOLDER
                        ConversionMeasurement convert ENCODING RATE ENCODING RATE CHANNELS QUALITY DITHER <IN >OUT
                 """)

@@ -28,7 +28,6 @@ final class RateStage<Sample: WorkingSample> {
             stream = try RateStream(
                 from: inputRate, to: outputRate, channelCount: channelCount, quality: quality, usesDoubles: Sample.self == Double.self)
         } catch {
-            if case .libraryMissing = error.code { throw .libraryMissing(.resampler) }
             throw .unsupportedSampleRates(from: inputRate, to: outputRate)
         }
     }

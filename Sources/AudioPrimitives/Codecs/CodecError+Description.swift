@@ -11,10 +11,7 @@ extension CodecError: DescribedError {
     private var settingsDescription: String? {
         switch self {
         case .libraryMissing(.opus): "Opus needs libopus, which is not installed; on Debian it is in the package libopus0"
-        case .libraryMissing(.resampler):
-            "converting sample rates needs libsoxr, which is not installed; on Debian it is in the package libsoxr0"
         case .libraryFailed(.opus, let code): "libopus failed with error \(code)"
-        case .libraryFailed(.resampler, let code): "libsoxr failed with error \(code)"
         case .unsupportedSampleRate(let rate, let allowed): "a sample rate of \(rate) Hz is not supported, only \(Self.list(allowed))"
         case .unsupportedChannelCount(let count, let allowed): "\(count) channels are not supported, only \(Self.list(allowed))"
         case .unsupportedChannelLayout(let layout, let allowed):

@@ -232,8 +232,6 @@ extension CodecError {
     public enum Library: Hashable, Sendable {
         /// libopus, which encodes and decodes Opus.
         case opus
-        /// libsoxr, which converts sample rates.
-        case resampler
     }
 
     /// Coding tools of the standards that the decoders may not support.

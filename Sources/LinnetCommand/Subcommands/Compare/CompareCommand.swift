@@ -76,9 +76,6 @@ enum CompareCommand: Subcommand {
             return try SignalComparison(reference: original, test: test, delay: delay)
         } catch let error as SignalComparisonError {
             throw CommandFailure(.refusedSettings, "\(name) can't be compared: \(error)")
-        } catch let error as AudioFileError where error.code == .libraryMissing(.soxr) {
-            throw CommandFailure(
-                .refusedSettings, "\(name) has another sample rate than the reference, and can't be resampled to \(original.sampleRate) Hz")
         }
     }
 }
