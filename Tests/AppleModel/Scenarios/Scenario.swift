@@ -24,7 +24,7 @@ struct Report {
 
 @main enum Main {
     #if MODEL_IOS
-    private static let all = captureScenarios + encoderScenarios + sampleBufferScenarios + appScenarios
+    private static let all = captureScenarios + encoderScenarios + sampleBufferScenarios + appScenarios + recorderScenarios
     #else
     private static let all = captureScenarios
     #endif
