@@ -7,8 +7,6 @@ internal import SystemLibrary
 package final class TCPConnection: ServerConnection {
     /// The most bytes received at a time.
     private static let receiveSize = 16_384
-    /// The time after which a server that has confirmed everything is not waited for; a quarter of the time for the end of a stream.
-    private static let closingSilence = Duration.seconds(1)
 
     private let socket: OpenFile
     private let abort: ConnectionAbort
@@ -49,17 +47,17 @@ package final class TCPConnection: ServerConnection {
     ///   - authorities: The path of a file with certificates to trust beside the system's; nil for none.
     ///   - timeout: The time for each step.
     ///   - abort: Ends all waiting.
-    static func open(
+    package static func open(
         _ host: String, port: Int, isEncrypted: Bool, authorities: String?, timeout: Duration, abort: ConnectionAbort
     ) throws(StreamingError) -> any ServerConnection {
-        let connection = try TCPConnection(to: host, port: port, timeout: timeout, abort: abort)
-        guard isEncrypted else { return connection }
+        guard isEncrypted else { return try TCPConnection(to: host, port: port, timeout: timeout, abort: abort) }
         #if canImport(CStreamingLibraries)
+        let connection = try TCPConnection(to: host, port: port, timeout: timeout, abort: abort)
         return try TLSConnection(over: connection, host: host, authorities: authorities, timeout: timeout)
+        #elseif canImport(Network)
+        return try SystemTLSConnection(to: host, port: port, authorities: authorities, timeout: timeout, abort: abort)
         #else
-        connection.close()
-        throw .encryptionFailed(
-            reason: "encryption needs OpenSSL, which is only used on Linux: stream without it, or over a local relay that encrypts")
+        throw .encryptionFailed(reason: "encryption needs Linux or a system of Apple: stream over a local relay that encrypts")
         #endif
     }
 
@@ -152,20 +150,9 @@ package final class TCPConnection: ServerConnection {
     }
 
     /// Tells the other side that nothing more is sent, and waits until it has received everything.
-    ///
-    /// Ends once the other system has confirmed everything and has not closed within the longest silence: some servers never close.
     package func finish(timeout: Duration) throws(StreamingError) {
         shutdown(socket.descriptor, Int32(SHUT_WR))
-        let deadline = ContinuousClock.now + timeout
-        let silence = min(timeout, Self.closingSilence)
-        while ContinuousClock.now < deadline {
-            do throws(StreamingError) {
-                if try receive(timeout: silence).isEmpty, unconfirmedByteCount == 0 { return }
-            } catch StreamingError.closedByPeer {
-                return
-            }
-        }
-        throw .timedOut(.send, after: timeout)
+        try waitForEnd(timeout: timeout)
     }
 
     /// Closes the connection.

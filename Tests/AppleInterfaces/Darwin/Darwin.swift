@@ -19,3 +19,7 @@ public func ioctl(_ descriptor: Int32, _ request: UInt, _ value: UnsafeMutableRa
 
 public var SIG_DFL: sig_t? { fatalError() }
 public var SIG_IGN: sig_t { fatalError() }
+
+public enum POSIXErrorCode: Int32, Sendable {
+    case EPIPE = 32, ENETDOWN = 50, ENETUNREACH = 51, ECONNRESET = 54, ENOTCONN = 57, EHOSTUNREACH = 65, ECANCELED = 89
+}

@@ -3,6 +3,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public final class CFString {
+    /// What Scripts/Check/apple puts in the place of `as CFString`.
+    public init(_ text: String) {}
     /// What Scripts/Check/apple puts in the place of `as String`.
     public var bridged: String { fatalError() }
 }
@@ -11,6 +13,16 @@ public final class CFDictionary {
     /// What Scripts/Check/apple puts in the place of `as CFDictionary`.
     public init(_ values: [String: Any]) {}
 }
+
+public typealias CFTypeRef = AnyObject
+public final class CFAllocator {}
+
+/// The initialisers are what Scripts/Check/apple puts in the place of `as`.
+public final class CFArray { public init(_ values: [AnyObject]) {} }
+public final class CFData { public init(_ data: Data) {} }
+public final class CFError: Error, @unchecked Sendable {}
+
+extension Error { public var localizedDescription: String { fatalError() } }
 
 public protocol LocalizedError: Error {
     var errorDescription: String? { get }
@@ -61,6 +73,7 @@ public struct URL: Sendable {
 
 public struct Data: RandomAccessCollection, Sendable {
     public init() {}
+    public init(_ bytes: some Sequence<UInt8>) {}
     public var startIndex: Int { fatalError() }
     public var endIndex: Int { fatalError() }
     public subscript(index: Int) -> UInt8 { fatalError() }
