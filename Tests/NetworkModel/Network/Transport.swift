@@ -76,7 +76,11 @@ final class Transport: @unchecked Sendable {
         }
     }
     func receive(_ length: Int, _ completion: @escaping NWConnection.ReceiveCompletion) {
-        ask { $0.receives.append(Receive(length: length, completion: completion)) }
+        ask { requests in
+            // It would be permitted, but nothing would hold back a server that sends without end.
+            if !requests.receives.isEmpty { breakRule("bytes are asked for twice") }
+            requests.receives.append(Receive(length: length, completion: completion))
+        }
     }
     func cancel() { ask { $0.isCancelled = true } }
     func releaseConnection() {

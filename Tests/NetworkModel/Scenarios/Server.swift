@@ -85,9 +85,10 @@ final class Server: Sendable {
 
     /// Opens a connection to the server.
     func open(
-        _ host: String = "127.0.0.1", authorities: String?, timeout: Duration = .seconds(10), abort: ConnectionAbort = ConnectionAbort()
+        _ host: String = "127.0.0.1", isEncrypted: Bool = true, authorities: String?, timeout: Duration = .seconds(10),
+        abort: ConnectionAbort = ConnectionAbort()
     ) throws -> any ServerConnection {
-        try TCPConnection.open(host, port: port, isEncrypted: true, authorities: authorities, timeout: timeout, abort: abort)
+        try TCPConnection.open(host, port: port, isEncrypted: isEncrypted, authorities: authorities, timeout: timeout, abort: abort)
     }
 }
 

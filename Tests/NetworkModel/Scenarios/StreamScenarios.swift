@@ -131,17 +131,19 @@ let streamScenarios: [Scenario] = [
     },
     Scenario(name: "network-never-closes", expectation: "a server that has confirmed everything is waited for a second") { report in
         let certificate = try Certificate("IP:127.0.0.1")
-        let isProper = Mutex(false)
-        let server = try Server(certificate) { peer in
-            let all = peer.readAll()
-            isProper.withLock { $0 = all.isProper }
-            sleep(10)
+        for isEncrypted in [true, false] {
+            let isProper = Mutex(false)
+            let server = try Server(isEncrypted ? certificate : nil) { peer in
+                let all = peer.readAll()
+                isProper.withLock { $0 = all == (text, true) }
+                sleep(10)
+            }
+            let connection = try server.open(isEncrypted: isEncrypted, authorities: certificate.authorityPath)
+            try connection.send(text, timeout: .seconds(1))
+            try report.check("the end", takes: 1...3) { try connection.finish(timeout: .seconds(4)) }
+            report.check(isProper.withLock { $0 }, "the server has not seen the end")
+            connection.close()
         }
-        let connection = try server.open(authorities: certificate.authorityPath)
-        try connection.send(text, timeout: .seconds(1))
-        try report.check("the end", takes: 1...3) { try connection.finish(timeout: .seconds(4)) }
-        report.check(isProper.withLock { $0 }, "the server has not seen the end")
-        connection.close()
     },
     Scenario(name: "network-abort", expectation: "a request ends opening, sending and receiving") { report in
         let certificate = try Certificate("IP:127.0.0.1")
