@@ -121,7 +121,7 @@ final class RTPConnection: StreamingConnection {
         var datagram = bytes
         if let encryption {
             guard let encrypted = encryption.protect(bytes, isControl: isControl) else {
-                throw .encryptionFailed(reason: "libsrtp refuses a packet")
+                throw .encryptionFailed(reason: "a packet can't be encrypted")
             }
             datagram = encrypted
         }

@@ -4,7 +4,9 @@
 internal import CStreamingLibraries
 #endif
 
-/// Encrypts or decrypts the packets of one direction with AES_CM_128_HMAC_SHA1_80 (SRTP, RFC 3711), by libsrtp; used by one thread.
+/// Encrypts or decrypts the packets of one direction with AES_CM_128_HMAC_SHA1_80 (SRTP, RFC 3711), used by one thread.
+///
+/// On Linux libsrtp does it, on Apple's systems ``SRTPTransform``.
 package final class SRTPSession {
     /// The direction of the packets.
     package enum Direction {
@@ -15,7 +17,7 @@ package final class SRTPSession {
     }
 
     /// The outcome of decrypting a packet.
-    enum Outcome: Hashable {
+    package enum Outcome: Hashable {
         /// The packet as it was sent.
         case packet([UInt8])
         /// A packet that was decrypted before, or a copy of it.
@@ -55,7 +57,7 @@ package final class SRTPSession {
     }
 
     /// Decrypts a packet.
-    func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome {
+    package func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome {
         var bytes = packet
         var length = Int32(packet.count)
         let status =
@@ -63,16 +65,39 @@ package final class SRTPSession {
         if status == 0 { return .packet(Array(bytes.prefix(Int(length)))) }
         return status == LINNET_SRTP_REPLAYED ? .replayed : .refused
     }
+    #elseif canImport(CommonCrypto)
+    private var transform: SRTPTransform
+
+    /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - key: The key of 16 bytes, and the salt of 14.
+    ///   - direction: The direction.
+    /// - Throws: ``StreamingError/encryptionFailed(reason:)``.
+    package init(key: [UInt8], _ direction: Direction) throws(StreamingError) {
+        guard key.count == SessionDescription.keyLength else { throw .encryptionFailed(reason: "the key has \(key.count) bytes, not 30") }
+        transform = SRTPTransform(key: key)
+    }
+
+    /// Returns a packet encrypted; nil if it is malformed, or if its number was used before.
+    package func protect(_ packet: [UInt8], isControl: Bool) -> [UInt8]? {
+        isControl ? transform.protectControl(packet) : transform.protect(packet)
+    }
+
+    /// Decrypts a packet.
+    package func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome {
+        isControl ? transform.unprotectControl(packet) : transform.unprotect(packet)
+    }
     #else
     /// Throws ``StreamingError/libraryMissing(library:package:)``: the library is loaded on Linux only.
-    init(key: [UInt8], _ direction: Direction) throws(StreamingError) {
+    package init(key: [UInt8], _ direction: Direction) throws(StreamingError) {
         throw .libraryMissing(library: "libsrtp2", package: "libsrtp2-1, which is for Linux only")
     }
 
     /// Returns nil.
-    func protect(_ packet: [UInt8], isControl: Bool) -> [UInt8]? { nil }
+    package func protect(_ packet: [UInt8], isControl: Bool) -> [UInt8]? { nil }
 
     /// Refuses a packet.
-    func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome { .refused }
+    package func unprotect(_ packet: [UInt8], isControl: Bool) -> Outcome { .refused }
     #endif
 }

@@ -59,6 +59,21 @@ int X509_verify_cert(X509_STORE_CTX *context);
 int X509_STORE_CTX_get_error(const X509_STORE_CTX *context);
 const char *X509_verify_cert_error_string(long code);
 
+typedef struct evp_cipher_st EVP_CIPHER;
+typedef struct evp_cipher_ctx_st EVP_CIPHER_CTX;
+typedef struct evp_md_st EVP_MD;
+typedef struct engine_st ENGINE;
+
+const EVP_CIPHER *EVP_aes_128_ecb(void);
+EVP_CIPHER_CTX *EVP_CIPHER_CTX_new(void);
+void EVP_CIPHER_CTX_free(EVP_CIPHER_CTX *context);
+int EVP_EncryptInit_ex(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, ENGINE *engine, const void *key, const void *start);
+int EVP_CIPHER_CTX_set_padding(EVP_CIPHER_CTX *context, int padding);
+int EVP_EncryptUpdate(EVP_CIPHER_CTX *context, void *output, int *output_length, const void *input, int input_length);
+const EVP_MD *EVP_sha1(void);
+unsigned char *HMAC(const EVP_MD *hash, const void *key, int key_length, const void *data, unsigned long length, void *tag,
+                    unsigned *tag_length);
+
 enum {
     MODEL_SET_MODE = 33,           // SSL_CTRL_MODE
     MODEL_SET_HOST_NAME = 55,      // SSL_CTRL_SET_TLSEXT_HOSTNAME

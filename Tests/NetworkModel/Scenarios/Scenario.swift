@@ -45,7 +45,7 @@ final class Report {
 }
 
 @main enum Main {
-    private static let all = openingScenarios + trustScenarios + streamScenarios + destinationScenarios
+    private static let all = openingScenarios + trustScenarios + streamScenarios + destinationScenarios + srtpScenarios
 
     /// Runs the scenario that is named by the argument; without one all names are printed.
     static func main() {
