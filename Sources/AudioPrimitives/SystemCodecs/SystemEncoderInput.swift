@@ -1,68 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Darwin)
-internal import AudioPrimitives
-internal import AudioToolbox
+package import AudioToolbox
 
 /// The PCM that the system's encoder takes in its callback.
 ///
 /// Frames wait in one block of memory until the system calls for input. That block is then the system's until its next call, and new frames
 /// wait in another one.
 @safe
-final class SystemEncoderInput {
+package final class SystemEncoderInput {
     /// The status that tells the system's encoder to wait: there is no input now, and more will come.
-    static let noInputNow: OSStatus = 0x6E6F_6E65
+    package static let noInputNow: OSStatus = 0x6E6F_6E65
 
     /// Whether there will be no more input.
-    var isAtEnd = false
+    package var isAtEnd = false
     /// The number of frames that the system has taken since the start.
-    private(set) var takenFrameCount = 0
+    package private(set) var takenFrameCount = 0
     /// The number of frames that wait for the system's next call.
-    private(set) var waitingFrameCount = 0
+    package private(set) var waitingFrameCount = 0
 
     private let channelCount: Int
-    private var waiting: Block
-    private var lent: Block
-
-    /// Memory for samples.
-    @safe
-    private final class Block {
-        /// The samples, interleaved.
-        let memory: UnsafeMutablePointer<Float>
-        /// The number of samples that fit.
-        let capacity: Int
-
-        /// Allocates a block.
-        init(capacity: Int) {
-            unsafe memory = .allocate(capacity: max(1, capacity))
-            self.capacity = capacity
-        }
-
-        deinit { unsafe memory.deallocate() }
-    }
+    private var waiting: SystemInputBlock<Float>
+    private var lent: SystemInputBlock<Float>
 
     /// Creates an input without frames.
-    init(channelCount: Int) {
+    package init(channelCount: Int) {
         self.channelCount = channelCount
-        waiting = Block(capacity: 0)
-        lent = Block(capacity: 0)
+        waiting = SystemInputBlock(capacity: 0)
+        lent = SystemInputBlock(capacity: 0)
     }
 
     /// Adds frames to those that wait.
-    func append(_ buffer: PCMBuffer) {
-        let start = waitingFrameCount * channelCount
-        let needed = start + buffer.frameCount * channelCount
-        if needed > waiting.capacity {
-            let block = Block(capacity: needed)
-            unsafe block.memory.update(from: waiting.memory, count: start)
-            waiting = block
-        }
+    package func append(_ buffer: PCMBuffer) {
+        let start = reserve(buffer.frameCount)
         buffer.forEachInterleaved { unsafe waiting.memory[start + $0] = $1 }
         waitingFrameCount += buffer.frameCount
     }
 
+    /// Makes room for frames after those that wait; returns the index of the first new sample.
+    private func reserve(_ frameCount: Int) -> Int {
+        let start = waitingFrameCount * channelCount
+        let needed = start + frameCount * channelCount
+        if needed > waiting.capacity {
+            let block = SystemInputBlock<Float>(capacity: needed)
+            unsafe block.memory.update(from: waiting.memory, count: start)
+            waiting = block
+        }
+        return start
+    }
+
     /// Discards all frames and begins a new stream.
-    func reset() {
+    package func reset() {
         isAtEnd = false
         takenFrameCount = 0
         waitingFrameCount = 0

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Darwin)
-internal import AACCodec
-internal import AudioPrimitives
-internal import AudioToolbox
+package import AudioToolbox
 
 /// A converter of the system that encodes 32-bit floating point.
 @safe
-final class SystemConverter {
+package final class SystemConverter {
     private let reference: AudioConverterRef
 
     /// Creates a converter with an encoder in software or hardware.
@@ -18,7 +16,7 @@ final class SystemConverter {
     ///   - channelCount: The number of channels.
     ///   - framesPerPacket: The number of sample frames in a packet; `nil` for the codec's usual one.
     ///   - isHardware: Whether the encoder is in hardware.
-    init(
+    package init(
         _ formatID: FourCharCode, sampleRate: Int, channelCount: Int, framesPerPacket: Int? = nil, isHardware: Bool
     ) throws(CodecError) {
         var input = StreamDescription(PCMFormat(.float32, channelCount: channelCount), sampleRate: sampleRate).audioStreamBasicDescription
@@ -40,50 +38,24 @@ final class SystemConverter {
     deinit { unsafe AudioConverterDispose(reference) }
 
     /// Discards all input and history.
-    func reset() { unsafe AudioConverterReset(reference) }
+    package func reset() { unsafe AudioConverterReset(reference) }
 
     // MARK: Settings
 
     /// Sets a property that is a sequence of 32-bit numbers.
     ///
     /// - Returns: The system's status.
-    private func set(_ property: AudioConverterPropertyID, _ words: [UInt32]) -> OSStatus {
+    package func set(_ property: AudioConverterPropertyID, _ words: [UInt32]) -> OSStatus {
         unsafe words.withUnsafeBytes { all in
             guard let base = all.baseAddress else { return 0 }
             return unsafe AudioConverterSetProperty(reference, property, UInt32(all.count), base)
         }
     }
 
-    /// Sets the mode of the rate control, and of a variable rate the quality; to be called before ``setBitRate(_:)``.
-    ///
-    /// An encoder without the property has one mode only, which is good enough for a constant and an average bit rate.
-    func setRateControl(_ rateControl: AACEncoderConfiguration.RateControl) throws(CodecError) {
-        var quality: Double?
-        let mode: (value: UInt32, name: String)
-        switch rateControl {
-        case .constant: mode = (UInt32(kAudioCodecBitRateControlMode_Constant), "constant bit rate")
-        case .average: mode = (UInt32(kAudioCodecBitRateControlMode_LongTermAverage), "average bit rate")
-        case .variable(let value):
-            mode = (UInt32(kAudioCodecBitRateControlMode_Variable), "variable bit rate")
-            quality = value
-        }
-        let status = set(kAudioCodecPropertyBitRateControlMode, [mode.value])
-        guard status == 0 || quality == nil && status == kAudioConverterErr_PropertyNotSupported else {
-            throw .systemCodec(step: mode.name, status: status)
-        }
-        guard let quality else { return }
-        // From 0 to 127.
-        let level = UInt32((min(max(quality, 0), 100) * 1.27).rounded())
-        let qualityStatus = set(kAudioCodecPropertySoundQualityForVBR, [level])
-        guard qualityStatus == 0 else {
-            throw .systemCodec(step: "quality of a variable bit rate", status: qualityStatus)
-        }
-    }
-
     /// Sets the bit rate in bits per second.
     ///
     /// - Throws: `CodecError.unsupportedBitRate` if the system has others for this format.
-    func setBitRate(_ bitRate: Int) throws(CodecError) {
+    package func setBitRate(_ bitRate: Int) throws(CodecError) {
         let status = set(kAudioConverterEncodeBitRate, [UInt32(clamping: bitRate)])
         guard status != 0 else { return }
         let error = CodecError.systemCodec(step: "bit rate", status: status)
@@ -92,14 +64,6 @@ final class SystemConverter {
             !applicable.contains(where: { $0.contains(bitRate) })
         else { throw error }
         throw .unsupportedBitRate(bitRate, allowed: lowest...highest)
-    }
-
-    /// Sets the speakers of the input and of the stream.
-    func setChannels(_ channels: SystemChannels) throws(CodecError) {
-        var status = set(kAudioConverterInputChannelLayout, channels.inputLayout)
-        guard status == 0 else { throw .systemCodec(step: "channel layout of the input", status: status) }
-        status = set(kAudioConverterOutputChannelLayout, channels.outputLayout)
-        guard status == 0 else { throw .systemCodec(step: "channel layout of the stream", status: status) }
     }
 
     // MARK: Properties
@@ -119,14 +83,14 @@ final class SystemConverter {
     }
 
     /// Returns a property that is a number of 32 bits.
-    func number(_ property: AudioConverterPropertyID, _ step: String) throws(CodecError) -> Int {
+    package func number(_ property: AudioConverterPropertyID, _ step: String) throws(CodecError) -> Int {
         var value: UInt32 = 0
         try read(property, into: &value, step)
         return Int(value)
     }
 
     /// Returns the bytes of a property.
-    func bytes(_ property: AudioConverterPropertyID, _ step: String) throws(CodecError) -> [UInt8] {
+    package func bytes(_ property: AudioConverterPropertyID, _ step: String) throws(CodecError) -> [UInt8] {
         var size: UInt32 = 0
         var status = unsafe AudioConverterGetPropertyInfo(reference, property, &size, nil)
         guard status == 0 else { throw .systemCodec(step: step, status: status) }
@@ -140,21 +104,21 @@ final class SystemConverter {
     }
 
     /// Returns the number of sample frames of a packet.
-    func framesPerPacket() throws(CodecError) -> Int {
+    package func framesPerPacket() throws(CodecError) -> Int {
         var description = AudioStreamBasicDescription()
         try read(kAudioConverterCurrentOutputStreamDescription, into: &description, "output format")
         return Int(description.mFramesPerPacket)
     }
 
     /// Returns the decoded frames before the first input frame, and after the last one; the latter are known after the end of the stream.
-    func primeInfo() throws(CodecError) -> (leading: Int, trailing: Int) {
+    package func primeInfo() throws(CodecError) -> (leading: Int, trailing: Int) {
         var info = AudioConverterPrimeInfo()
         try read(kAudioConverterPrimeInfo, into: &info, "priming")
         return (Int(info.leadingFrames), Int(info.trailingFrames))
     }
 
     /// Returns the bit rates that are applicable, in bits per second.
-    func applicableBitRates() throws(CodecError) -> [ClosedRange<Int>] {
+    package func applicableBitRates() throws(CodecError) -> [ClosedRange<Int>] {
         let bytes = try bytes(kAudioConverterApplicableEncodeBitRates, "bit rates")
         return unsafe bytes.withUnsafeBytes { all in
             stride(from: 0, to: all.count - MemoryLayout<AudioValueRange>.size + 1, by: MemoryLayout<AudioValueRange>.stride).compactMap {
@@ -174,7 +138,7 @@ final class SystemConverter {
     /// - Parameters:
     ///   - input: The input, which the system calls for.
     ///   - byteCount: The number of bytes that no packet exceeds.
-    func nextPacket(from input: SystemEncoderInput, byteCount: Int) throws(CodecError) -> [UInt8]? {
+    package func nextPacket(from input: SystemEncoderInput, byteCount: Int) throws(CodecError) -> [UInt8]? {
         var payload = [UInt8](repeating: 0, count: byteCount)
         var packetCount: UInt32 = 1
         var written = 0
