@@ -16,7 +16,7 @@ public struct CodecDescription: Hashable, Sendable {
     public enum Maker: String, Hashable, Sendable, CaseIterable {
         /// This library.
         case linnet
-        /// libopus, loaded at run time.
+        /// libopus, loaded at run time; not on Apple's systems, which have Opus of their own.
         case libopus
         /// Apple's system, in software (`appl` of Core Audio).
         case appleSoftware

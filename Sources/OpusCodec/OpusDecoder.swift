@@ -29,7 +29,7 @@ public struct OpusDecoderOptions: Hashable, Sendable {
     public init() {}
 }
 
-/// Decodes Opus (RFC 6716), one packet after the other, to 32-bit floating point by means of libopus.
+/// Decodes Opus (RFC 6716), one packet after the other, to 32-bit floating point by means of libopus, or of Apple's systems.
 ///
 /// The output of each packet includes the pre-skip at the start of the stream, which the caller drops. Packets from untrusted sources are
 /// safe to decode: damage is concealed. A decoder is used by one thread at a time.
@@ -66,7 +66,7 @@ public final class OpusDecoder {
     /// - Parameters:
     ///   - configuration: The identification header of the stream.
     ///   - options: The rate, the order of the channels and the gain of the output.
-    /// - Throws: `CodecError.libraryMissing`, `CodecError.unsupportedSampleRate`.
+    /// - Throws: `CodecError.libraryMissing`, `CodecError.unsupportedSampleRate`; `CodecError.systemCodec` on Apple's systems.
     public init(_ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()) throws(CodecError) {
         guard OpusEncoderConfiguration.sampleRates.contains(options.sampleRate) else {
             throw .unsupportedSampleRate(options.sampleRate, allowed: OpusEncoderConfiguration.sampleRates)
@@ -115,7 +115,7 @@ public final class OpusDecoder {
         do throws(CodecError) {
             latestDuration = try Self.duration(of: packet)
             let count = try library.decode(packet, frameCount: framesPerPacket, into: &interleaved)
-            return DecodeResult(byteCount: packet.count, hasNewFormat: deliver(count, into: &buffer))
+            return DecodeResult(damage: library.loss, byteCount: packet.count, hasNewFormat: deliver(count, into: &buffer))
         } catch {
             let replaced = concealFrames(frames(latestDuration), into: &buffer)
             return DecodeResult(damage: error, byteCount: packet.count, hasNewFormat: replaced)

@@ -2,7 +2,10 @@
 
 public import AudioPrimitives
 
-/// Encodes PCM to Opus (RFC 6716) by means of libopus, which is loaded when the first encoder is created.
+/// Encodes PCM to Opus (RFC 6716) by means of libopus, which is loaded when the first encoder is created, or of Apple's systems.
+///
+/// Their encoder has one or two channels, and no settings but the sample rate, the frame duration, the bit rate and its mode; another value of
+/// any other is an error.
 ///
 /// ```swift
 /// let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: 2, bitRate: 96_000))
@@ -33,6 +36,12 @@ public final class OpusEncoder {
     /// The number of packets so far.
     private var packetCount = 0
 
+    /// The packets that an error has left for the next call.
+    private var completed: [AccessUnit] = []
+
+    /// The buffer of which an error of the library has left sample frames for the next call, from a position on.
+    private var rest: (buffer: PCMBuffer, position: Int)?
+
     /// Whether ``finish(_:)`` has been called.
     private var isFinished = false
 
@@ -56,16 +65,14 @@ public final class OpusEncoder {
             mapping: library.mapping, preSkip: UInt16(clamping: preSkip),
             inputSampleRate: UInt32(clamping: configuration.originalSampleRate ?? configuration.sampleRate))
         self.configuration = configuration
+        self.configuration.bitRate = library.bitRate
         let ratio = OpusConfiguration.sampleRate / configuration.sampleRate
         input = OpusEncoderInput(
             inputChannels: inputChannels, policy: configuration.invalidSamples,
             blockLength: configuration.frameDuration.rawValue / ratio,
-            lookAhead: configuration.looksAhead ? OpusEncoderConfiguration.analysisLookAhead / ratio : 0)
-        packet = [UInt8](repeating: 0, count: mapping.streamCount * Self.largestStreamByteCount)
+            lookAhead: configuration.looksAhead && OpusLibraryEncoder.looksAhead ? OpusEncoderConfiguration.analysisLookAhead / ratio : 0)
+        packet = [UInt8](repeating: 0, count: library.maximumPacketByteCount)
     }
-
-    /// The largest number of bytes of one stream's 60 ms: three frames of 1275 bytes, with their lengths (RFC 6716 3.2).
-    private static let largestStreamByteCount = 3 * 1275 + 7
 
     /// The largest number of bytes of a packet.
     public var maximumPacketByteCount: Int { packet.count }
@@ -77,8 +84,12 @@ public final class OpusEncoder {
     @available(*, deprecated, renamed: "framesPerPacket")
     public var unitLength: Int { framesPerPacket }
 
-    /// The number of decoded sample frames at 48 kHz before the first input sample: 312, or 120 with low delay.
+    /// The number of decoded sample frames at 48 kHz before the first input sample: 312, or 120 with low delay; on Apple's systems that of the
+    /// system's encoder.
     public var delay: Int { Int(opusConfiguration.preSkip) }
+
+    /// The bit rates for the channels; on Apple's systems those of the system's encoder.
+    public var applicableBitRates: [ClosedRange<Int>] { library.applicableBitRates }
 
     /// The number of sample frames at 48 kHz for one of the input: 1 to 6.
     private var ratio: Int { OpusConfiguration.sampleRate / configuration.sampleRate }
@@ -93,6 +104,7 @@ public final class OpusEncoder {
         _ = try changed.validatedMapping()
         try library.setBitRate(bitRate)
         configuration = changed
+        configuration.bitRate = library.bitRate
     }
 
     /// Discards all input and history, and returns to the first packet.
@@ -101,19 +113,23 @@ public final class OpusEncoder {
         input.removeAll()
         framesIn = 0
         packetCount = 0
+        completed = []
+        rest = nil
         isFinished = false
     }
 
     /// Encodes a buffer.
     ///
+    /// After an error of the library or the system the packets that are complete and the sample frames that are not encoded are kept for the
+    /// next call, which fails without a new buffer as long as the library does.
+    ///
     /// - Parameter buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
     /// - Returns: The packets that are complete; there may be none.
-    /// - Throws: `CodecError` if the channel count differs, a sample is invalid or the stream is finished.
+    /// - Throws: `CodecError` if the channel count differs, a sample is invalid, the stream is finished, or the library fails.
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
-        var packets: [AccessUnit] = []
-        var position = 0
-        while let packet = try nextPacket(buffer, position: &position) { packets.append(packet) }
-        return packets
+        try encodeRest()
+        try encode(buffer, from: 0)
+        return takePackets()
     }
 
     /// Encodes samples in memory.
@@ -125,10 +141,10 @@ public final class OpusEncoder {
     /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if
     ///   the channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
-        var packets: [AccessUnit] = []
+        try encodeRest()
         var position = 0
-        while let packet = try nextPacket(bytes, format: format, position: &position) { packets.append(packet) }
-        return packets
+        while let packet = try nextPacket(bytes, format: format, position: &position) { completed.append(packet) }
+        return takePackets()
     }
 
     /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
@@ -136,10 +152,10 @@ public final class OpusEncoder {
     /// - Returns: The last packets, and the priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
     /// - Throws: `CodecError` if the library fails.
     public func finish() throws(CodecError) -> EncodedTail {
-        var packets: [AccessUnit] = []
-        let isFirst = end()
-        while isFirst, let packet = try nextPaddedPacket() { packets.append(packet) }
-        return EncodedTail(units: packets, gapless: gaplessInfo)
+        try encodeRest()
+        isFinished = true
+        while let packet = try nextPaddedPacket() { completed.append(packet) }
+        return EncodedTail(units: takePackets(), gapless: gaplessInfo)
     }
 
     /// Encodes a buffer with a closure that may throw; nothing is encoded after its error.
@@ -174,12 +190,30 @@ public final class OpusEncoder {
     /// - Returns: The priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
     /// - Throws: Errors of `body`.
     package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
-        let isFirst = end()
-        while isFirst, let packet = try nextPaddedPacket() { try body(packet) }
+        isFinished = true
+        while let packet = try nextPaddedPacket() { try body(packet) }
         return gaplessInfo
     }
 
     // MARK: Packets
+
+    /// Encodes what an error has left of a buffer.
+    private func encodeRest() throws(CodecError) {
+        guard let (buffer, position) = rest else { return }
+        try encode(buffer, from: position)
+    }
+
+    /// Encodes a buffer from a position on, and keeps what an error of the library leaves of it.
+    private func encode(_ buffer: PCMBuffer, from start: Int) throws(CodecError) {
+        var position = start
+        rest = nil
+        do throws(CodecError) {
+            while let packet = try nextPacket(buffer, position: &position) { completed.append(packet) }
+        } catch {
+            if input.space == 0 { rest = (buffer, position) }
+            throw error
+        }
+    }
 
     /// Encodes the next packet of a buffer; see ``nextPacket(_:format:planeLength:frameCount:position:)``.
     private func nextPacket(_ buffer: PCMBuffer, position: inout Int) throws(CodecError) -> AccessUnit? {
@@ -210,18 +244,21 @@ public final class OpusEncoder {
         guard format.channelCount == configuration.channelCount else {
             throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
         }
-        let count = min(frameCount - position, input.space)
-        guard count > 0 else { return nil }
-        try input.append(bytes, format: format, from: position, count: count, total: planeLength, position: framesIn)
-        position += count
-        framesIn += count
-        return input.space == 0 ? try encodePacket() : nil
+        while true {
+            // An error has left a packet to encode.
+            if input.space == 0, let packet = try encodePacket() { return packet }
+            let count = min(frameCount - position, input.space)
+            guard count > 0 else { return nil }
+            try input.append(bytes, format: format, from: position, count: count, total: planeLength, position: framesIn)
+            position += count
+            framesIn += count
+        }
     }
 
-    /// Ends the input; returns whether it had not ended.
-    private func end() -> Bool {
-        defer { isFinished = true }
-        return !isFinished
+    /// Removes and returns the packets that are complete.
+    private func takePackets() -> [AccessUnit] {
+        defer { completed = [] }
+        return completed
     }
 
     /// The number of packets that hold all input and its delay.
@@ -237,14 +274,17 @@ public final class OpusEncoder {
     /// Encodes the next packet after the end of the input, padded with silence; nil after the last one.
     private func nextPaddedPacket() throws(CodecError) -> AccessUnit? {
         guard packetCount < totalPacketCount else { return nil }
-        input.appendSilence(input.space)
-        return try encodePacket()
+        while true {
+            input.appendSilence(input.space)
+            if let packet = try encodePacket() { return packet }
+        }
     }
 
-    /// Encodes the packet at the start of the window.
-    private func encodePacket() throws(CodecError) -> AccessUnit {
+    /// Encodes the packet at the start of the window; nil if the encoder returns it later.
+    private func encodePacket() throws(CodecError) -> AccessUnit? {
         let byteCount = try library.encode(input.samples, from: input.offset, frameCount: input.windowLength, into: &packet)
         input.removePacket()
+        guard byteCount > 0 else { return nil }
         let time = MediaTime(value: Int64(packetCount * framesPerPacket), timescale: Int32(OpusConfiguration.sampleRate))
         packetCount += 1
         return AccessUnit(payload: Array(packet[..<byteCount]), presentationTime: time, duration: framesPerPacket)

@@ -39,6 +39,9 @@ final class OpusLibraryDecoder {
         guard code == OPUS_OK else { throw .libraryFailed(.opus, code: code) }
     }
 
+    /// Why the output of the latest packet lacks history: never.
+    var loss: CodecError? { nil }
+
     /// Sets the gain of the output, in 1/256 dB.
     func setGain(_ gain: Int) throws(CodecError) { try set(OPUS_SET_GAIN_REQUEST, gain) }
 
@@ -80,11 +83,14 @@ final class OpusLibraryDecoder {
         return Int(count)
     }
 }
-#else
+#elseif !canImport(Darwin)
 /// The decoder on systems where libopus is not loaded.
 final class OpusLibraryDecoder {
     /// Always throws `CodecError.libraryMissing`.
     init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(CodecError) { throw .libraryMissing(.opus) }
+
+    /// Why the output of the latest packet lacks history.
+    var loss: CodecError? { nil }
 
     /// Sets the gain of the output, in 1/256 dB.
     func setGain(_ gain: Int) throws(CodecError) { throw .libraryMissing(.opus) }

@@ -11,6 +11,18 @@ final class OpusLibraryEncoder {
     /// The mapping that the library chose for the number of channels.
     let mapping: OpusChannelMapping
 
+    /// The number of bytes that no packet exceeds: three frames of 1275 bytes a stream, with their lengths (RFC 6716 3.2).
+    let maximumPacketByteCount: Int
+
+    /// Whether frames after those of a packet are passed for its analysis.
+    static let looksAhead = true
+
+    /// The target bit rate.
+    private(set) var bitRate: Int
+
+    /// The bit rates for the number of channels.
+    let applicableBitRates: [ClosedRange<Int>]
+
     private let functions: UnsafePointer<LinnetOpusFunctions>
     private let handle: OpaquePointer
 
@@ -32,6 +44,9 @@ final class OpusLibraryEncoder {
         unsafe self.handle = unsafe handle
         self.mapping = try OpusChannelMapping(
             family: mapping.family, streamCount: Int(streams), coupledCount: Int(coupled), channels: channels)
+        maximumPacketByteCount = mapping.streamCount * (3 * 1275 + 7)
+        bitRate = configuration.bitRate
+        applicableBitRates = [OpusEncoderConfiguration.bitRates(channelCount: mapping.channelCount)]
         for (request, value) in configuration.libraryRequests { try set(request, value) }
     }
 
@@ -53,7 +68,10 @@ final class OpusLibraryEncoder {
     }
 
     /// Changes the target bit rate.
-    func setBitRate(_ bitRate: Int) throws(CodecError) { try set(OPUS_SET_BITRATE_REQUEST, bitRate) }
+    func setBitRate(_ bitRate: Int) throws(CodecError) {
+        try set(OPUS_SET_BITRATE_REQUEST, bitRate)
+        self.bitRate = bitRate
+    }
 
     /// Discards all history, which can't fail for a valid handle.
     func reset() { _ = try? set(OPUS_RESET_STATE, 0) }
@@ -127,11 +145,23 @@ extension OpusEncoderConfiguration.Signal {
         }
     }
 }
-#else
+#elseif !canImport(Darwin)
 /// The encoder on systems where libopus is not loaded.
 final class OpusLibraryEncoder {
     /// The mapping of the channels.
     let mapping: OpusChannelMapping
+
+    /// The number of bytes that no packet exceeds.
+    let maximumPacketByteCount: Int
+
+    /// Whether frames after those of a packet are passed for its analysis.
+    static let looksAhead = true
+
+    /// The target bit rate.
+    let bitRate: Int
+
+    /// The bit rates for the number of channels.
+    let applicableBitRates: [ClosedRange<Int>]
 
     /// Always throws `CodecError.libraryMissing`.
     init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(CodecError) { throw .libraryMissing(.opus) }

@@ -17,6 +17,4 @@ extension OpusEncoder: AudioPacketEncoder {
     public var primingFrames: Int { delay }
     /// The target bit rate.
     public var bitRate: Int? { configuration.bitRate }
-    /// The bit rates for the channels.
-    public var applicableBitRates: [ClosedRange<Int>] { [OpusEncoderConfiguration.bitRates(channelCount: channelCount)] }
 }

@@ -61,18 +61,35 @@ extension CodecDescription {
         ]
     }
 
-    /// The encoder and the decoder of Opus.
+    /// The encoder and the decoder of Opus: of libopus, or of Apple's systems.
     static var opusCodecs: [CodecDescription] {
-        let encoder = CodecDescription(
-            kind: .encoder, formatID: .opus, name: "Opus", maker: .libopus, sampleRates: .list(OpusEncoderConfiguration.sampleRates),
-            channelLayouts: (1...OpusChannelMapping.maximumChannelCount).compactMap {
-                (try? OpusChannelMapping(channelCount: $0))?.channelLayout.inWAVOrder
-            },
-            quality: nil, framesPerPacket: OpusFrameDuration.allCases.map(\.rawValue), maximumPacketByteCountPerChannel: 3 * 1275 + 7,
-            delay: [312], isAvailable: (try? OpusEncoder(OpusEncoderConfiguration(channelCount: 1))) != nil)
-        var decoder = encoder
-        decoder.kind = .decoder
-        decoder.delay = [0]
+        let layouts = (1...OpusChannelMapping.maximumChannelCount).compactMap {
+            (try? OpusChannelMapping(channelCount: $0))?.channelLayout.inWAVOrder
+        }
+        var decoder = CodecDescription(
+            kind: .decoder, formatID: .opus, name: "Opus", maker: .libopus, sampleRates: .list(OpusEncoderConfiguration.sampleRates),
+            channelLayouts: layouts, quality: nil, framesPerPacket: OpusFrameDuration.allCases.map(\.rawValue),
+            maximumPacketByteCountPerChannel: 3 * 1275 + 7, delay: [0],
+            isAvailable: (try? OpusDecoder(OpusConfiguration(mapping: OpusChannelMapping(channelCount: 1), preSkip: 0))) != nil)
+        let example = try? OpusEncoder(OpusEncoderConfiguration(channelCount: 1))
+        var encoder = decoder
+        encoder.kind = .encoder
+        encoder.delay = [example?.delay ?? 312]
+        encoder.isAvailable = example != nil
+        #if canImport(Darwin)
+        decoder.maker = .appleSoftware
+        encoder.maker = .appleSoftware
+        encoder.maximumPacketByteCountPerChannel = example?.maximumPacketByteCount ?? encoder.maximumPacketByteCountPerChannel
+        // What the system's encoder has is known by trying.
+        encoder.channelLayouts = layouts.filter { layout in
+            (try? OpusEncoder(OpusEncoderConfiguration(channelCount: layout.channelCount))) != nil
+        }
+        encoder.framesPerPacket = encoder.framesPerPacket.filter { duration in
+            var configuration = OpusEncoderConfiguration(channelCount: 1)
+            configuration.frameDuration = OpusFrameDuration(rawValue: duration) ?? configuration.frameDuration
+            return (try? OpusEncoder(configuration)) != nil
+        }
+        #endif
         return [encoder, decoder]
     }
 

@@ -172,6 +172,9 @@ extension CodecError: DescribedError {
         if case .systemCodec(let step, let status) = self {
             return "the system's codec failed: \(step), \(FourCharCode(rawValue: UInt32(bitPattern: status)))"
         }
+        if case .unsupportedSystemSetting(let setting, let value, let allowed) = self {
+            return "the system's codec does not have \(setting) \(value), only \(allowed)"
+        }
         #endif
         return switch self {
         case .unsupportedCodec(let codec): "there is no decoder for \(codec)"

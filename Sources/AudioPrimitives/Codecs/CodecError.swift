@@ -182,7 +182,7 @@ public enum CodecError: Error, Hashable, Sendable {
 
     // MARK: Packets of Opus, Apple Lossless and iLBC
 
-    /// libopus can't decode the packet.
+    /// The packet of Opus is damaged.
     case invalidOpusPacket(byteCount: Int)
     /// A packet of Opus has no frame, or more than 120 ms of them (RFC 6716 3.2.5).
     case invalidOpusFrameCount(Int)
@@ -224,6 +224,8 @@ public enum CodecError: Error, Hashable, Sendable {
     #if !hasFeature(Embedded)
     /// A codec of the system failed in a step, with the system's status.
     case systemCodec(step: String, status: Int32)
+    /// A codec of the system does not have a setting that others have, or not this value; `allowed` is what it has.
+    case unsupportedSystemSetting(String, value: String, allowed: String)
     #endif
 }
 

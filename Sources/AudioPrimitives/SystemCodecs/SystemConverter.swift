@@ -3,7 +3,7 @@
 #if canImport(Darwin)
 package import AudioToolbox
 
-/// A converter of the system that encodes 32-bit floating point.
+/// A converter of the system that encodes 32-bit floating point, or decodes to it.
 @safe
 package final class SystemConverter {
     private let reference: AudioConverterRef
@@ -32,6 +32,24 @@ package final class SystemConverter {
         guard status == 0, let created = unsafe created else {
             throw .systemCodec(step: "AudioConverterNewSpecific", status: status)
         }
+        unsafe reference = created
+    }
+
+    /// Creates a converter with a decoder in software.
+    ///
+    /// - Parameters:
+    ///   - formatID: The code of the codec.
+    ///   - sampleRate: The sample rate in hertz, of the stream and of the output.
+    ///   - channelCount: The number of channels.
+    ///   - framesPerPacket: The number of sample frames in each packet.
+    package init(decoding formatID: FourCharCode, sampleRate: Int, channelCount: Int, framesPerPacket: Int) throws(CodecError) {
+        var stream = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
+        stream.framesPerPacket = framesPerPacket
+        var input = stream.audioStreamBasicDescription
+        var output = StreamDescription(PCMFormat(.float32, channelCount: channelCount), sampleRate: sampleRate).audioStreamBasicDescription
+        var created: AudioConverterRef?
+        let status = unsafe AudioConverterNew(&input, &output, &created)
+        guard status == 0, let created = unsafe created else { throw .systemCodec(step: "AudioConverterNew", status: status) }
         unsafe reference = created
     }
 
@@ -162,6 +180,35 @@ package final class SystemConverter {
             throw .systemCodec(step: "AudioConverterFillComplexBuffer", status: status)
         }
         return nil
+    }
+
+    /// Decodes a packet.
+    ///
+    /// - Parameters:
+    ///   - input: The packet, which the system calls for.
+    ///   - frameCount: The number of sample frames to ask for.
+    ///   - samples: The output, frame by frame, with room for that number.
+    /// - Returns: The number of sample frames that the system has made.
+    package func decode(_ input: SystemDecoderInput, frameCount: Int, into samples: inout [Float]) throws(CodecError) -> Int {
+        var frames = UInt32(frameCount)
+        let status = unsafe samples.withUnsafeMutableBytes { all -> OSStatus in
+            var list = unsafe AudioBufferList(
+                mNumberBuffers: 1,
+                mBuffers: AudioBuffer(
+                    mNumberChannels: UInt32(input.channelCount), mDataByteSize: UInt32(frameCount * input.channelCount * 4),
+                    mData: all.baseAddress))
+            return unsafe AudioConverterFillComplexBuffer(
+                reference,
+                { _, packetCount, list, descriptions, context in
+                    guard let context = unsafe context else { return SystemEncoderInput.noInputNow }
+                    let input = unsafe Unmanaged<SystemDecoderInput>.fromOpaque(context).takeUnretainedValue()
+                    return unsafe input.take(packetCount, list, descriptions)
+                }, Unmanaged.passUnretained(input).toOpaque(), &frames, &list, nil)
+        }
+        guard status == 0 || status == SystemEncoderInput.noInputNow else {
+            throw .systemCodec(step: "AudioConverterFillComplexBuffer", status: status)
+        }
+        return Int(frames)
     }
 }
 #endif

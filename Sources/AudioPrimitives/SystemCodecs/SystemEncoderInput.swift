@@ -37,6 +37,17 @@ package final class SystemEncoderInput {
         waitingFrameCount += buffer.frameCount
     }
 
+    /// Adds frames of interleaved samples to those that wait.
+    package func append(_ samples: ArraySlice<Float>) {
+        let frameCount = samples.count / channelCount
+        var index = reserve(frameCount)
+        for sample in samples {
+            unsafe waiting.memory[index] = sample
+            index += 1
+        }
+        waitingFrameCount += frameCount
+    }
+
     /// Makes room for frames after those that wait; returns the index of the first new sample.
     private func reserve(_ frameCount: Int) -> Int {
         let start = waitingFrameCount * channelCount

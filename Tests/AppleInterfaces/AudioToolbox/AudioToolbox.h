@@ -122,6 +122,9 @@ enum : uint32_t {
     kAudioCodecBitRateControlMode_Variable = 3,
 };
 
+OSStatus AudioConverterNew(
+    const AudioStreamBasicDescription *source, const AudioStreamBasicDescription *destination,
+    AudioConverterRef _Nullable *_Nonnull converter);
 OSStatus AudioConverterNewSpecific(
     const AudioStreamBasicDescription *source, const AudioStreamBasicDescription *destination, uint32_t count,
     const AudioClassDescription *descriptions, AudioConverterRef _Nullable *_Nonnull converter);

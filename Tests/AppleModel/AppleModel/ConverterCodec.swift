@@ -2,7 +2,7 @@
 
 import AudioToolbox
 
-/// An encoder of AAC behind a converter.
+/// An encoder of AAC, or the codec of Opus, behind a converter.
 ///
 /// The frames of priming of AAC-LC (2112) are documented; the other numbers are known from practice, or uncertain in the low-delay codecs.
 struct ConverterCodec {
@@ -46,6 +46,20 @@ struct ConverterCodec {
             formatID: "aacf", objectType: 39, framesPerPacket: [1024, 960], priming: 512, channelCounts: 1...2, hasHalfRate: true,
             bitRatesPerChannel: 16_000...64_000),
     ]
+
+    /// The codec of Opus for a sample rate in hertz.
+    ///
+    /// Apple documents the code of the format, and that it has no flags. Its rates are those of RFC 6716; all else is uncertain.
+    static func opus(sampleRate: Double) -> ConverterCodec {
+        let ratio = 48_000 / max(1, Int(sampleRate))
+        let model = machine.converters
+        return ConverterCodec(
+            formatID: "opus", objectType: 0, framesPerPacket: model.opusDurations.map { UInt32($0 / ratio) },
+            priming: model.opusPriming / ratio, channelCounts: 1...2, bitRatesPerChannel: model.opusBitRates)
+    }
+
+    /// Whether the codec is Opus.
+    var isOpus: Bool { formatID == "opus" }
 
     /// The code of the format.
     var code: UInt32 { formatID.utf8.reduce(0) { $0 << 8 | UInt32($1) } }

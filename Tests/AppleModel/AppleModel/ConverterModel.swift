@@ -2,7 +2,7 @@
 
 import AudioToolbox
 
-/// The system's encoders of AAC as `AudioConverter` offers them.
+/// The system's encoders of AAC, and its encoder and decoder of Opus, as `AudioConverter` offers them.
 ///
 /// Rules that Apple does not document are switches. A scenario runs with both of their values.
 public final class ConverterModel {
@@ -47,14 +47,27 @@ public final class ConverterModel {
     /// [U] Whether the converter calls for a whole packet of input, and not just for what it lacks.
     public var asksForWholePackets = false
 
+    /// [U] The frames of priming at 48 kHz of the encoder of Opus: 312, or 120 of an encoder with low delay.
+    public var opusPriming = 312
+    /// [U] Whether the encoder of Opus tells its priming; otherwise it is 0.
+    public var tellsOpusPriming = true
+    /// [U] The durations of packets that the encoder of Opus has, in frames at 48 kHz; the first one is the usual one.
+    public var opusDurations = [960, 120, 240, 480, 1920, 2880]
+    /// [U] The bit rates for each channel that the encoder of Opus has; those of RFC 6716.
+    public var opusBitRates: ClosedRange<UInt32> = 6000...255_000
+    /// [U] The number of packets that the encoder of Opus holds back.
+    public var heldOpusPackets = 0
+    /// [U] Whether the decoder of Opus conceals a frame without bytes; otherwise it refuses it.
+    public var concealsEmptyFrames = true
+
     var converters: [UInt: Converter] = [:]
     var fillCount = 0
     private var nextHandle: UInt = 0x1000
 
     /// Creates a converter.
-    func create(_ codec: ConverterCodec, _ sampleRate: Double, _ channelCount: Int) -> OpaquePointer? {
+    func create(_ codec: ConverterCodec, _ sampleRate: Double, _ channelCount: Int, isDecoder: Bool = false) -> OpaquePointer? {
         nextHandle += 16
-        converters[nextHandle] = Converter(codec, sampleRate: sampleRate, channelCount: channelCount)
+        converters[nextHandle] = Converter(codec, sampleRate: sampleRate, channelCount: channelCount, isDecoder: isDecoder)
         return OpaquePointer(bitPattern: nextHandle)
     }
 
@@ -118,15 +131,19 @@ public enum ConverterStatus {
     public static let unsupportedValue: OSStatus = 0x2164_6174
     /// The code `hwiu`.
     public static let hardwareInUse: OSStatus = 0x6877_6975
+    /// `bada`: `kAudioCodecBadDataError`.
+    public static let badData: OSStatus = 0x6261_6461
     /// `perm`: the hardware is not permitted, such as in the background.
     public static let noHardwarePermission: OSStatus = 0x7065_726D
 }
 
-/// One converter from floating point to AAC.
+/// One converter from floating point to AAC or Opus, or from Opus to floating point.
 final class Converter {
     let codec: ConverterCodec
     let sampleRate: Double
     let channelCount: Int
+    /// The encoder or the decoder of Opus.
+    let opus: OpusEngine?
     var isDisposed = false
     var isInside = false
     /// Whether a packet was asked for, after which only the bit rate changes.
@@ -152,11 +169,12 @@ final class Converter {
     var hasEnded = false
     var hasFlushed = false
 
-    init(_ codec: ConverterCodec, sampleRate: Double, channelCount: Int) {
+    init(_ codec: ConverterCodec, sampleRate: Double, channelCount: Int, isDecoder: Bool) {
         self.codec = codec
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         bitRate = codec.bitRates(channelCount).upperBound / 2
+        opus = codec.isOpus ? OpusEngine(codec, sampleRate: sampleRate, channelCount: channelCount, isDecoder: isDecoder) : nil
         encoded = Array(repeating: [], count: channelCount)
     }
 
@@ -166,6 +184,7 @@ final class Converter {
         encoded = Array(repeating: [], count: channelCount)
         (encodedFrames, packetCount) = (0, 0)
         (hasEnded, hasFlushed) = (false, false)
+        opus?.reset()
     }
 
     /// The bit rates for the format, ascending.
@@ -217,5 +236,6 @@ final class Converter {
         }
         encodedFrames += count
         packetCount += 1
+        opus?.encode(Array(samples.prefix(count * channelCount)), frameCount: framesPerPacket, bitRate: bitRate, mode: mode)
     }
 }

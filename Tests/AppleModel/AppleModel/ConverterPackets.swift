@@ -18,7 +18,10 @@ func converterFill(
         machine.violate("\(call) from its own callback")
         return ConverterStatus.unsupportedValue
     }
-    guard output.pointee.mNumberBuffers == 1, let memory = output.pointee.mBuffers.mData, let descriptions, packets.pointee > 0 else {
+    let isDecoder = converter.opus?.isDecoder ?? false
+    guard output.pointee.mNumberBuffers == 1, let memory = output.pointee.mBuffers.mData, isDecoder || descriptions != nil,
+        packets.pointee > 0
+    else {
         machine.violate("\(call) without one buffer, memory or packet descriptions")
         return ConverterStatus.unsupportedValue
     }
@@ -31,8 +34,14 @@ func converterFill(
     packets.pointee = 0
     output.pointee.mBuffers.mDataByteSize = 0
     if let failure = machine.converters.nextFailure() {
-        if failure.takesInput, !converter.hasEnded { _ = converter.callForInput(source, lose: failure.losesInput) }
+        if failure.takesInput, !isDecoder, !converter.hasEnded { _ = converter.callForInput(source, lose: failure.losesInput) }
         return failure.status
+    }
+    if let opus = converter.opus, isDecoder {
+        let result = opus.decode(source, capacity, room, memory.assumingMemoryBound(to: Float.self))
+        packets.pointee = UInt32(result.frameCount)
+        output.pointee.mBuffers.mDataByteSize = UInt32(result.frameCount * 4 * converter.channelCount)
+        return result.status
     }
     var bytes = 0
     for index in 0..<capacity {
@@ -40,11 +49,10 @@ func converterFill(
         let status = converter.fill(source)
         guard status == noErr, converter.isPacketDue else { return status }
         converter.encode(min(converter.framesPerPacket, converter.availableFrames))
-        let size = 64 + converter.packetCount % 7
-        for offset in 0..<size {
-            (memory + bytes + offset).storeBytes(of: UInt8(truncatingIfNeeded: converter.packetCount - 1), as: UInt8.self)
-        }
-        descriptions[index] = AudioStreamPacketDescription(
+        let payload = converter.nextPayload()
+        let size = payload.count
+        (memory + bytes).copyMemory(from: payload, byteCount: size)
+        descriptions?[index] = AudioStreamPacketDescription(
             mStartOffset: Int64(bytes), mVariableFramesInPacket: 0, mDataByteSize: UInt32(size))
         bytes += size
         packets.pointee = UInt32(index + 1)
@@ -63,18 +71,26 @@ struct ConverterSource {
 extension Converter {
     /// Whether there is input for a packet, or a packet is left to flush.
     var isPacketDue: Bool {
-        guard hasEnded else { return availableFrames >= framesPerPacket }
+        guard hasEnded else { return availableFrames >= neededFrames }
         let frames = encodedFrames + availableFrames
         let isDue = packetCount * framesPerPacket < frames + codec.priming && (frames > 0 || machine.converters.flushesEmptyStream)
         if !isDue { hasFlushed = true }
         return isDue
     }
 
+    /// The frames that the next packet needs: its own, and those that an encoder holds back.
+    private var neededFrames: Int { framesPerPacket * (1 + (codec.isOpus ? machine.converters.heldOpusPackets : 0)) }
+
+    /// The bytes of the packet that was encoded last: those of Opus, or a pattern.
+    fileprivate func nextPayload() -> [UInt8] {
+        opus?.packet ?? Array(repeating: UInt8(truncatingIfNeeded: packetCount - 1), count: 64 + packetCount % 7)
+    }
+
     /// Calls for input until there is enough for a packet, or the input has ended.
     ///
     /// - Returns: The status of the input.
     func fill(_ source: ConverterSource) -> OSStatus {
-        while availableFrames < framesPerPacket, !hasEnded {
+        while availableFrames < neededFrames, !hasEnded {
             let status = callForInput(source, lose: false)
             guard status == noErr else { return status }
         }
@@ -87,7 +103,7 @@ extension Converter {
     /// to stay as it is until the next call.
     func callForInput(_ source: ConverterSource, lose: Bool) -> OSStatus {
         copyBorrowed()
-        var count = UInt32(machine.converters.asksForWholePackets ? framesPerPacket : max(1, framesPerPacket - availableFrames))
+        var count = UInt32(machine.converters.asksForWholePackets ? framesPerPacket : max(1, neededFrames - availableFrames))
         var list = AudioBufferList(
             mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: UInt32(channelCount), mDataByteSize: 0, mData: nil))
         let status = source.procedure(source.handle, &count, &list, nil, source.context)

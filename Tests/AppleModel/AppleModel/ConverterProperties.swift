@@ -26,7 +26,10 @@ func converterNew(
         return ConverterStatus.format
     }
     guard machine.converters.manufacturers.contains(classes.pointee.mManufacturer),
-        let codec = ConverterCodec.all.first(where: { $0.code == output.mFormatID }), output.mSampleRate == input.mSampleRate,
+        let codec = ([ConverterCodec.opus(sampleRate: output.mSampleRate)] + ConverterCodec.all).first(where: {
+            $0.code == output.mFormatID
+        }),
+        output.mSampleRate == input.mSampleRate, !codec.isOpus || OpusEngine.sampleRates.contains(output.mSampleRate),
         (8000...(codec.formatID == "aac " ? 96_000 : 48_000)).contains(input.mSampleRate),
         !codec.hasHalfRate || input.mSampleRate >= 16_000, output.mChannelsPerFrame == input.mChannelsPerFrame,
         codec.channelCounts.contains(Int(input.mChannelsPerFrame)),
@@ -35,6 +38,34 @@ func converterNew(
     var chosen = codec
     if output.mFramesPerPacket != 0 { chosen.framesPerPacket = [output.mFramesPerPacket] }
     result.pointee = machine.converters.create(chosen, input.mSampleRate, Int(input.mChannelsPerFrame))
+    return noErr
+}
+
+/// Creates a converter with a decoder of Opus.
+///
+/// [P] The description of the input has the frames of a packet. [U] Packets of another duration are refused when they are decoded.
+@_cdecl("AudioConverterNew")
+func converterNewDecoder(
+    _ source: UnsafePointer<AudioStreamBasicDescription>, _ target: UnsafePointer<AudioStreamBasicDescription>,
+    _ result: UnsafeMutablePointer<OpaquePointer?>
+) -> OSStatus {
+    let (input, output) = (source.pointee, target.pointee)
+    let bytes = output.mChannelsPerFrame * 4
+    guard output.mFormatID == kAudioFormatLinearPCM, output.mFormatFlags == kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
+        output.mBitsPerChannel == 32, output.mBytesPerFrame == bytes, output.mBytesPerPacket == bytes, output.mFramesPerPacket == 1,
+        input.mBytesPerPacket == 0, input.mBytesPerFrame == 0, input.mBitsPerChannel == 0, input.mFormatFlags == 0
+    else {
+        machine.violate("the formats of the converter are inconsistent")
+        return ConverterStatus.format
+    }
+    var codec = ConverterCodec.opus(sampleRate: input.mSampleRate)
+    guard machine.converters.manufacturers.contains(UInt32(kAppleSoftwareAudioCodecManufacturer)), input.mFormatID == codec.code,
+        OpusEngine.sampleRates.contains(input.mSampleRate), output.mSampleRate == input.mSampleRate,
+        output.mChannelsPerFrame == input.mChannelsPerFrame, codec.channelCounts.contains(Int(input.mChannelsPerFrame)),
+        [120, 240, 480, 960, 1920, 2880].contains(input.mFramesPerPacket * UInt32(48_000 / input.mSampleRate))
+    else { return ConverterStatus.format }
+    codec.framesPerPacket = [input.mFramesPerPacket]
+    result.pointee = machine.converters.create(codec, input.mSampleRate, Int(input.mChannelsPerFrame), isDecoder: true)
     return noErr
 }
 
@@ -91,6 +122,7 @@ func converterSet(_ handle: OpaquePointer, _ property: UInt32, _ size: UInt32, _
     let words = (0..<Int(size) / 4).map { data.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
     switch property {
     case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout:
+        guard converter.opus == nil else { return ConverterStatus.property }
         return converter.setLayout(words, isInput: property == kAudioConverterInputChannelLayout)
     case kAudioConverterEncodeBitRate, kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR:
         guard size == 4 else { return ConverterStatus.badPropertySize }
@@ -103,7 +135,7 @@ extension Converter {
     /// The length of a packet in frames.
     var framesPerPacket: Int { Int(codec.framesPerPacket[0]) }
     /// The number of bytes that no packet exceeds.
-    var maximumByteCount: Int { 768 * channelCount }
+    var maximumByteCount: Int { codec.isOpus ? OpusEngine.maximumByteCount : 768 * channelCount }
 
     /// Returns the value of a property; `nil` if the converter does not have it.
     fileprivate func bytes(of property: UInt32) -> [UInt8]? {
@@ -112,6 +144,7 @@ extension Converter {
         case kAudioConverterEncodeBitRate: return bytes(bitRate)
         case kAudioConverterPropertyMaximumOutputPacketSize: return bytes(UInt32(maximumByteCount))
         case kAudioConverterPrimeInfo:
+            guard !codec.isOpus || machine.converters.tellsOpusPriming else { return bytes(AudioConverterPrimeInfo()) }
             let total = packetCount * framesPerPacket
             let trailing = hasFlushed && machine.converters.knowsTrailingFrames ? max(0, total - codec.priming - encodedFrames) : 0
             return bytes(AudioConverterPrimeInfo(leadingFrames: UInt32(codec.priming), trailingFrames: UInt32(trailing)))
@@ -122,7 +155,7 @@ extension Converter {
             description.mFramesPerPacket = UInt32(framesPerPacket)
             description.mChannelsPerFrame = UInt32(channelCount)
             return bytes(description)
-        case kAudioConverterCompressionMagicCookie: return codec.cookie(self)
+        case kAudioConverterCompressionMagicCookie: return codec.isOpus ? nil : codec.cookie(self)
         case kAudioConverterApplicableEncodeBitRates:
             return applicableBitRates.flatMap { bytes(AudioValueRange(mMinimum: Double($0.lowerBound), mMaximum: Double($0.upperBound))) }
         case kAudioCodecPropertyBitRateControlMode: return machine.converters.hasRateControlMode ? bytes(mode ?? 0) : nil

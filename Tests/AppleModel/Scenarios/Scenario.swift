@@ -24,7 +24,8 @@ struct Report {
 
 @main enum Main {
     #if MODEL_IOS
-    private static let all = captureScenarios + encoderScenarios + sampleBufferScenarios + appScenarios + recorderScenarios
+    private static let all =
+        captureScenarios + encoderScenarios + opusScenarios + sampleBufferScenarios + appScenarios + recorderScenarios
     #else
     private static let all = captureScenarios
     #endif
