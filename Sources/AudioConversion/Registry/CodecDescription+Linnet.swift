@@ -66,8 +66,13 @@ extension CodecDescription {
         let layouts = (1...OpusChannelMapping.maximumChannelCount).compactMap {
             (try? OpusChannelMapping(channelCount: $0))?.channelLayout.inWAVOrder
         }
-        var decoder = CodecDescription(
-            kind: .decoder, formatID: .opus, name: "Opus", maker: .libopus, sampleRates: .list(OpusEncoderConfiguration.sampleRates),
+        #if canImport(Darwin)
+        let maker = Maker.appleSoftware
+        #else
+        let maker = Maker.libopus
+        #endif
+        let decoder = CodecDescription(
+            kind: .decoder, formatID: .opus, name: "Opus", maker: maker, sampleRates: .list(OpusEncoderConfiguration.sampleRates),
             channelLayouts: layouts, quality: nil, framesPerPacket: OpusFrameDuration.allCases.map(\.rawValue),
             maximumPacketByteCountPerChannel: 3 * 1275 + 7, delay: [0],
             isAvailable: (try? OpusDecoder(OpusConfiguration(mapping: OpusChannelMapping(channelCount: 1), preSkip: 0))) != nil)
@@ -77,8 +82,6 @@ extension CodecDescription {
         encoder.delay = [example?.delay ?? 312]
         encoder.isAvailable = example != nil
         #if canImport(Darwin)
-        decoder.maker = .appleSoftware
-        encoder.maker = .appleSoftware
         encoder.maximumPacketByteCountPerChannel = example?.maximumPacketByteCount ?? encoder.maximumPacketByteCountPerChannel
         // What the system's encoder has is known by trying.
         encoder.channelLayouts = layouts.filter { layout in
