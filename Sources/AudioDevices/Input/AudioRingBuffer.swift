@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
-
 /// A lock-free queue of audio between one writing and one reading thread.
 ///
 /// Writing takes no lock, allocates nothing and never waits. Audio that doesn't fit is dropped and counted, and the next chunk that fits says
@@ -51,25 +49,15 @@ package final class AudioRingBuffer: @unchecked Sendable {
     /// The largest number of bytes in a chunk.
     private static let largestChunk = 16384
 
-    private let storage: UnsafeMutableRawPointer
-    private let capacity: Int
-    // Total bytes written and read. Each index is stored by one thread only, with release after the bytes were accessed.
-    private let written = Atomic<Int>(0)
-    private let read = Atomic<Int>(0)
+    private let ring: ByteRing
     // Accessed by the writing thread only, until it has ended.
     private var pendingLoss = 0
     private var pendingBreak = false
 
     /// Creates a queue with a capacity of at least `byteCount` bytes.
     package init(byteCount: Int) {
-        let wanted = max(byteCount, 4 * Self.largestChunk)
-        capacity = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
-        storage = .allocate(byteCount: capacity, alignment: 16)
-        // Initialised here, so that the first writes don't wait for pages.
-        storage.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
+        ring = ByteRing(byteCount: max(byteCount, 4 * Self.largestChunk))
     }
-
-    deinit { storage.deallocate() }
 
     // MARK: Writing thread
 
@@ -112,10 +100,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
 
     /// Appends one chunk, or counts it as lost if it doesn't fit.
     private func append(_ bytes: RawSpan, hole: Int, hostTime: Int64, writeTime: Int64) {
-        let start = written.load(ordering: .relaxed)
-        let free = capacity - (start - read.load(ordering: .acquiring))
-        let size = MemoryLayout<Header>.size
-        guard free >= size + bytes.byteCount else {
+        guard ring.freeByteCount >= MemoryLayout<Header>.size + bytes.byteCount else {
             pendingLoss += bytes.byteCount + hole
             return
         }
@@ -124,34 +109,20 @@ package final class AudioRingBuffer: @unchecked Sendable {
             followsBreak: pendingBreak ? 1 : 0)
         pendingLoss = 0
         pendingBreak = false
-        withUnsafeBytes(of: &header) { copyIn($0, at: start) }
-        bytes.withUnsafeBytes { copyIn($0, at: start + size) }
-        written.store(start + size + bytes.byteCount, ordering: .releasing)
-    }
-
-    /// Copies bytes to a position in the ring, in two parts where they wrap around.
-    private func copyIn(_ bytes: UnsafeRawBufferPointer, at position: Int) {
-        guard let source = bytes.baseAddress else { return }
-        let offset = position & (capacity - 1)
-        let first = min(bytes.count, capacity - offset)
-        storage.advanced(by: offset).copyMemory(from: source, byteCount: first)
-        storage.copyMemory(from: source.advanced(by: first), byteCount: bytes.count - first)
+        withUnsafeBytes(of: &header) { header in bytes.withUnsafeBytes { ring.append(header, $0) } }
     }
 
     // MARK: Reading thread
 
     /// Removes and returns the oldest chunk; nil if the queue is empty.
     package func next() -> Chunk? {
-        let start = read.load(ordering: .relaxed)
-        guard written.load(ordering: .acquiring) > start else { return nil }
+        guard ring.unreadByteCount > 0 else { return nil }
         var header = Header()
-        withUnsafeMutableBytes(of: &header) { copyOut(into: $0, at: start) }
-        let size = MemoryLayout<Header>.size
+        withUnsafeMutableBytes(of: &header) { ring.read(into: $0) }
         let bytes = [UInt8](unsafeUninitializedCapacity: header.byteCount) { buffer, count in
             count = header.byteCount
-            copyOut(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]), at: start + size)
+            ring.read(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]))
         }
-        read.store(start + size + header.byteCount, ordering: .releasing)
         return Chunk(
             bytes: bytes, holeByteCount: header.holeByteCount, lostByteCount: header.lostByteCount, hostTime: header.hostTime,
             writeTime: header.writeTime, followsBreak: header.followsBreak != 0)
@@ -165,18 +136,9 @@ package final class AudioRingBuffer: @unchecked Sendable {
         return pendingLoss
     }
 
-    /// Copies bytes from a position in the ring, in two parts where they wrap around.
-    private func copyOut(into bytes: UnsafeMutableRawBufferPointer, at position: Int) {
-        guard let target = bytes.baseAddress else { return }
-        let offset = position & (capacity - 1)
-        let first = min(bytes.count, capacity - offset)
-        target.copyMemory(from: storage.advanced(by: offset), byteCount: first)
-        target.advanced(by: first).copyMemory(from: storage, byteCount: bytes.count - first)
-    }
-
     /// The number of bytes in the queue, chunk headers included; the other thread may change it at any time.
-    package var unreadByteCount: Int { written.load(ordering: .acquiring) - read.load(ordering: .acquiring) }
+    package var unreadByteCount: Int { ring.unreadByteCount }
 
     /// The number of free bytes; the reading thread may increase it at any time.
-    var freeByteCount: Int { capacity - unreadByteCount }
+    var freeByteCount: Int { ring.freeByteCount }
 }
