@@ -19,7 +19,8 @@ public final class CaptureInput: Sendable {
     nonisolated(unsafe) private var bytesPerFrame = 1
     private let isPrepared = Atomic<Bool>(false)
     private let cancelled = Atomic<Bool>(false)
-    private let notices = Mutex<[BackendNotice]>([])
+    /// The notices, for the parts of a backend that report nothing else.
+    let notices: NoticeQueue
     private let wake: DispatchSemaphore
     private let queueDuration: Duration
 
@@ -27,6 +28,7 @@ public final class CaptureInput: Sendable {
     package init(queueDuration: Duration, wake: DispatchSemaphore) {
         self.queueDuration = queueDuration
         self.wake = wake
+        notices = NoticeQueue(wake: wake)
     }
 
     /// Whether the device is no longer wanted.
@@ -75,10 +77,7 @@ public final class CaptureInput: Sendable {
     /// Reports something other than audio.
     ///
     /// Takes a lock for a short time: not for real-time threads.
-    public func report(_ notice: BackendNotice) {
-        notices.withLock { $0.append(notice) }
-        wake.signal()
-    }
+    public func report(_ notice: BackendNotice) { notices.report(notice) }
 
     /// Returns whether `byteCount` bytes fit into the queue; for sources that can wait, and must not lose anything.
     package func hasRoom(forByteCount byteCount: Int) -> Bool {
@@ -94,10 +93,5 @@ public final class CaptureInput: Sendable {
     var ring: AudioRingBuffer? { isPrepared.load(ordering: .acquiring) ? prepared?.ring : nil }
 
     /// Removes and returns the notices reported so far.
-    func dequeueNotices() -> [BackendNotice] {
-        notices.withLock { notices in
-            defer { notices.removeAll() }
-            return notices
-        }
-    }
+    func dequeueNotices() -> [BackendNotice] { notices.dequeue() }
 }

@@ -50,6 +50,8 @@ public protocol PlaybackBackend: AnyObject {
     var waitingFrameCount: Int { get }
 
     /// Whether playback is paused; the waiting frames are played afterwards.
+    ///
+    /// On iOS the system pauses too: when headphones are disconnected, and after an interruption for which it advises against going on.
     var isPaused: Bool { get set }
 
     /// Whether the system interrupts playback on behalf of another program, such as a call.
@@ -68,10 +70,26 @@ public protocol PlaybackBackend: AnyObject {
     func close()
 }
 
+/// An output of this module, which can tell more, and keep something for the next one.
+package protocol SystemPlaybackBackend: PlaybackBackend {
+    /// The error that has ended the stream; nil before. What waited then has not been played.
+    var failure: DeviceError? { get }
+
+    /// Ends playback; ``close()`` follows when another output has been opened, or will not be.
+    ///
+    /// An output may keep until then what it can't get back later, such as an audio session.
+    func suspend()
+}
+
 extension PlaybackConfiguration {
     /// Opens the device.
     ///
     /// Blocks while it connects to the system.
+    ///
+    /// On Apple's systems the system converts the sample rate, and the device may change: without ``device`` playback follows the default output
+    /// of macOS and the route of iOS. A named device that disappears ends it with ``DeviceError/deviceNotFound(_:available:)``; on iOS only an
+    /// output of the current route can be named. There the audio session gets the category `playback` and is activated, unless a capture needs
+    /// another category or the app has chosen one, and deactivated after the last player and capture of the process.
     ///
     /// - Parameter backend: The system; nil for the first one that has an output.
     /// - Throws: ``DeviceError``; ``DeviceError/noBackend(_:)`` with the error of each system if none has an output.
@@ -90,6 +108,8 @@ extension PlaybackConfiguration {
         default: throw first
         }
         do { return try ALSAPlaybackBackend(self) } catch { throw .noBackend([first, error]) }
+        #elseif canImport(Darwin)
+        return try CoreAudioPlaybackBackend(self)
         #else
         throw .noBackend([])
         #endif

@@ -94,7 +94,8 @@ public final class AudioPlayer: Sendable {
 
     /// Whether playback is paused.
     ///
-    /// Set to false, it resumes a playback that was paused, but starts none.
+    /// Set to false, it resumes a playback that was paused, but starts none. On iOS the system pauses too: when headphones are disconnected,
+    /// and after an interruption for which it advises against going on.
     public var isPaused: Bool {
         get { control.isPaused }
         set { control.isPaused = newValue }

@@ -38,6 +38,8 @@ package final class PlaybackEngine {
     private let control: PlaybackControl
     private let settings: Settings
     private var device: (any PlaybackBackend)?
+    /// The device of the source before, until the next one is open.
+    private var suspended: (any SystemPlaybackBackend)?
     private var format: PlaybackConfiguration?
     /// The sources from the one that is heard to the one that is read.
     private var tracks: [Track] = []
@@ -51,6 +53,8 @@ package final class PlaybackEngine {
     private var writtenFrames = 0
     /// Those of them that have been heard.
     private var heardFrames = 0
+    /// Whether the device is paused by an order.
+    private var hasPaused = false
     /// The number of waits for the device to play the last of its audio.
     private var drainSteps = 0
     /// The error of a source, which is reported when everything before it has been heard.
@@ -72,6 +76,7 @@ package final class PlaybackEngine {
         }
         device?.flush()
         device?.close()
+        suspended?.close()
         return failure
     }
 
@@ -89,7 +94,7 @@ package final class PlaybackEngine {
             } else if try fill() {
                 try write()
                 publish()
-            } else if drain() {
+            } else if try drain() {
                 closeDevice()
                 if upcoming == nil, failure != nil || control.endIfEmpty() { return }
             } else {
@@ -119,6 +124,8 @@ package final class PlaybackEngine {
         let wanted = configuration(next.source)
         if device == nil {
             device = try settings.open(wanted)
+            suspended?.close()
+            suspended = nil
             format = wanted
         } else if wanted != format {
             return false
@@ -173,8 +180,16 @@ package final class PlaybackEngine {
     }
 
     /// Waits for a step for the end of what is in the device; returns whether it is reached, or can't be.
-    private func drain() -> Bool {
-        guard let device, !device.drain(timeout: Self.step) else { return true }
+    private func drain() throws(DeviceError) -> Bool {
+        guard let device else { return true }
+        guard !device.drain(timeout: Self.step) else {
+            // A device that was lost has not played what waited.
+            if let failure = (device as? any SystemPlaybackBackend)?.failure {
+                publish()
+                throw failure
+            }
+            return true
+        }
         // An interruption may last.
         if !device.isInterrupted { drainSteps += 1 }
         return Self.step * drainSteps > settings.bufferDuration + Self.drainMargin
@@ -183,8 +198,14 @@ package final class PlaybackEngine {
     /// Closes the device, which has played everything.
     private func closeDevice() {
         publish(waitingFrameCount: 0)
-        device?.close()
+        if upcoming != nil, let device = device as? any SystemPlaybackBackend {
+            device.suspend()
+            suspended = device
+        } else {
+            device?.close()
+        }
         device = nil
+        hasPaused = false
         forgetTracks()
     }
 
@@ -214,9 +235,14 @@ package final class PlaybackEngine {
 
     // MARK: Orders
 
-    /// Pauses or resumes the device.
+    /// Pauses or resumes the device; a pause of the system is one of the player.
     private func setPaused(_ isPaused: Bool) throws(DeviceError) {
-        guard let device, device.isPaused != isPaused else { return }
+        guard let device else { return }
+        let wasPaused = device.isPaused
+        let isPausedBySystem = wasPaused && !isPaused && !hasPaused
+        hasPaused = isPaused || isPausedBySystem
+        if isPausedBySystem { return control.isPaused = true }
+        guard wasPaused != isPaused else { return }
         if isPaused { publish() }
         device.isPaused = isPaused
         // Devices of ALSA discard what waits in them: it is read and written again.

@@ -17,6 +17,7 @@ extension AVAudioSession {
         public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
         public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
         public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
+        public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
         public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
     }
     public struct Mode: RawRepresentable, Hashable, Sendable {
@@ -41,6 +42,7 @@ extension AVAudioSession {
         public init(rawValue: UInt) { self.rawValue = rawValue }
         public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
     }
+    public enum ErrorCode: Int, Sendable { case insufficientPriority = 561_017_449 }
     public enum InterruptionType: UInt, Sendable { case ended = 0, began = 1 }
     public enum InterruptionReason: UInt, Sendable { case `default` = 0, appWasSuspended = 1, builtInMicMuted = 2, routeDisconnected = 4 }
     public struct InterruptionOptions: OptionSet, Sendable {

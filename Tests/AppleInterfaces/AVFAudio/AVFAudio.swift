@@ -88,6 +88,7 @@ open class AVAudioSessionPortDescription: NSObject {
 
 open class AVAudioSessionRouteDescription: NSObject {
     open var inputs: [AVAudioSessionPortDescription] { fatalError() }
+    open var outputs: [AVAudioSessionPortDescription] { fatalError() }
 }
 
 open class AVAudioSession: NSObject {
@@ -106,6 +107,8 @@ open class AVAudioSession: NSObject {
     open var isInputAvailable: Bool { fatalError() }
     open var sampleRate: Double { fatalError() }
     open var ioBufferDuration: Double { fatalError() }
+    open var outputLatency: Double { fatalError() }
+    open var maximumOutputNumberOfChannels: Int { fatalError() }
     open func setPreferredInput(_ port: AVAudioSessionPortDescription?) throws {}
     open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {}
     open func setPreferredSampleRate(_ rate: Double) throws {}

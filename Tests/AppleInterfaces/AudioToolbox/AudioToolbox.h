@@ -51,6 +51,7 @@ enum : AudioUnitScope { kAudioUnitScope_Global = 0, kAudioUnitScope_Input = 1, k
 enum : AudioUnitPropertyID {
     kAudioUnitProperty_StreamFormat = 8,
     kAudioUnitProperty_MaximumFramesPerSlice = 14,
+    kAudioUnitProperty_SetRenderCallback = 23,
     kAudioOutputUnitProperty_CurrentDevice = 2000,
     kAudioOutputUnitProperty_EnableIO = 2003,
     kAudioOutputUnitProperty_SetInputCallback = 2005,

@@ -20,7 +20,11 @@ typedef struct AudioObjectPropertyAddress {
     AudioObjectPropertyElement mElement;
 } AudioObjectPropertyAddress;
 
-enum : AudioObjectPropertyScope { kAudioObjectPropertyScopeGlobal = 'glob', kAudioObjectPropertyScopeInput = 'inpt' };
+enum : AudioObjectPropertyScope {
+    kAudioObjectPropertyScopeGlobal = 'glob',
+    kAudioObjectPropertyScopeInput = 'inpt',
+    kAudioObjectPropertyScopeOutput = 'outp',
+};
 enum : AudioObjectPropertyElement { kAudioObjectPropertyElementMain = 0 };
 enum : AudioObjectID { kAudioObjectSystemObject = 1 };
 enum : AudioObjectPropertySelector {
@@ -36,6 +40,7 @@ enum : AudioObjectPropertySelector {
     kAudioDevicePropertyBufferFrameSizeRange = 'fsz#',
     kAudioDevicePropertyDeviceIsAlive = 'livn',
     kAudioDevicePropertyIsHidden = 'hidn',
+    kAudioDevicePropertyLatency = 'ltnc',
     kAudioHardwarePropertyProcessObjectList = 'prs#',
     kAudioProcessPropertyPID = 'ppid',
     kAudioProcessPropertyBundleID = 'pbid',

@@ -22,7 +22,11 @@ open class AVAudioSessionPortDescription: NSObject {
 
 open class AVAudioSessionRouteDescription: NSObject {
     public let inputs: [AVAudioSessionPortDescription]
-    init(_ inputs: [AVAudioSessionPortDescription]) { self.inputs = inputs }
+    public let outputs: [AVAudioSessionPortDescription]
+    init(_ inputs: [AVAudioSessionPortDescription], _ outputs: [AVAudioSessionPortDescription]) {
+        self.inputs = inputs
+        self.outputs = outputs
+    }
 }
 
 open class AVAudioSession: NSObject {
@@ -41,7 +45,8 @@ open class AVAudioSession: NSObject {
 
     open var currentRoute: AVAudioSessionRouteDescription {
         AVAudioSessionRouteDescription(
-            machine.session.canRecord ? machine.routeInput().map { [AVAudioSessionPortDescription($0)] } ?? [] : [])
+            machine.session.canRecord ? machine.routeInput().map { [AVAudioSessionPortDescription($0)] } ?? [] : [],
+            machine.session.canPlay ? machine.routeOutput().map { [AVAudioSessionPortDescription($0)] } ?? [] : [])
     }
     /// Only what category and mode permit. [A]
     open var availableInputs: [AVAudioSessionPortDescription]? {
@@ -52,7 +57,9 @@ open class AVAudioSession: NSObject {
         machine.devices.first { $0.uid == machine.session.preferredInput }.map { AVAudioSessionPortDescription($0) }
     }
     open var isInputAvailable: Bool { machine.devices.contains { $0.isAlive && $0.inputChannels > 0 } }
-    open var sampleRate: Double { machine.routeInput()?.sampleRate ?? 48000 }
+    open var sampleRate: Double { (machine.session.canRecord ? machine.routeInput() : machine.routeOutput())?.sampleRate ?? 48000 }
+    open var outputLatency: Double { machine.routeOutput().map { Double($0.latency) / $0.sampleRate } ?? 0 }
+    open var maximumOutputNumberOfChannels: Int { machine.routeOutput()?.outputChannels ?? 0 }
     open var ioBufferDuration: Double { Double(machine.session.frames) / sampleRate }
 
     open func setPreferredInput(_ port: AVAudioSessionPortDescription?) throws { try check(machine.setPreferredInput(port?.uid)) }
@@ -63,7 +70,7 @@ open class AVAudioSession: NSObject {
         if options.contains(.bluetoothHighQualityRecording), mode != .default {
             machine.violate("high-quality recording by Bluetooth needs the default mode")
         }
-        try check(machine.setCategory(records: records, mixes: options.contains(.mixWithOthers)))
+        try check(machine.setCategory(records: records, plays: category != .record, mixes: options.contains(.mixWithOthers)))
         (self.category, self.mode, categoryOptions) = (category, mode, options)
     }
     open func setPreferredSampleRate(_ rate: Double) throws { try check(rate > 0 && rate <= 192_000 ? nil : -50) }

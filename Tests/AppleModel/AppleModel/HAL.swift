@@ -93,6 +93,9 @@ extension Machine {
         case kAudioDevicePropertyBufferFrameSize: return (.number(UInt32(device.bufferFrames)), noErr)
         case kAudioDevicePropertyBufferFrameSizeRange:
             return (.range(Double(device.bufferRange.lowerBound), Double(device.bufferRange.upperBound)), noErr)
+        case kAudioDevicePropertyLatency:
+            if address.mScope != kAudioObjectPropertyScopeOutput { violate("the latency of another scope than the output's is asked for") }
+            return (.number(UInt32(device.latency)), noErr)
         case kAudioDevicePropertyStreamConfiguration:
             let channels = address.mScope == kAudioObjectPropertyScopeInput ? device.inputChannels : device.outputChannels
             return (.buffers(channels > 0 ? [UInt32(channels)] : []), noErr)

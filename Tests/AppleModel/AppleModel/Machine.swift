@@ -29,6 +29,8 @@ public final class Machine: @unchecked Sendable {
         public var sampleRate: Double
         public var bufferFrames = 512
         public var bufferRange = 16...4096
+        /// The frames from the end of a cycle until they are heard.
+        public var latency = 0
         public var isAlive = true
         public var isHidden = false
         /// The error of the device's clock against the host's, in parts per million.
@@ -58,6 +60,8 @@ public final class Machine: @unchecked Sendable {
         public var remoteIOCountsHardwareFrames = false
         /// RemoteIO delivers nothing after a change of the hardware's rate until it is initialised again.
         public var remoteIOStopsOnRateChange = false
+        /// AUHAL plays nothing after a change of the device's rate until it is initialised again.
+        public var outputStopsOnRateChange = false
         /// A port that connects resets the preferred input. [P]
         public var connectionResetsPreference = true
         /// A session that was interrupted may be activated and record again in the background.
@@ -104,6 +108,10 @@ public final class Machine: @unchecked Sendable {
     public var answer: (isGranted: Bool, delay: Double)? = (true, 0.5)
     public var session = Session()
     public var screenIsLocked = false
+    /// What the outputs have played, in runs of frames.
+    public internal(set) var heard: [Heard] = []
+    /// The largest numbers of frames that units ask a program for at a time, in turn.
+    public var slices: [Int] = []
     /// The seconds that it takes to make the first VoiceProcessingIO.
     public var voiceProcessingTime = 0.0
     /// Whether other sound is much quieter because of voice processing. [P]
@@ -156,7 +164,7 @@ public final class Machine: @unchecked Sendable {
         for (text, count) in [
             ("allocations", model_realtime_allocations()), ("releases of memory", model_realtime_releases()),
             ("locks", model_realtime_locks()),
-        ] where count > 0 { violations.append(("\(text) in the input callback", Int(count))) }
+        ] where count > 0 { violations.append(("\(text) in a callback", Int(count))) }
         return violations.map { "\($0.text) (\($0.count))" }.sorted()
     }
 
@@ -179,6 +187,9 @@ public final class Machine: @unchecked Sendable {
         }
         if old.inputChannels != new.inputChannels {
             notify(old.id, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+        }
+        if old.outputChannels != new.outputChannels {
+            notify(old.id, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeOutput)
         }
         if old.isAlive != new.isAlive || old.id != new.id {
             notify(old.id, kAudioDevicePropertyDeviceIsAlive)
@@ -218,6 +229,9 @@ public final class Machine: @unchecked Sendable {
 
     /// Makes the sample time of running units jump while the host time goes on.
     public func jumpSampleTime(_ frames: Double) { for unit in units where unit.isRunning { unit.timeJump += frames } }
+
+    /// Forgets what was heard.
+    public func forgetHeard() { heard = [] }
 
     /// The number of running units.
     public var runningUnits: Int { units.count { $0.isRunning } }

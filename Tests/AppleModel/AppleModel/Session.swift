@@ -18,6 +18,7 @@ public enum SessionEvent {
 /// The audio session of the program, and the system's arbiter of all sessions.
 public struct Session {
     public var canRecord = false
+    public var canPlay = true
     public var isActive = false
     public var mixes = false
     public var isInterrupted = false
@@ -58,11 +59,15 @@ extension Machine {
         return inputs.first { $0.uid == session.routed } ?? inputs.first { $0.uid == wanted } ?? inputs.last
     }
 
+    /// The port that is played to: the last one connected.
+    public func routeOutput() -> Device? { devices.last { $0.isAlive && $0.outputChannels > 0 } }
+
     /// Sets the category; returns an error code or nil, as the other functions of the session.
-    public func setCategory(records: Bool, mixes: Bool) -> Int? {
+    public func setCategory(records: Bool, plays: Bool, mixes: Bool) -> Int? {
         if servicesAreDead { return SessionError.mediaServicesFailed }
         let isNew = session.canRecord != records
         session.canRecord = records
+        session.canPlay = plays
         session.mixes = mixes
         session.categoryChanges += 1
         // [A] A change of the category is a route change of its own.
@@ -144,20 +149,26 @@ extension Machine {
     }
 
     public func connect(_ device: Device) {
-        let old = routeInput()?.sampleRate
-        devices.append(device)
-        if behaviour.connectionResetsPreference { session.preferredInput = nil }
-        if old != routeInput()?.sampleRate { for unit in units where unit.isRunning { unit.rateHasChanged = true } }
-        post(.routeChanged(1))
+        changeRoute(1) {
+            devices.append(device)
+            if behaviour.connectionResetsPreference { session.preferredInput = nil }
+        }
     }
 
     public func disconnect(_ uid: String) {
-        let old = routeInput()?.sampleRate
-        devices.removeAll { $0.uid == uid }
-        // [P] The preference is gone with its port.
-        if session.preferredInput == uid { session.preferredInput = nil }
-        if old != routeInput()?.sampleRate { for unit in units where unit.isRunning { unit.rateHasChanged = true } }
-        post(.routeChanged(2))
+        changeRoute(2) {
+            devices.removeAll { $0.uid == uid }
+            // [P] The preference is gone with its port.
+            if session.preferredInput == uid { session.preferredInput = nil }
+        }
+    }
+
+    /// Changes the route for a reason.
+    private func changeRoute(_ reason: Int, _ change: () -> Void) {
+        let old = units.map { $0.device()?.sampleRate }
+        change()
+        for (unit, rate) in zip(units, old) where unit.isRunning && unit.device()?.sampleRate != rate { unit.rateHasChanged = true }
+        post(.routeChanged(reason))
     }
 
     public func killMediaServices() {

@@ -23,10 +23,11 @@ enum UnitError {
     static let invalidProperty: OSStatus = -10879
     static let servicesDied: OSStatus = -66748
     static let instanceInvalidated: OSStatus = -66749
+    static let cannotStartPlaying: OSStatus = 561_015_905
     static let cannotStartRecording: OSStatus = 561_145_187
 }
 
-/// An output unit with an input: AUHAL, RemoteIO or VoiceProcessingIO.
+/// An output unit that captures or plays: AUHAL, RemoteIO or VoiceProcessingIO.
 final class Unit: @unchecked Sendable {
     enum Kind { case hal, remote, voice }
     enum State { case created, initialized, running }
@@ -42,7 +43,7 @@ final class Unit: @unchecked Sendable {
     var inputDevice: UInt32 = 0
     var outputDevice: UInt32 = 0
     var client: AudioStreamBasicDescription?
-    /// The format of the output side of VoiceProcessingIO; nil until it is set.
+    /// The format of the output side; nil until it is set.
     var playback: AudioStreamBasicDescription?
     var maximumFrames: UInt32 = 1156
     /// Whether a unit of voice processing is to make other sound as little quieter as possible.
@@ -50,6 +51,8 @@ final class Unit: @unchecked Sendable {
     /// The size of the device's buffer that was asked for through the unit; nil for none.
     var wantedFrames: Int?
     var callback = AURenderCallbackStruct()
+    /// The callback that a unit which plays asks for frames.
+    var renderCallback = AURenderCallbackStruct()
     var thread: Fibre?
     /// The cycle that the callback may render; nil outside the callback.
     var cycle: Cycle?
@@ -74,14 +77,17 @@ final class Unit: @unchecked Sendable {
     }
 
     var isRunning: Bool { state == .running }
+    /// Whether the unit plays, and does not capture.
+    var isPlayer: Bool { outputIsEnabled && !inputIsEnabled }
     var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// The device that the input comes from.
+    /// The device that the input comes from, or that a unit plays to.
     func device() -> Machine.Device? {
         #if MODEL_IOS
-        machine.session.canRecord ? machine.routeInput() : nil
+        if isPlayer { return machine.session.canPlay ? machine.routeOutput() : nil }
+        return machine.session.canRecord ? machine.routeInput() : nil
         #else
-        machine.device(inputDevice != 0 ? inputDevice : machine.defaultInput)
+        return machine.device(inputDevice != 0 ? inputDevice : isPlayer ? machine.defaultOutput : machine.defaultInput)
         #endif
     }
 
@@ -200,13 +206,17 @@ func outputUnitStart(_ handle: OpaquePointer) -> OSStatus {
     guard unit.state == .initialized else { return noErr }
     guard let device = unit.device(), device.isAlive else { return UnitError.failedInitialization }
     #if MODEL_IOS
-    guard machine.session.isActive, machine.session.canRecord else { return UnitError.cannotStartRecording }
-    // [P] In the background a new recording can't begin.
-    if machine.session.isInBackground, !machine.mayRecordAgain { return UnitError.cannotStartRecording }
-    machine.session.mayRecordInBackground = true
+    if unit.isPlayer {
+        guard machine.session.isActive else { return UnitError.cannotStartPlaying }
+    } else {
+        guard machine.session.isActive, machine.session.canRecord else { return UnitError.cannotStartRecording }
+        // [P] In the background a new recording can't begin.
+        if machine.session.isInBackground, !machine.mayRecordAgain { return UnitError.cannotStartRecording }
+        machine.session.mayRecordInBackground = true
+    }
     #endif
-    guard unit.callback.inputProc != nil else {
-        machine.violate("started without an input callback")
+    guard (unit.isPlayer ? unit.renderCallback : unit.callback).inputProc != nil else {
+        machine.violate("started without a callback")
         return noErr
     }
     if machine.failingStarts > 0 {
@@ -216,7 +226,7 @@ func outputUnitStart(_ handle: OpaquePointer) -> OSStatus {
     unit.state = .running
     unit.rateHasChanged = false
     model_order_release(unit.address)
-    unit.thread = Scheduler.shared.start("I/O") { runCycles(of: unit) }
+    unit.thread = Scheduler.shared.start("I/O") { unit.isPlayer ? playCycles(of: unit) : runCycles(of: unit) }
     return noErr
 }
 

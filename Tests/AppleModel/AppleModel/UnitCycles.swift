@@ -39,16 +39,16 @@ func runCycles(of unit: Unit) {
 
 extension Unit {
     /// Whether the hardware delivers anything.
-    fileprivate func delivers(_ device: Machine.Device) -> Bool {
+    func delivers(_ device: Machine.Device) -> Bool {
         if isOrphaned || !device.isAlive { return false }
         #if MODEL_IOS
         return machine.session.isActive && !(rateHasChanged && machine.behaviour.remoteIOStopsOnRateChange)
         #else
-        return true
+        return !(isPlayer && rateHasChanged && machine.behaviour.outputStopsOnRateChange)
         #endif
     }
 
-    fileprivate func cycleFrames(_ device: Machine.Device) -> Int {
+    func cycleFrames(_ device: Machine.Device) -> Int {
         #if MODEL_IOS
         machine.screenIsLocked ? 4096 : machine.session.frames
         #else

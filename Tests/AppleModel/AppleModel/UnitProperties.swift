@@ -29,6 +29,12 @@ func unitSetProperty(
         if unit.isRunning { machine.violate("the input callback is replaced while the unit runs") }
         unit.callback = data.load(as: AURenderCallbackStruct.self)
         return noErr
+    case kAudioUnitProperty_SetRenderCallback:
+        guard scope == kAudioUnitScope_Input, element == 0 else { return UnitError.invalidScope }
+        guard size == MemoryLayout<AURenderCallbackStruct>.size, let data else { return UnitError.invalidValue }
+        if unit.isRunning { machine.violate("the render callback is replaced while the unit runs") }
+        unit.renderCallback = data.load(as: AURenderCallbackStruct.self)
+        return noErr
     case kAUVoiceIOProperty_OtherAudioDuckingConfiguration where unit.kind == .voice:
         guard size == MemoryLayout<AUVoiceIOOtherAudioDuckingConfiguration>.size, let data else { return UnitError.invalidValue }
         unit.ducksLeast = data.load(as: AUVoiceIOOtherAudioDuckingConfiguration.self).mDuckingLevel == .min

@@ -260,7 +260,7 @@ let macDeviceScenarios: [Scenario] = [
             machine.edit("hidden") { $0.isHidden = true }
         }
         do {
-            let devices = try CoreAudioCaptureBackend().devices().filter { !$0.isMonitor }
+            let devices = try CoreAudioCaptureBackend().devices().filter { $0.direction == .input && !$0.isMonitor }
             report.check(devices.map(\.id) == ["BuiltInMicrophoneDevice", "USB-1"], "\(devices.map(\.id))")
             report.check(devices.map(\.isDefault) == [true, false] && devices.map(\.channelCount) == [1, 2], "\(devices)")
         } catch {

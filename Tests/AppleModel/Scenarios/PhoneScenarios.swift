@@ -10,9 +10,12 @@ import VirtualTime
 /// Sets up an iPhone with its microphone.
 func phone(_ body: () -> Void = {}) {
     AVAudioSession.connectToMachine()
-    machine.devices = [.init(1, "Built-In Microphone", "iPhone Microphone", inputs: 1, outputs: 0, rate: 48000)]
+    machine.devices = [.init(1, "Built-In Microphone", "iPhone Microphone", inputs: 1, outputs: 0, rate: 48000), speaker]
     body()
 }
+
+/// The loudspeaker of the iPhone.
+let speaker = Machine.Device(2, "Speaker", "Speaker", inputs: 0, outputs: 2, rate: 48000)
 
 /// A headset that delivers 24 kHz by the Hands-Free Profile.
 let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1, rate: 24000)
@@ -41,10 +44,11 @@ private let plainPhoneScenarios: [Scenario] = [
         await one.end()
         report.check(one.capturedFrames > 0, "no audio")
     },
-    Scenario(name: "phone-devices", expectation: "devices() of a fresh app lists the microphone, and activates nothing") { report in
+    Scenario(name: "phone-devices", expectation: "devices() of a fresh app lists the microphone and the loudspeaker, and activates nothing")
+    { report in
         phone()
         let found = (try? CoreAudioCaptureBackend().devices()) ?? []
-        report.check(found.map(\.id) == ["Built-In Microphone"], "found \(found.map(\.id))")
+        report.check(found.map(\.id) == ["Built-In Microphone", "Speaker"], "found \(found.map(\.id))")
         report.check(machine.session.activations == 0, "the session was activated")
     },
     Scenario(name: "phone-no-input", expectation: "without any input: noDevice, and nothing is left") { report in

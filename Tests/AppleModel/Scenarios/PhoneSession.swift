@@ -75,7 +75,7 @@ let sessionScenarios: [Scenario] = [
         let session = AVAudioSession.sharedInstance()
         var options = AudioSessionOptions()
         options.isManaged = false
-        let found = try? CoreAudioCaptureBackend(session: options).devices()
+        let found = try? CoreAudioCaptureBackend(session: options).devices().filter { $0.direction == .input }
         report.check(found == [] && machine.session.categoryChanges == 0, "a list of devices has changed the category")
         try? session.setCategory(.playAndRecord, mode: .videoRecording, options: [.mixWithOthers])
         try? session.setActive(true)

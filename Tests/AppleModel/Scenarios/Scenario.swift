@@ -25,9 +25,10 @@ struct Report {
 @main enum Main {
     #if MODEL_IOS
     private static let all =
-        captureScenarios + encoderScenarios + opusScenarios + sampleBufferScenarios + appScenarios + recorderScenarios
+        captureScenarios + playScenarios + phonePlayScenarios + encoderScenarios + opusScenarios + sampleBufferScenarios + appScenarios
+        + recorderScenarios
     #else
-    private static let all = captureScenarios
+    private static let all = captureScenarios + playScenarios + macPlayScenarios
     #endif
 
     /// Runs the scenario that is named by the argument; without one all names are printed.

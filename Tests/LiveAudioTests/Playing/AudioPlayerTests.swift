@@ -116,6 +116,18 @@ import Testing
         #expect(output.heard == Self.first && output.current.pausedWriteCount == 0)
     }
 
+    @Test func `A pause of the system is one of the player, until its user goes on`() async throws {
+        let output = FakeOutput()
+        let player = Self.player([CountedSource(10_001, at: 8192) { output.pauseBySystem() }], output)
+        let playing = Task { try await player.play() }
+        #expect(await Wait.until { player.isPaused })
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(output.current.isPaused && output.heard.count < Self.first.count)
+        player.isPaused = false
+        try await playing.value
+        #expect(output.heard == Self.first)
+    }
+
     @Test func `Seeking continues at the frame of the time`() async throws {
         let (output, reference) = (FakeOutput(), Reference())
         reference.player = Self.player(
@@ -204,8 +216,9 @@ import Testing
         #expect(output.heard == CountedSource.samples(0..<10))
     }
 
-    @Test func `A lost device is an error, after which playback continues where it was heard`() async throws {
-        let output = FakeOutput(samplesUntilLoss: 15_000)
+    @Test(arguments: [15_000, 34_000])
+    func `A lost device is an error, also when all is written, after which playback continues where it was heard`(loss: Int) async throws {
+        let output = FakeOutput(samplesUntilLoss: loss)
         let player = Self.player([CountedSource(10_001), CountedSource(7777, from: 100_000)], output)
         let error = await #expect(throws: DeviceError.self) { try await player.play() }
         #expect(error == .failed(.writeStream, .program, code: 5))

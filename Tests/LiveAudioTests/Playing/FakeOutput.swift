@@ -39,6 +39,9 @@ final class FakeOutput: Sendable {
     /// All samples that were heard.
     var heard: [Float] { state.withLock { $0.heard.flatMap(\.self) } }
 
+    /// Pauses the device as the system does.
+    func pauseBySystem() { state.withLock { $0.isPaused = true } }
+
     /// Opens a device.
     func open(_ configuration: PlaybackConfiguration) -> any PlaybackBackend {
         state.withLock {
@@ -49,7 +52,7 @@ final class FakeOutput: Sendable {
     }
 
     /// An open device.
-    private final class Device: PlaybackBackend {
+    private final class Device: SystemPlaybackBackend {
         private let output: FakeOutput
         private let channelCount: Int
 
@@ -59,14 +62,8 @@ final class FakeOutput: Sendable {
         }
 
         func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
-            let isLost = output.state.withLock { state in
-                if state.isPaused { state.pausedWriteCount += 1 }
-                return state.samplesUntilLoss.map { state.heard.joined().count >= $0 } ?? false
-            }
-            if isLost {
-                output.state.withLock { $0.samplesUntilLoss = nil }
-                throw .failed(.writeStream, .program, code: 5)
-            }
+            output.state.withLock { if $0.isPaused { $0.pausedWriteCount += 1 } }
+            if let failure { throw failure }
             return output.state.withLock { state in
                 let room = output.capacity * channelCount - state.waiting.count
                 guard room > 0 else {
@@ -77,6 +74,11 @@ final class FakeOutput: Sendable {
                 for index in 0..<count { state.waiting.append(bytes.unsafeLoad(fromByteOffset: index * 4, as: Float.self)) }
                 return count * 4
             }
+        }
+
+        var failure: DeviceError? {
+            let isLost = output.state.withLock { state in state.samplesUntilLoss.map { state.heard.joined().count >= $0 } ?? false }
+            return isLost ? .failed(.writeStream, .program, code: 5) : nil
         }
 
         /// Plays samples that wait.
@@ -102,14 +104,19 @@ final class FakeOutput: Sendable {
         func flush() { output.state.withLock { $0.waiting = [] } }
 
         func drain(timeout: Duration) -> Bool {
-            output.state.withLock { state in
+            if failure != nil { return true }
+            return output.state.withLock { state in
                 play(output.capacity / 2 * channelCount, &state)
                 return state.waiting.isEmpty
             }
         }
 
+        func suspend() {}
+
         func close() {
+            let isLost = failure != nil
             output.state.withLock {
+                if isLost { $0.samplesUntilLoss = nil }
                 $0.closedCount += 1
                 $0.waiting = []
                 $0.isPaused = false

@@ -45,10 +45,10 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     /// Core Audio.
     package var kind: AudioBackendKind { .coreAudio }
 
-    /// Returns the inputs of the system.
+    /// Returns the inputs and outputs of the system; on iOS the outputs of the current route.
     ///
     /// On iOS it gives the session a category with input if it has none, unless the app sets the session itself: other categories have no
-    /// inputs. On macOS the list ends with monitors: `system`, which is all that the
+    /// inputs. On macOS the list of inputs ends with monitors: `system`, which is all that the
     /// system plays, and `app:` with a bundle identifier, or with the process number of a program without one, for each program that plays.
     /// Capture of a program reopens when the program restarts. It needs `NSAudioCaptureUsageDescription` in Info.plist, and the user's permission;
     /// without them the system delivers silence, which ``CaptureEvent/silent(for:)`` reports.
@@ -56,7 +56,7 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
         #if !os(macOS)
         if options.isManaged { try CoreAudioSession.permitInput() }
         #endif
-        return CoreAudioDevices.inputs()
+        return CoreAudioDevices.inputs() + CoreAudioDevices.outputs()
     }
 
     /// Asks for the permission to record if necessary, activates the audio session on iOS, and starts an audio unit.
@@ -72,7 +72,7 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
         context.withLock { $0 = current }
         do {
             // The session first: without it the unit has no input.
-            try current.activate(input)
+            try current.activate(input.notices) { input.isCancelled }
             try startUnit(configuration, into: input, current)
         } catch {
             current.didClose()
@@ -135,9 +135,9 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     /// Creates the part that outlives the unit.
     private func makeContext(_ configuration: CaptureConfiguration) -> Context {
         #if os(macOS)
-        CoreAudioListeners(configuration)
+        CoreAudioListeners(.input, configuration.device)
         #else
-        CoreAudioSession(options, configuration, cancelsEcho: cancelsEcho)
+        CoreAudioSession(.capture(configuration, options, cancelsEcho: cancelsEcho))
         #endif
     }
 

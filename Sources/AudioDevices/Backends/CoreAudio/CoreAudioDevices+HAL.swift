@@ -5,9 +5,9 @@ internal import AudioToolbox
 internal import CoreAudio
 internal import Foundation
 
-/// The inputs of the HAL.
+/// The devices of the HAL.
 enum CoreAudioDevices {
-    /// The input of a unit: a device, or that of a tap, which ends with it.
+    /// The device of a unit, or that of a tap, which ends with it.
     struct Choice {
         var device: AudioDevice
         var object: AudioObjectID
@@ -15,35 +15,41 @@ enum CoreAudioDevices {
     }
 
     /// Returns the inputs of the HAL, those of other programs last.
-    static func inputs() -> [AudioDevice] {
-        let standard = defaultDevice(kAudioHardwarePropertyDefaultInputDevice)
-        let devices = objects().compactMap { number -> AudioDevice? in
-            guard let id = inputIdentifier(number) else { return nil }
+    static func inputs() -> [AudioDevice] { list(.input) + CoreAudioTap.inputs() }
+
+    /// Returns the outputs of the HAL.
+    static func outputs() -> [AudioDevice] { list(.output) }
+
+    /// Returns the devices of the HAL for a direction.
+    private static func list(_ direction: AudioDevice.Direction) -> [AudioDevice] {
+        let standard = defaultDevice(direction.defaultSelector)
+        return objects().compactMap { number -> AudioDevice? in
+            guard let id = identifier(number, direction) else { return nil }
             var device = AudioDevice(
-                backend: .coreAudio, id: id, name: text(number, kAudioObjectPropertyName) ?? id, direction: .input,
+                backend: .coreAudio, id: id, name: text(number, kAudioObjectPropertyName) ?? id, direction: direction,
                 isDefault: number == standard)
-            device.channelCount = channelCount(number)
+            device.channelCount = channelCount(number, direction)
             device.sampleRate = sampleRate(number)
             return device
         }
-        return devices + CoreAudioTap.inputs()
     }
 
-    /// Returns the objects of all inputs, with their identifiers.
-    static func inputIdentifiers() -> [AudioObjectID: String] {
+    /// Returns the objects of all inputs or outputs, with their identifiers.
+    static func identifiers(_ direction: AudioDevice.Direction) -> [AudioObjectID: String] {
         var result: [AudioObjectID: String] = [:]
-        for object in objects() { result[object] = inputIdentifier(object) }
+        for object in objects() { result[object] = identifier(object, direction) }
         return result
     }
 
-    /// Returns the identifier of the default input; nil if there is none.
-    static func defaultInput() -> String? {
-        defaultDevice(kAudioHardwarePropertyDefaultInputDevice).flatMap { text($0, kAudioDevicePropertyDeviceUID) }
+    /// Returns the identifier of the default device; nil if there is none.
+    static func defaultIdentifier(_ direction: AudioDevice.Direction) -> String? {
+        defaultDevice(direction.defaultSelector).flatMap { text($0, kAudioDevicePropertyDeviceUID) }
     }
 
-    /// Returns the identifier of a device; nil if it is no input to show.
-    private static func inputIdentifier(_ object: AudioObjectID) -> String? {
-        guard let id = text(object, kAudioDevicePropertyDeviceUID), channelCount(object) > 0, isForPeople(object, id) else { return nil }
+    /// Returns the identifier of a device; nil if it is none to show for the direction.
+    private static func identifier(_ object: AudioObjectID, _ direction: AudioDevice.Direction) -> String? {
+        guard let id = text(object, kAudioDevicePropertyDeviceUID), channelCount(object, direction) > 0, isForPeople(object, id)
+        else { return nil }
         return id
     }
 
@@ -62,10 +68,19 @@ enum CoreAudioDevices {
             device.sampleRate = sampleRate(tap.device)
             return Choice(device: device, object: tap.device, tap: tap)
         }
-        let id = configuration.device
+        return try choose(configuration.device, among: known, .input)
+    }
+
+    /// Finds the output of a player: the default one unless another is named.
+    static func chooseOutput(_ id: String?) throws(DeviceError) -> Choice { try choose(id, among: outputs(), .output) }
+
+    /// Finds a device: the default one unless another is named.
+    private static func choose(
+        _ id: String?, among known: [AudioDevice], _ direction: AudioDevice.Direction
+    ) throws(DeviceError) -> Choice {
         guard let device = known.first(where: { id == nil ? $0.isDefault : $0.id == id }), let object = object(device.id) else {
             if let id { throw .deviceNotFound(id, available: known.map(\.id)) }
-            throw .noDevice(.coreAudio, .input)
+            throw .noDevice(.coreAudio, direction)
         }
         return Choice(device: device, object: object)
     }
@@ -76,6 +91,12 @@ enum CoreAudioDevices {
         // Element 1 of voice processing is the microphone, element 0 the loudspeaker, which are two devices in every Mac.
         try set(unit, cancelsEcho ? 1 : 0, &input)
         if cancelsEcho, var output = defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) { try set(unit, 0, &output) }
+    }
+
+    /// Sets the output of an audio unit that plays.
+    static func assign(output choice: Choice, to unit: AudioUnit) throws(DeviceError) {
+        var output = choice.object
+        try set(unit, 0, &output)
     }
 
     /// Sets a device of an audio unit.
@@ -99,6 +120,15 @@ enum CoreAudioDevices {
         return UInt32(max(1, range.mMinimum))...UInt32(max(1, range.mMaximum))
     }
 
+    /// Returns the time from the host time of a frame until it is heard, in seconds, as the device reports it.
+    static func outputLatency(_ choice: Choice) -> Double {
+        let frames = value(choice.object, kAudioDevicePropertyLatency, UInt32(0), kAudioObjectPropertyScopeOutput) ?? 0
+        return Double(frames) / Double(max(1, choice.device.sampleRate ?? 48_000))
+    }
+
+    /// Returns the largest number of frames of a device's cycle.
+    static func largestBuffer(of choice: Choice) -> Int { Int(bufferRange(of: choice.object)?.upperBound ?? 4096) }
+
     /// Returns the address of a property.
     static func address(
         _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
@@ -108,9 +138,10 @@ enum CoreAudioDevices {
 
     /// Returns the value of a property; nil if it can't be read.
     static func value<Value: BitwiseCopyable>(
-        _ object: AudioObjectID, _ selector: AudioObjectPropertySelector, _ initial: Value
+        _ object: AudioObjectID, _ selector: AudioObjectPropertySelector, _ initial: Value,
+        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
     ) -> Value? {
-        var address = address(selector)
+        var address = address(selector, scope)
         var value = initial
         var size = UInt32(MemoryLayout<Value>.size)
         return AudioObjectGetPropertyData(object, &address, 0, nil, &size, &value) == noErr ? value : nil
@@ -139,9 +170,9 @@ enum CoreAudioDevices {
         return value(object, selector, empty).flatMap { $0 }.map { $0.takeRetainedValue() as String }
     }
 
-    /// Returns the number of input channels of a device.
-    static func channelCount(_ object: AudioObjectID) -> Int {
-        var address = address(kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+    /// Returns the number of channels of a device for a direction.
+    static func channelCount(_ object: AudioObjectID, _ direction: AudioDevice.Direction) -> Int {
+        var address = address(kAudioDevicePropertyStreamConfiguration, direction.scope)
         var size: UInt32 = 0
         guard AudioObjectGetPropertyDataSize(object, &address, 0, nil, &size) == noErr, size > 0 else { return 0 }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(size), alignment: 16)
@@ -149,6 +180,16 @@ enum CoreAudioDevices {
         guard AudioObjectGetPropertyData(object, &address, 0, nil, &size, memory) == noErr else { return 0 }
         let list = UnsafeMutableAudioBufferListPointer(memory.assumingMemoryBound(to: AudioBufferList.self))
         return list.reduce(0) { $0 + Int($1.mNumberChannels) }
+    }
+}
+
+extension AudioDevice.Direction {
+    /// The scope of the properties of a device that belong to the direction.
+    var scope: AudioObjectPropertyScope { self == .input ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput }
+
+    /// The property of the system that is the default device.
+    fileprivate var defaultSelector: AudioObjectPropertySelector {
+        self == .input ? kAudioHardwarePropertyDefaultInputDevice : kAudioHardwarePropertyDefaultOutputDevice
     }
 }
 #endif

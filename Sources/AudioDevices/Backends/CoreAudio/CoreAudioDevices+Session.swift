@@ -4,9 +4,9 @@
 internal import AVFAudio
 internal import AudioToolbox
 
-/// The inputs of the audio session.
+/// The devices of the audio session.
 enum CoreAudioDevices {
-    /// The input of a unit.
+    /// The device of a unit.
     struct Choice {
         var device: AudioDevice
     }
@@ -34,6 +34,34 @@ enum CoreAudioDevices {
         device.sampleRate = Int(session.sampleRate)
         return Choice(device: device)
     }
+
+    /// Returns the outputs of the route: a program can't choose among others.
+    static func outputs() -> [AudioDevice] {
+        let session = AVAudioSession.sharedInstance()
+        return session.currentRoute.outputs.map { port in
+            var device = AudioDevice(backend: .coreAudio, id: port.uid, name: port.portName, direction: .output, isDefault: true)
+            device.channelCount = session.maximumOutputNumberOfChannels
+            device.sampleRate = Int(session.sampleRate)
+            return device
+        }
+    }
+
+    /// Returns an output of the session's route: the first one unless another is named.
+    static func chooseOutput(_ id: String?) throws(DeviceError) -> Choice {
+        let known = outputs()
+        if let device = known.first(where: { id == nil || $0.id == id }) { return Choice(device: device) }
+        if let id { throw .deviceNotFound(id, available: known.map(\.id)) }
+        throw .noDevice(.coreAudio, .output)
+    }
+
+    /// Does nothing: the unit takes the output of the route.
+    static func assign(output choice: Choice, to unit: AudioUnit) throws(DeviceError) {}
+
+    /// Returns the time from the host time of a frame until it is heard, in seconds.
+    static func outputLatency(_ choice: Choice) -> Double { AVAudioSession.sharedInstance().outputLatency }
+
+    /// Returns the largest number of frames of a cycle: that of an iPhone whose screen is locked.
+    static func largestBuffer(of choice: Choice) -> Int { 4096 }
 
     /// Does nothing: the unit takes the input of the route.
     static func assign(_ choice: Choice, to unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {}

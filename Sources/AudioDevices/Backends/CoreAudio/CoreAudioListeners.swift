@@ -5,7 +5,7 @@ internal import CoreAudio
 internal import Dispatch
 internal import Synchronization
 
-/// Listens to the HAL for a capture, from its first start to its end; while no stream is open, for a device to open.
+/// Listens to the HAL for a capture or a player, from its first start to its end; while no stream is open, for a device to open.
 ///
 /// The HAL reports one event by several properties, in no fixed order. They are collected for a short time, and evaluated together on a queue:
 /// a listener runs on the HAL's thread, where no unit may be stopped.
@@ -29,21 +29,21 @@ final class CoreAudioListeners: Sendable {
         var channelCount: Int
 
         /// Asks a device.
-        init(of device: AudioObjectID) {
+        init(of device: AudioObjectID, _ direction: AudioDevice.Direction) {
             sampleRate = CoreAudioDevices.sampleRate(device)
-            channelCount = CoreAudioDevices.channelCount(device)
+            channelCount = CoreAudioDevices.channelCount(device, direction)
         }
     }
 
     private struct State {
-        var input: CaptureInput?
+        var notices: NoticeQueue?
         /// Nil once its end was reported.
         var stream: Stream?
         /// The device with listeners.
         var device: AudioObjectID?
-        /// The identifiers of the inputs that were there at the latest evaluation, and of the default one.
-        var inputs: Set<String> = []
-        var defaultInput: String?
+        /// The identifiers of the devices that were there at the latest evaluation, and of the default one.
+        var devices: Set<String> = []
+        var defaultDevice: String?
         var serverHasRestarted = false
         var isScheduled = false
     }
@@ -61,28 +61,30 @@ final class CoreAudioListeners: Sendable {
         kAudioDevicePropertyDeviceIsAlive, kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyStreamConfiguration,
     ]
 
+    private let direction: AudioDevice.Direction
     private let followsDefault: Bool
     /// The properties of the system.
     private let system: [AudioObjectPropertySelector]
     private let queue = DispatchQueue(label: "CoreAudioListeners")
     private let state = Mutex(State())
 
-    /// Starts to listen for a capture; ``end()`` has to follow.
-    init(_ configuration: CaptureConfiguration) {
-        followsDefault = configuration.device == nil
-        let source = CoreAudioTap.Source(configuration.device)
+    /// Starts to listen for a device, nil for the default one; ``end()`` has to follow.
+    init(_ direction: AudioDevice.Direction, _ device: String?) {
+        self.direction = direction
+        followsDefault = device == nil
+        let source = direction == .input ? CoreAudioTap.Source(device) : nil
         system = Self.always + (source == nil || source == .system ? [] : [kAudioHardwarePropertyProcessObjectList])
         state.withLock {
-            $0.inputs = Set(CoreAudioDevices.inputIdentifiers().values)
-            $0.defaultInput = CoreAudioDevices.defaultInput()
+            $0.devices = Set(CoreAudioDevices.identifiers(direction).values)
+            $0.defaultDevice = CoreAudioDevices.defaultIdentifier(direction)
         }
         add(system, to: AudioObjectID(kAudioObjectSystemObject))
     }
 
-    /// Reports to `input` from now on; never throws, unlike the session's function.
-    func activate(_ input: CaptureInput) throws(DeviceError) {
+    /// Reports to a queue from now on; never throws, unlike the session's function.
+    func activate(_ notices: NoticeQueue, isCancelled: () -> Bool = { false }) throws(DeviceError) {
         let mustAdd = state.withLock { state in
-            state.input = input
+            state.notices = notices
             defer { state.serverHasRestarted = false }
             return state.serverHasRestarted
         }
@@ -93,17 +95,21 @@ final class CoreAudioListeners: Sendable {
         }
     }
 
-    /// Listens to the device of a stream that is about to start.
-    func didOpen(_ unit: CoreAudioUnit) {
-        let object = unit.choice.object
+    /// Listens to the device of a capture that is about to start.
+    func didOpen(_ unit: CoreAudioUnit) { didOpen(unit.choice, sampleRate: unit.format.sampleRate, cancelsEcho: unit.cancelsEcho) }
+
+    /// Listens to the device of a player that is about to start.
+    func didOpen(_ output: CoreAudioDevices.Choice) { didOpen(output, sampleRate: output.device.sampleRate, cancelsEcho: false) }
+
+    /// Listens to a device that had a sample rate when its unit was told it, which may have changed since then.
+    private func didOpen(_ choice: CoreAudioDevices.Choice, sampleRate: Int?, cancelsEcho: Bool) {
+        let object = choice.object
         add(Self.device, to: object)
-        var native = unit.cancelsEcho ? nil : Native(of: object)
-        // The rate may have changed since the unit was told it.
-        native?.sampleRate = unit.format.sampleRate
+        var native = cancelsEcho ? nil : Native(of: object, direction)
+        native?.sampleRate = sampleRate
         let stream = Stream(
-            object: object, id: unit.format.device, native: native, source: unit.choice.tap?.source,
-            programs: unit.choice.tap?.programs ?? [],
-            output: unit.cancelsEcho ? CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) : nil)
+            object: object, id: choice.device.id, native: native, source: choice.tap?.source, programs: choice.tap?.programs ?? [],
+            output: cancelsEcho ? CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) : nil)
         state.withLock {
             $0.stream = stream
             $0.device = object
@@ -125,7 +131,7 @@ final class CoreAudioListeners: Sendable {
 
     /// Ends listening; no notice follows.
     func end() {
-        state.withLock { $0.input = nil }
+        state.withLock { $0.notices = nil }
         didClose()
         remove(system, from: AudioObjectID(kAudioObjectSystemObject))
         queue.asyncAfter(deadline: .now() + Self.longestCall) { withExtendedLifetime(self) {} }
@@ -134,15 +140,15 @@ final class CoreAudioListeners: Sendable {
     // MARK: Listeners
 
     /// Returns the address of a property; a listener of another scope than that of the change is not called.
-    private static func address(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress {
-        let isOfInput = selector == kAudioDevicePropertyStreamConfiguration
-        return CoreAudioDevices.address(selector, isOfInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeGlobal)
+    private func address(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress {
+        let isOfDirection = selector == kAudioDevicePropertyStreamConfiguration
+        return CoreAudioDevices.address(selector, isOfDirection ? direction.scope : kAudioObjectPropertyScopeGlobal)
     }
 
     /// Adds the listener for properties of an object.
     private func add(_ selectors: [AudioObjectPropertySelector], to object: AudioObjectID) {
         for selector in selectors {
-            var address = Self.address(selector)
+            var address = address(selector)
             AudioObjectAddPropertyListener(object, &address, listener, Unmanaged.passUnretained(self).toOpaque())
         }
     }
@@ -150,7 +156,7 @@ final class CoreAudioListeners: Sendable {
     /// Removes the listener.
     private func remove(_ selectors: [AudioObjectPropertySelector], from object: AudioObjectID) {
         for selector in selectors {
-            var address = Self.address(selector)
+            var address = address(selector)
             AudioObjectRemovePropertyListener(object, &address, listener, Unmanaged.passUnretained(self).toOpaque())
         }
     }
@@ -178,46 +184,46 @@ final class CoreAudioListeners: Sendable {
             state.isScheduled = false
             return state
         }
-        guard let input = old.input else { return }
-        if old.serverHasRestarted { return report(.serverLost, to: input, ending: old.stream) }
+        guard let notices = old.notices else { return }
+        if old.serverHasRestarted { return report(.serverLost, to: notices, ending: old.stream) }
         let stream = old.stream
         let programs = stream?.source?.programs ?? []
         let isLost = stream.map { !CoreAudioDevices.isAlive($0.object) || programs.isEmpty && !$0.programs.isEmpty } ?? false
-        let objects = CoreAudioDevices.inputIdentifiers().filter { !isLost || $0.key != stream?.object }
-        let inputs = Set(objects.values)
-        let defaultInput = CoreAudioDevices.defaultInput()
+        let objects = CoreAudioDevices.identifiers(direction).filter { !isLost || $0.key != stream?.object }
+        let devices = Set(objects.values)
+        let defaultDevice = CoreAudioDevices.defaultIdentifier(direction)
         // Reasons first: the stream may be reopened at once.
-        for id in inputs.subtracting(old.inputs).sorted() { input.report(.deviceAdded(id: id)) }
-        var removed = old.inputs.subtracting(inputs)
+        for id in devices.subtracting(old.devices).sorted() { notices.report(.deviceAdded(id: id)) }
+        var removed = old.devices.subtracting(devices)
         if isLost, let stream { removed.insert(stream.id) }
-        for id in removed.sorted() { input.report(.deviceRemoved(id: id)) }
-        if let defaultInput, defaultInput != old.defaultInput { input.report(.defaultChanged(id: defaultInput)) }
+        for id in removed.sorted() { notices.report(.deviceRemoved(id: id)) }
+        if let defaultDevice, defaultDevice != old.defaultDevice { notices.report(.defaultChanged(id: defaultDevice)) }
         state.withLock {
-            $0.inputs = inputs
-            $0.defaultInput = defaultInput ?? $0.defaultInput
+            $0.devices = devices
+            $0.defaultDevice = defaultDevice ?? $0.defaultDevice
         }
-        if isLost || stream.map({ $0.programs != programs || mustReopen($0, defaultInput) }) ?? true {
-            report(isLost ? .deviceLost : .formatInvalid, to: input, ending: stream)
+        if isLost || stream.map({ $0.programs != programs || mustReopen($0, defaultDevice) }) ?? true {
+            report(isLost ? .deviceLost : .formatInvalid, to: notices, ending: stream)
         }
     }
 
     /// Returns whether a stream no longer fits its device, or the default one.
-    private func mustReopen(_ stream: Stream, _ defaultInput: String?) -> Bool {
-        if followsDefault, let defaultInput, defaultInput != stream.id { return true }
+    private func mustReopen(_ stream: Stream, _ defaultDevice: String?) -> Bool {
+        if followsDefault, let defaultDevice, defaultDevice != stream.id { return true }
         let output = CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice)
         if let used = stream.output, let output, used != output { return true }
-        return stream.native.map { $0 != Native(of: stream.object) } ?? false
+        return stream.native.map { $0 != Native(of: stream.object, direction) } ?? false
     }
 
     /// Reports the end of a stream, once; that a device may be available if none is open.
-    private func report(_ notice: BackendNotice, to input: CaptureInput, ending stream: Stream?) {
-        if stream == nil { return input.report(.available) }
+    private func report(_ notice: BackendNotice, to notices: NoticeQueue, ending stream: Stream?) {
+        if stream == nil { return notices.report(.available) }
         let isCurrent = state.withLock { state in
-            guard state.input === input, state.stream != nil else { return false }
+            guard state.notices === notices, state.stream != nil else { return false }
             state.stream = nil
             return true
         }
-        if isCurrent { input.report(notice) }
+        if isCurrent { notices.report(notice) }
     }
 }
 

@@ -7,71 +7,135 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The audio session of a capture on iOS, from its first start to its end; it stays active while the audio unit is reopened.
+/// The audio session of a capture or a player on iOS, from its first start to its end; it stays active while the audio unit is reopened.
 ///
 /// A session that is deactivated in the background can't record again there.
 final class CoreAudioSession: Sendable {
-    /// The captures of the process that use the session, and the input that one of them has chosen.
+    /// A use of the session.
+    enum Use {
+        case capture(CaptureConfiguration, AudioSessionOptions, cancelsEcho: Bool)
+        case playback(sampleRate: Int)
+    }
+
+    /// The captures and players of the process that use the session, and what they have set.
     private struct Shared {
-        var userCount = 0
+        var captureCount = 0
+        var playerCount = 0
+        /// The captures whose session the app sets, and activates.
+        var unmanagedCount = 0
+        /// Whether a user has activated the session, and no app has set it since then.
+        var isActivated = false
+        /// The category that a user has set last.
+        var category: AVAudioSession.Category?
+        /// The input that a capture has chosen.
         var preferredInput: String?
     }
 
     /// The longest time that a chosen input takes to become the route's, in seconds.
     private static let longestRouteChange = 1.0
     private static let shared = Mutex(Shared())
+    /// One activation or deactivation at a time, each of which takes long: otherwise the last user's end could follow the next one's start.
+    private static let turn = DispatchSemaphore(value: 1)
 
-    private let options: AudioSessionOptions
-    private let configuration: CaptureConfiguration
-    private let cancelsEcho: Bool
+    private let use: Use
     private let observers: CoreAudioSessionObservers
 
-    /// Prepares the session of a capture; ``end()`` has to follow.
-    init(_ options: AudioSessionOptions, _ configuration: CaptureConfiguration, cancelsEcho: Bool) {
-        self.options = options
-        self.configuration = configuration
-        self.cancelsEcho = cancelsEcho
+    /// Prepares the session of a capture or a player; ``end()`` has to follow.
+    init(_ use: Use) {
+        self.use = use
         // Before the activation: an interruption may come at once.
-        observers = CoreAudioSessionObservers(configuration)
-        Self.shared.withLock { $0.userCount += 1 }
+        switch use {
+        case .capture(let configuration, let options, _):
+            observers = CoreAudioSessionObservers(configuration)
+            Self.shared.withLock { shared in
+                shared.captureCount += 1
+                guard !options.isManaged else { return }
+                shared.unmanagedCount += 1
+                shared.isActivated = false
+            }
+        case .playback:
+            observers = CoreAudioSessionObservers(nil)
+            Self.shared.withLock { $0.playerCount += 1 }
+        }
     }
 
-    /// Deactivates the session if this was its last user, so that other programs can play again.
+    /// Deactivates the session if this was its last user, so that other programs can play again; players that go on after the last capture
+    /// get a category without input.
     func end() {
         observers.stop()
-        let isLast = Self.shared.withLock { shared in
-            shared.userCount -= 1
-            return shared.userCount == 0
+        Self.turn.wait()
+        defer { Self.turn.signal() }
+        let shared = Self.shared.withLock { shared in
+            switch use {
+            case .capture(_, let options, _):
+                shared.captureCount -= 1
+                if !options.isManaged { shared.unmanagedCount -= 1 }
+            case .playback: shared.playerCount -= 1
+            }
+            return shared
         }
-        if isLast, options.isManaged { try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation) }
+        guard shared.isActivated, shared.captureCount == 0 else { return }
+        let session = AVAudioSession.sharedInstance()
+        if shared.playerCount > 0 {
+            if case .capture = use { try? setPlaybackCategory(session) }
+        } else {
+            Self.shared.withLock { $0.isActivated = false }
+            try? session.setActive(false, options: .notifyOthersOnDeactivation)
+        }
     }
 
-    /// Sets category and preferences, chooses the input, and activates the session.
+    /// Sets category and preferences, chooses the input of a capture, and activates the session.
     ///
-    /// - Parameter input: The destination of the session's notices from now on.
-    func activate(_ input: CaptureInput) throws(DeviceError) {
+    /// - Parameters:
+    ///   - notices: The destination of the session's notices from now on.
+    ///   - isCancelled: Whether to give up.
+    func activate(_ notices: NoticeQueue, isCancelled: () -> Bool = { false }) throws(DeviceError) {
         let session = AVAudioSession.sharedInstance()
-        observers.begin(input)
-        if options.isManaged {
-            do {
-                try setCategory(session)
-                // Hints, which the session may refuse; better set before it is active, and by the first user only.
-                if Self.shared.withLock({ $0.userCount }) == 1, !observers.wasActive { setPreferences(session) }
-            } catch {
-                throw Self.error(error, .activateSession)
+        observers.begin(notices)
+        switch use {
+        case .capture(let configuration, let options, let cancelsEcho):
+            if options.isManaged {
+                do {
+                    try setCategory(session, options, cancelsEcho: cancelsEcho)
+                } catch {
+                    throw Self.error(error, .activateSession)
+                }
+                prefer(session, sampleRate: configuration.sampleRate, bufferDuration: configuration.bufferDuration)
+            }
+            try choose(session, configuration)
+            if options.isManaged { try activate(session) }
+            guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
+            try waitForRoute(session, configuration, isCancelled)
+        case .playback(let sampleRate):
+            // A capture whose session the app sets is that of a program which plays by the same session.
+            if Self.shared.withLock({ $0.unmanagedCount }) == 0 {
+                do { try setPlaybackCategory(session) } catch { throw Self.error(error, .activateSession) }
+                prefer(session, sampleRate: sampleRate)
+                try activate(session)
             }
         }
-        try choose(session)
-        if options.isManaged {
-            do { try session.setActive(true) } catch { throw Self.error(error, .activateSession) }
-        }
-        guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
-        try waitForRoute(session, input)
         observers.didActivate()
+    }
+
+    /// Activates the session.
+    private func activate(_ session: AVAudioSession) throws(DeviceError) {
+        Self.turn.wait()
+        defer { Self.turn.signal() }
+        do { try session.setActive(true) } catch { throw Self.error(error, .activateSession) }
+        Self.shared.withLock { $0.isActivated = true }
+    }
+
+    /// Whether an error is that of an activation during an interruption, which only its end permits.
+    static func isInterruption(_ error: DeviceError) -> Bool {
+        let code = Int32(truncatingIfNeeded: AVAudioSession.ErrorCode.insufficientPriority.rawValue)
+        return error == .failed(.activateSession, .coreAudio, code: code)
     }
 
     /// Tells the observers the format of the stream that was opened.
     func didOpen(_ unit: CoreAudioUnit) { observers.didOpen(unit.format) }
+
+    /// Does nothing: a player compares the route with its unit.
+    func didOpen(_ output: CoreAudioDevices.Choice) {}
 
     /// Does nothing: the observers see each change.
     func didStart() {}
@@ -88,8 +152,16 @@ final class CoreAudioSession: Sendable {
         #endif
     }
 
-    /// Sets category, mode and options, unless they are set: a change reconfigures the route.
-    private func setCategory(_ session: AVAudioSession) throws {
+    /// Sets the category of programs that only play, unless a capture needs another one, or the app has chosen one.
+    private func setPlaybackCategory(_ session: AVAudioSession) throws {
+        let (captureCount, own) = Self.shared.withLock { ($0.captureCount, $0.category) }
+        guard captureCount == 0, session.category != .playback, [.soloAmbient, .record, own].contains(session.category) else { return }
+        try session.setCategory(.playback, mode: .default, options: [])
+        Self.shared.withLock { $0.category = .playback }
+    }
+
+    /// Sets category, mode and options of a capture, unless they are set: a change reconfigures the route.
+    private func setCategory(_ session: AVAudioSession, _ options: AudioSessionOptions, cancelsEcho: Bool) throws {
         var wanted: AVAudioSession.CategoryOptions = []
         if options.prefersSpeaker { wanted.formUnion(Self.speaker) }
         if options.mixesWithOthers { wanted.insert(.mixWithOthers) }
@@ -107,20 +179,22 @@ final class CoreAudioSession: Sendable {
         #endif
         if session.category != .playAndRecord || session.mode != mode || session.categoryOptions != wanted {
             try session.setCategory(.playAndRecord, mode: mode, options: wanted)
+            Self.shared.withLock { $0.category = .playAndRecord }
         }
         if session.prefersNoInterruptionsFromSystemAlerts != options.silencesSystemAlerts {
             try? session.setPrefersNoInterruptionsFromSystemAlerts(options.silencesSystemAlerts)
         }
     }
 
-    /// Requests sample rate and buffer duration.
-    private func setPreferences(_ session: AVAudioSession) {
-        if let rate = configuration.sampleRate { try? session.setPreferredSampleRate(Double(rate)) }
-        try? session.setPreferredIOBufferDuration(configuration.bufferDuration.inSeconds)
+    /// Requests sample rate and buffer duration: hints, which the session may refuse; better set before it is active, and by the first user only.
+    private func prefer(_ session: AVAudioSession, sampleRate: Int?, bufferDuration: Duration? = nil) {
+        guard Self.shared.withLock({ $0.captureCount + $0.playerCount }) == 1, !observers.wasActive else { return }
+        if let sampleRate { try? session.setPreferredSampleRate(Double(sampleRate)) }
+        if let bufferDuration { try? session.setPreferredIOBufferDuration(bufferDuration.inSeconds) }
     }
 
     /// Makes the wanted input the preferred one; without one the choice is the system's, or the user's in the system's picker.
-    private func choose(_ session: AVAudioSession) throws(DeviceError) {
+    private func choose(_ session: AVAudioSession, _ configuration: CaptureConfiguration) throws(DeviceError) {
         guard let id = configuration.device else {
             // A preference of an earlier capture would stay.
             let earlier = Self.shared.withLock { shared in
@@ -137,12 +211,14 @@ final class CoreAudioSession: Sendable {
     }
 
     /// Waits until the wanted input is the route's, which happens some time after the choice.
-    private func waitForRoute(_ session: AVAudioSession, _ input: CaptureInput) throws(DeviceError) {
+    private func waitForRoute(
+        _ session: AVAudioSession, _ configuration: CaptureConfiguration, _ isCancelled: () -> Bool
+    ) throws(DeviceError) {
         guard let id = configuration.device else { return }
         let pause = DispatchSemaphore(value: 0)
         let end = HostClock.now + Int64(Self.longestRouteChange * 1e9)
         while session.currentRoute.inputs.first?.uid != id, HostClock.now < end {
-            if input.isCancelled { throw .cancelled }
+            if isCancelled() { throw .cancelled }
             _ = pause.wait(timeout: .now() + 0.02)
         }
     }
@@ -155,6 +231,7 @@ final class CoreAudioSession: Sendable {
         guard ![.playAndRecord, .record, .multiRoute].contains(session.category) else { return }
         do {
             try session.setCategory(.playAndRecord, mode: .default, options: [speaker, .allowBluetoothHFP])
+            Self.shared.withLock { $0.category = .playAndRecord }
         } catch {
             throw Self.error(error, .listDevices)
         }

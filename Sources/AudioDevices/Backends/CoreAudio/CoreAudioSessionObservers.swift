@@ -9,7 +9,7 @@ internal import Synchronization
 /// Reports the notifications of the audio session as notices.
 final class CoreAudioSessionObservers: Sendable {
     private struct State {
-        var input: CaptureInput?
+        var notices: NoticeQueue?
         /// The format of the open stream; nil while there is none.
         var format: CaptureFormat?
         /// The identifier of the latest input.
@@ -23,29 +23,30 @@ final class CoreAudioSessionObservers: Sendable {
     /// The longest time from an activation to the notification of the change of category that it causes, in nanoseconds.
     private static let ownChange: Int64 = 1_000_000_000
 
-    private let configuration: CaptureConfiguration
+    /// That of a capture; nil for a player.
+    private let configuration: CaptureConfiguration?
     private let state = Mutex(State())
     // Written once by the initialiser, and read by `stop`.
     nonisolated(unsafe) private var tokens: [any NSObjectProtocol] = []
 
-    /// Starts to observe the session of a capture.
-    init(_ configuration: CaptureConfiguration) {
+    /// Starts to observe the session of a capture, or of a player.
+    init(_ configuration: CaptureConfiguration?) {
         self.configuration = configuration
         observe(AVAudioSession.interruptionNotification) { $0.interruption($1) }
         observe(AVAudioSession.routeChangeNotification) { $0.routeChange($1) }
         observe(AVAudioSession.mediaServicesWereLostNotification) { this, _ in this.report(.serverLost) }
         observe(AVAudioSession.mediaServicesWereResetNotification) { this, _ in this.report(.serverLost, .available) }
-        // By name, without UIKit: an app that comes back may record again.
-        observe(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification")) { this, _ in this.report(.available) }
+        // By name, without UIKit: an app that comes back may record again, and its user may want to go on after an interruption without an end.
+        observe(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification")) { this, _ in
+            this.report(configuration == nil ? .interruptionEnded(shouldResume: false) : .available)
+        }
     }
 
     /// Whether the session was active before.
     var wasActive: Bool { state.withLock { $0.activated != nil } }
 
-    /// Reports to `input` from now on.
-    func begin(_ input: CaptureInput) {
-        state.withLock { $0.input = input }
-    }
+    /// Reports to a queue from now on.
+    func begin(_ notices: NoticeQueue) { state.withLock { $0.notices = notices } }
 
     /// Remembers that the session is active.
     func didActivate() { state.withLock { $0.activated = HostClock.now } }
@@ -67,7 +68,7 @@ final class CoreAudioSessionObservers: Sendable {
     /// Ends the observation; no notice follows.
     func stop() {
         for token in tokens { NotificationCenter.default.removeObserver(token) }
-        state.withLock { $0.input = nil }
+        state.withLock { $0.notices = nil }
     }
 
     /// Calls `body` with each notification of a name.
@@ -78,10 +79,10 @@ final class CoreAudioSessionObservers: Sendable {
             })
     }
 
-    /// Reports notices to the current input.
+    /// Reports notices to the current queue.
     private func report(_ notices: BackendNotice...) {
-        guard let input = state.withLock({ $0.input }) else { return }
-        for notice in notices { input.report(notice) }
+        guard let queue = state.withLock({ $0.notices }) else { return }
+        for notice in notices { queue.report(notice) }
     }
 
     /// The begin or the end of an interruption; I/O has stopped already when it begins.
@@ -107,6 +108,7 @@ final class CoreAudioSessionObservers: Sendable {
         let number = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt
         let reason = number.flatMap { RouteChangeReason(rawValue: Int($0)) } ?? .unknown
         let session = AVAudioSession.sharedInstance()
+        guard let configuration else { return outputChange(reason, session) }
         let port = session.currentRoute.inputs.first
         let (format, device, activated) = state.withLock { ($0.format, $0.device, $0.activated) }
         guard var format else {
@@ -130,6 +132,12 @@ final class CoreAudioSessionObservers: Sendable {
         report(
             .routeChanged(
                 reason, id: port.uid, name: port.portName, nativeSampleRate: format.nativeSampleRate, bufferFrames: format.bufferFrames))
+    }
+
+    /// A change of the route of a player, which compares it with its unit.
+    private func outputChange(_ reason: RouteChangeReason, _ session: AVAudioSession) {
+        guard let port = session.currentRoute.outputs.first else { return report(.deviceLost) }
+        report(.routeChanged(reason, id: port.uid, name: port.portName, nativeSampleRate: Int(session.sampleRate)))
     }
 
     /// Prefers the wanted input again, which the system forgets when another one is connected; returns false if it isn't there.

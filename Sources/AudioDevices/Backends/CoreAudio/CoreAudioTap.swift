@@ -102,7 +102,7 @@ final class CoreAudioTap {
         guard status == noErr else { throw .failed(.openDevice, .coreAudio, code: status) }
         let pause = DispatchSemaphore(value: 0)
         let end = HostClock.now + Int64(Self.longestPreparation * 1e9)
-        while !CoreAudioDevices.isAlive(device) || CoreAudioDevices.channelCount(device) == 0 {
+        while !CoreAudioDevices.isAlive(device) || CoreAudioDevices.channelCount(device, .input) == 0 {
             if input.isCancelled { throw .cancelled }
             guard HostClock.now < end else { throw .timedOut(.openDevice, .coreAudio) }
             _ = pause.wait(timeout: .now() + 0.02)

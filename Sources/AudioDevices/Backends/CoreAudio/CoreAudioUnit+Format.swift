@@ -27,17 +27,21 @@ extension CoreAudioUnit {
         }
         let wanted = configuration.selectedChannels == nil && !cancelsEcho ? configuration.channelCount : nil
         let channels = UInt32(wanted ?? available)
-        let sample = configuration.sampleFormat
-        let kind = sample.isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
-        let frame = UInt32(sample.byteCount) * channels
         #if os(macOS)
         // The HAL's unit doesn't resample captured audio.
         let rate = hardware.mSampleRate
         #else
         let rate = configuration.sampleRate.map(Double.init) ?? hardware.mSampleRate
         #endif
+        return self.description(configuration.sampleFormat, channelCount: channels, sampleRate: rate)
+    }
+
+    /// Returns the description of interleaved samples.
+    static func description(_ sample: SampleFormat, channelCount channels: UInt32, sampleRate: Double) -> AudioStreamBasicDescription {
+        let kind = sample.isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
+        let frame = UInt32(sample.byteCount) * channels
         return AudioStreamBasicDescription(
-            mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+            mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
             mFormatFlags: kind | kAudioFormatFlagIsPacked, mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame,
             mChannelsPerFrame: channels, mBitsPerChannel: UInt32(sample.byteCount * 8), mReserved: 0)
     }

@@ -3,7 +3,6 @@
 #if canImport(Darwin)
 internal import AudioPrimitives
 internal import AudioToolbox
-internal import SystemLibrary
 
 /// An audio unit that captures: bus 1 is the input, bus 0 the output.
 ///
@@ -24,7 +23,7 @@ final class CoreAudioUnit: @unchecked Sendable {
     /// The memory that the unit renders to, for the largest number of frames that it may announce.
     private let storage: UnsafeMutableRawBufferPointer
     private let largestSlice: UInt32
-    private let timebase: mach_timebase_info_data_t
+    private let ticks = HostTicks()
     /// Used by the real-time thread only.
     private var tracker: SampleTimeTracker
     private var isStarted = false
@@ -42,12 +41,9 @@ final class CoreAudioUnit: @unchecked Sendable {
         unit = try Self.makeUnit(cancelsEcho: cancelsEcho)
         self.cancelsEcho = cancelsEcho
         self.input = input
-        var timebase = mach_timebase_info_data_t()
-        mach_timebase_info(&timebase)
-        self.timebase = timebase
         do throws(DeviceError) {
             if input.isCancelled { throw .cancelled }
-            try Self.enable(unit, cancelsEcho: cancelsEcho)
+            try Self.enable(unit, input: true, output: cancelsEcho)
             choice = try CoreAudioDevices.choose(configuration, input)
             try CoreAudioDevices.assign(choice, to: unit, cancelsEcho: cancelsEcho)
             var description = try Self.description(unit, configuration, cancelsEcho: cancelsEcho)
@@ -79,7 +75,7 @@ final class CoreAudioUnit: @unchecked Sendable {
     deinit { storage.deallocate() }
 
     /// Creates the audio unit for this platform.
-    private static func makeUnit(cancelsEcho: Bool) throws(DeviceError) -> AudioUnit {
+    static func makeUnit(cancelsEcho: Bool) throws(DeviceError) -> AudioUnit {
         #if os(macOS)
         if cancelsEcho, let kept = KeptVoiceUnit.take() { return kept }
         let plain = kAudioUnitSubType_HALOutput
@@ -104,11 +100,10 @@ final class CoreAudioUnit: @unchecked Sendable {
         return unit
     }
 
-    /// Enables the input; the output only as the reference of voice processing.
-    static func enable(_ unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {
-        var on: UInt32 = 1
-        var output: UInt32 = cancelsEcho ? 1 : 0
-        try set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, inputBus, &on)
+    /// Enables the sides in use: a capture's output only as the reference of voice processing.
+    static func enable(_ unit: AudioUnit, input: Bool, output: Bool) throws(DeviceError) {
+        var (input, output): (UInt32, UInt32) = (input ? 1 : 0, output ? 1 : 0)
+        try set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, inputBus, &input)
         try set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, outputBus, &output)
     }
 
@@ -177,7 +172,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         guard status == noErr else { return status }
         // Raw values: the option set's own functions allocate at their first call.
         let isTimed = time.pointee.mFlags.rawValue & 2 != 0
-        let hostTime = isTimed ? nanoseconds(time.pointee.mHostTime) : 0
+        let hostTime = isTimed ? ticks.nanoseconds(time.pointee.mHostTime) : 0
         if isTimed, time.pointee.mFlags.rawValue & 1 != 0 {
             switch tracker.accept(sampleTime: time.pointee.mSampleTime, hostTime: hostTime, frames: Int(frames)) {
             case .none: break
@@ -190,12 +185,6 @@ final class CoreAudioUnit: @unchecked Sendable {
         guard count > 0, let data = list.mBuffers.mData else { return noErr }
         input.write(UnsafeRawBufferPointer(start: data, count: count).bytes, hostTime: hostTime)
         return noErr
-    }
-
-    /// Converts host ticks to nanoseconds; Core Audio's own conversion exists on macOS only.
-    private func nanoseconds(_ ticks: UInt64) -> Int64 {
-        let (numerator, denominator) = (UInt64(timebase.numer), UInt64(max(timebase.denom, 1)))
-        return Int64(clamping: ticks / denominator &* numerator &+ ticks % denominator &* numerator / denominator)
     }
 }
 #endif

@@ -41,7 +41,7 @@ enum KeptVoiceUnit {
         guard let unit = remove()?.unit else { return nil }
         do {
             // Units end with the server.
-            try CoreAudioUnit.enable(unit, cancelsEcho: true)
+            try CoreAudioUnit.enable(unit, input: true, output: true)
             return unit
         } catch {
             AudioComponentInstanceDispose(unit)
