@@ -2,17 +2,13 @@
 
 internal import AudioMetadata
 internal import AudioPrimitives
-internal import SystemFiles
 
-/// The channel layout chunk of CAF, as far as libsndfile does not know it: bitmaps and channel descriptions.
+/// The channel layout chunk of CAF and AIFF: a layout's tag, a bitmap, or channel descriptions.
 enum CAFChannelLayout {
     /// The layout tag of a bitmap (`kAudioChannelLayoutTag_UseChannelBitmap`); that of descriptions is 0.
     private static let bitmapTag = 1 << 16
     /// The size of a channel description in bytes.
     private static let descriptionLength = 20
-    /// The most chunks before the layout that are passed over.
-    private static let chunkLimit = 64
-
     /// The identifier of the chunk.
     static let chunkID = "chan"
 
@@ -23,39 +19,31 @@ enum CAFChannelLayout {
         return bytes
     }
 
-    /// Returns the speakers that a bitmap or descriptions in a file name; nil if there are none, or the file is no CAF.
-    static func read(_ input: FileInput) throws(SystemFileError) -> ChannelLayout? {
-        guard try input.bytes(at: 0..<4) == Array("caff".utf8) else { return nil }
-        var offset = 8
-        for _ in 0..<chunkLimit {
-            let head = try input.bytes(at: offset..<offset + 12)
-            guard head.count == 12 else { return nil }
-            let length = number(head[4..<12])
-            offset += 12
-            if head[0..<4].elementsEqual(chunkID.utf8) {
-                guard length >= 12, length <= 12 + 64 * descriptionLength else { return nil }
-                return layout(try input.bytes(at: offset..<offset + length))
-            }
-            // The length of the samples can be unknown: -1.
-            guard length >= 0, length <= Int.max - offset - 12 else { return nil }
-            offset += length
-        }
-        return nil
-    }
-
-    /// Returns the speakers of a chunk; nil for layout tags, and for speakers that have no name here.
-    private static func layout(_ bytes: [UInt8]) -> ChannelLayout? {
+    /// Returns the speakers of a chunk; nil for layouts and speakers that have no name here.
+    static func layout(_ bytes: [UInt8]) -> ChannelLayout? {
         guard bytes.count >= 12 else { return nil }
         switch number(bytes[0..<4]) {
         case bitmapTag: return ChannelLayout(waveMask: UInt32(truncatingIfNeeded: number(bytes[4..<8])))
         case 0:
             let count = number(bytes[8..<12])
             guard count > 0, count <= (bytes.count - 12) / descriptionLength else { return nil }
-            let labels = (0..<count).map { number(bytes[12 + $0 * descriptionLength..<16 + $0 * descriptionLength]) }
-            return ChannelLayout(known: labels.map { speaker(label: $0, hasRearSurround: labels.contains(33)) })
-        default: return nil
+            return layout(labels: (0..<count).map { number(bytes[12 + $0 * descriptionLength..<16 + $0 * descriptionLength]) })
+        case let tag: return taggedLabels[tag >> 16].flatMap { $0.count == tag & 0xFFFF ? layout(labels: $0) : nil }
         }
     }
+
+    /// Returns the speakers of channel labels.
+    private static func layout(labels: [Int]) -> ChannelLayout? {
+        ChannelLayout(known: labels.map { speaker(label: $0, hasRearSurround: labels.contains(33)) })
+    }
+
+    /// The channel labels of layouts by the high half of their tags (Core Audio Format specification 1.0, channel layout tags).
+    private static let taggedLabels = [
+        100: [42], 101: [1, 2], 108: [1, 2, 5, 6], 113: [1, 2, 3], 114: [3, 1, 2], 115: [1, 2, 3, 9], 116: [3, 1, 2, 9],
+        117: [1, 2, 3, 5, 6], 118: [1, 2, 5, 6, 3], 119: [1, 3, 2, 5, 6], 120: [3, 1, 2, 5, 6], 121: [1, 2, 3, 4, 5, 6],
+        122: [1, 2, 5, 6, 3, 4], 123: [1, 3, 2, 5, 6, 4], 124: [3, 1, 2, 5, 6, 4], 125: [1, 2, 3, 4, 5, 6, 9],
+        126: [1, 2, 3, 4, 5, 6, 7, 8], 127: [3, 7, 8, 1, 2, 5, 6, 4], 128: [1, 2, 3, 4, 5, 6, 33, 34], 131: [1, 2, 9], 132: [1, 2, 5, 6],
+    ]
 
     /// Returns the speaker of a channel label.
     ///

@@ -103,4 +103,14 @@ extension SampleEncoding {
         let end = start + buffer.frameCount * buffer.channelCount * byteCount
         for first in stride(from: start, to: end, by: byteCount) { bytes[first..<first + byteCount].reverse() }
     }
+
+    /// Exchanges the byte order of whole samples.
+    func reverseBytes(of bytes: inout [UInt8]) {
+        let byteCount = byteCount
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            for first in stride(from: 0, to: bytes.count, by: byteCount) {
+                for index in 0..<byteCount / 2 { bytes.swapAt(first + index, first + byteCount - 1 - index) }
+            }
+        }
+    }
 }

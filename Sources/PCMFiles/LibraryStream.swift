@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(CPCMLibraries)
-internal import CPCMLibraries
 internal import SystemFiles
 internal import SystemLibrary
 
-/// A file as the libraries that read and write formats see it: callbacks over an open file, parts of one or bytes in memory.
+/// A file as the libraries and the system see it that read and write formats: callbacks over an open file, parts of one or bytes in memory.
 ///
 /// A library never gets the descriptor itself. `sf_open_fd` of libsndfile 1.2.0 closes it when it fails, although it was told not to;
 /// closing it again could then close a file that another thread has opened meanwhile.
@@ -34,17 +32,6 @@ final class LibraryStream {
     /// Creates a stream of bytes in memory or of parts of a file.
     private init(memory input: FileInput) { bytes = .memory(input, start: input.position) }
 
-    /// Opens the file with libsndfile; returns nil if the library rejects it.
-    func open(_ library: UnsafePointer<LinnetSndfileFunctions>, mode: Int, _ info: inout SF_INFO) -> OpaquePointer? {
-        var callbacks = SF_VIRTUAL_IO(
-            get_filelen: { LibraryStream.stream($0).length },
-            seek: { LibraryStream.stream($2).seek(offset: $0, whence: $1) },
-            read: { LibraryStream.stream($2).read(into: $0, count: Int($1)) },
-            write: { LibraryStream.stream($2).write($0, count: Int($1)) },
-            tell: { LibraryStream.stream($0).seek(offset: 0, whence: SEEK_CUR) })
-        return library.pointee.sf_open_virtual(&callbacks, Int32(mode), &info, Unmanaged.passUnretained(self).toOpaque())
-    }
-
     /// Returns the stream that was passed to the library as user data.
     static func stream(_ userData: UnsafeMutableRawPointer?) -> LibraryStream {
         guard let userData else { preconditionFailure("the library passes the user data that it was given") }
@@ -52,7 +39,7 @@ final class LibraryStream {
     }
 
     /// The size of the file from the start offset on, or -1.
-    var length: sf_count_t {
+    var length: Int64 {
         result { () throws(SystemFileError) in
             switch bytes {
             case .file(let file, let startOffset):
@@ -64,7 +51,7 @@ final class LibraryStream {
     }
 
     /// Moves the offset and returns it, or -1.
-    func seek(offset: sf_count_t, whence: Int32) -> sf_count_t {
+    func seek(offset: Int64, whence: Int32) -> Int64 {
         result { () throws(SystemFileError) in
             switch bytes {
             case .file(let file, let startOffset):
@@ -78,7 +65,7 @@ final class LibraryStream {
     }
 
     /// Reads until `count` bytes are read or the file ends; returns the number of bytes, 0 after an error.
-    func read(into target: UnsafeMutableRawPointer?, count: Int) -> sf_count_t {
+    func read(into target: UnsafeMutableRawPointer?, count: Int) -> Int64 {
         result { () throws(SystemFileError) in
             let target = UnsafeMutableRawBufferPointer(start: target, count: count)
             switch bytes {
@@ -91,8 +78,17 @@ final class LibraryStream {
         } ?? 0
     }
 
+    /// Cuts the file, or makes it longer, from the start offset on; returns 0, or -1.
+    func setLength(_ length: Int64) -> Int64 {
+        result { () throws(SystemFileError) in
+            guard case .file(let file, let startOffset) = bytes else { throw .cannotWrite(code: EBADF) }
+            guard ftruncate(file.descriptor, off_t(startOffset) + off_t(length)) == 0 else { throw .cannotWrite(code: errno) }
+            return 0
+        } ?? -1
+    }
+
     /// Writes all bytes; returns their number, 0 after an error.
-    func write(_ source: UnsafeRawPointer?, count: Int) -> sf_count_t {
+    func write(_ source: UnsafeRawPointer?, count: Int) -> Int64 {
         result { () throws(SystemFileError) in
             guard case .file(let file, _) = bytes else { throw .cannotWrite(code: EBADF) }
             try file.write(UnsafeRawBufferPointer(start: source, count: count))
@@ -101,13 +97,12 @@ final class LibraryStream {
     }
 
     /// Runs `body`; records the first error, and returns nil then.
-    private func result(_ body: () throws(SystemFileError) -> Int) -> sf_count_t? {
+    private func result(_ body: () throws(SystemFileError) -> Int) -> Int64? {
         do throws(SystemFileError) {
-            return sf_count_t(try body())
+            return Int64(try body())
         } catch {
             failure = failure ?? error
             return nil
         }
     }
 }
-#endif

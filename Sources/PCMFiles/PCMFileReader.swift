@@ -11,7 +11,7 @@ internal import CPCMLibraries
 ///
 /// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. A length in a header that
 /// no writer can have meant, and that of an unfinished recording of this library, is not trusted: reading ends with the samples. FLAC is read
-/// through libFLAC, MP3 through libmpg123, other formats (AIFF, CAF, Ogg, compressed WAV)
+/// through libFLAC, MP3 through libmpg123, other formats but AIFF and CAF of PCM (Ogg, compressed WAV)
 /// through libsndfile; from a pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
 package final class PCMFileReader {
     /// The format and length of the file.
@@ -91,8 +91,9 @@ package final class PCMFileReader {
         if let header = try WAVEHeader(reading: input) {
             if header.holdsMPEGAudio { return try mpegAudio(in: input, header) }
             try refuseCodedFrames(input, header)
-            return PlainPCMSource(input, header: header)
+            return PlainPCMSource(input, header: header.plain)
         }
+        if let source = try PlainPCMSource(chunksOf: input) { return source }
         if let blocks = try VOCBlocks(input) {
             let samples = try input.joining(blocks.ranges.map { $0.lowerBound + input.startOffset..<$0.upperBound + input.startOffset })
             return PlainPCMSource(samples, blocks.format, containerName: "VOC")
@@ -156,7 +157,7 @@ package final class PCMFileReader {
         if let source = try searchedFLAC(input) { return source }
         throw AudioFileError(.unrecognizedFormat(reason: "its first bytes are those of no known format"), path: input.path)
         #else
-        throw AudioFileError(.unrecognizedFormat(reason: "only WAV and raw PCM are supported on this system"), path: input.path)
+        throw AudioFileError(.unrecognizedFormat(reason: "only WAV, AIFF, CAF and raw PCM are supported on this system"), path: input.path)
         #endif
     }
 

@@ -71,6 +71,7 @@ public final class PCMFileWriter {
             switch format.file {
             case .raw: return RawSink(SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit))
             case .wav: return try WAVESink(file, path: path, format: format, pendingByteLimit: pendingByteLimit)
+            case .aiff, .caf: return try ChunkSink(file, path: path, format: format, pendingByteLimit: pendingByteLimit)
             default: return try Self.platformSink(file, path: path, format: format)
             }
         }
@@ -120,7 +121,6 @@ public final class PCMFileWriter {
     /// Apple's ExtAudioFile belongs here.
     private static func platformSink(_ file: OpenFile, path: String, format: PCMOutputFormat) throws -> any PCMSink {
         #if canImport(CPCMLibraries)
-        guard format.file.isFLAC else { return try SndfileSink(file, path: path, format: format) }
         guard let library = linnet_flac_functions() else { throw AudioFileError(.libraryMissing(.flac), path: path) }
         return try FLACSink(file, path: path, format: format, library)
         #else

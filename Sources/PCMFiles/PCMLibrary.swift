@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A library that is loaded when it is first needed.
+/// A library that is loaded when it is first needed, on Linux; Apple's systems have their own.
 public enum PCMLibrary: String, Hashable, Sendable {
-    /// Reads and writes AIFF, CAF and more.
+    /// Reads Ogg Vorbis, AU, compressed WAV, AIFF and CAF, and more.
     case sndfile = "libsndfile"
     /// Reads and writes FLAC.
     case flac = "libFLAC"

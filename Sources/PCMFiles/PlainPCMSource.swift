@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Reads samples without compression: WAV from files and pipes, and PCM without a header.
+/// Reads samples without compression: WAV from files and pipes, AIFF and CAF, and PCM without a header.
 final class PlainPCMSource: PCMFileSource {
     /// The format and length of the file.
     private(set) var properties: PCMFileProperties
@@ -11,8 +11,12 @@ final class PlainPCMSource: PCMFileSource {
     private(set) var warnings: [PCMFileWarning] = []
 
     private let input: FileInput
-    /// The encoding of the file.
+    /// The encoding of the file; of AIFF and CAF with the least significant byte first.
     let encoding: SampleEncoding
+    /// The encoding of the file.
+    private let stored: SampleEncoding
+    /// The way to the order of WAV files; nil if the file has it.
+    private let order: ChannelOrder?
     /// The position of the first sample.
     private let start: Int
     /// The size of the samples in bytes by the header; nil to read to the end of the file.
@@ -31,6 +35,8 @@ final class PlainPCMSource: PCMFileSource {
     init(_ input: FileInput, _ format: AudioFormat, containerName: String = "raw PCM") {
         self.input = input
         encoding = format.encoding
+        stored = encoding
+        order = nil
         start = input.position
         declaredByteCount = nil
         endsAtDeclaration = false
@@ -41,22 +47,23 @@ final class PlainPCMSource: PCMFileSource {
             channelLayout: format.channelLayout, frameCount: input.bytesRemaining.map { $0 / format.bytesPerFrame })
     }
 
-    /// Reads the samples that follow a WAV header.
-    init(_ input: FileInput, header: WAVEHeader) {
+    /// Reads the samples that follow a header.
+    init(_ input: FileInput, header: PlainPCMHeader) {
         self.input = input
-        encoding = header.encoding
+        stored = header.encoding
+        encoding = stored.sampleFormat.map { SampleEncoding($0) } ?? stored
+        order = ChannelOrder(from: header.layout)
         start = input.position
         declaredByteCount = header.declaredByteCount
         endsAtDeclaration = declaredByteCount != nil
         hasReliableLength = header.hasReliableLength
         let declared = header.declaredByteCount.map { $0 / header.bytesPerFrame }
         let present = input.bytesRemaining.map { $0 / header.bytesPerFrame }
-        let layout = ChannelLayout(waveMask: header.channelMask)
         properties = PCMFileProperties(
-            containerName: header.signature == "RIFF" ? "WAV" : header.signature,
-            streamDescription: header.encoding.streamDescription(sampleRate: header.sampleRate, channelCount: header.channelCount),
+            containerName: header.containerName,
+            streamDescription: encoding.streamDescription(sampleRate: header.sampleRate, channelCount: header.channelCount),
             sampleRate: header.sampleRate, channelCount: header.channelCount,
-            channelLayout: layout?.channelCount == header.channelCount ? layout : nil,
+            channelLayout: order == nil ? header.layout : header.layout?.inWAVOrder,
             frameCount: declared.flatMap { $0 == 0 ? nil : min($0, present ?? $0) } ?? present)
         properties.tags = header.tags
     }
@@ -66,18 +73,21 @@ final class PlainPCMSource: PCMFileSource {
         let requested = try framesToRead(atMost: buffer.frameCapacity) * bytesPerFrame
         if bytes.count < requested { bytes = [UInt8](repeating: 0, count: requested) }
         let got = try input.read(requested, into: &bytes)
-        bytes.withSpan { encoding.decode($0.bytes.extracting(0..<got), into: &buffer) }
+        order?.apply(to: &bytes, frameCount: got / bytesPerFrame, width: encoding.byteCount)
+        bytes.withSpan { stored.decode($0.bytes.extracting(0..<got), into: &buffer) }
         position += buffer.frameCount
         if got < requested || requested == 0 { recordEnd() }
     }
 
-    /// Replaces bytes by the next sample frames, as they stand in the file.
+    /// Replaces bytes by the next sample frames.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         let requested = try framesToRead(atMost: frameCount) * bytesPerFrame
         if bytes.count > requested { bytes.removeLast(bytes.count - requested) }
         if bytes.count < requested { bytes.append(contentsOf: repeatElement(0, count: requested - bytes.count)) }
         let got = try input.read(requested, into: &bytes)
         bytes.removeLast(requested - got + got % bytesPerFrame)
+        order?.apply(to: &bytes, frameCount: got / bytesPerFrame, width: encoding.byteCount)
+        if encoding != stored { encoding.reverseBytes(of: &bytes) }
         position += got / bytesPerFrame
         if got < requested || requested == 0 { recordEnd() }
     }

@@ -7,7 +7,7 @@ internal import CPCMLibraries
 package import SystemFiles
 internal import SystemLibrary
 
-/// Decodes a file through libsndfile: AIFF, CAF, FLAC, Ogg, compressed WAV and more.
+/// Decodes a file through libsndfile: Ogg, AU, compressed WAV, AIFF and CAF, and more.
 package final class SndfileSource: PCMFileSource {
     /// The format and length of the file.
     package private(set) var properties: PCMFileProperties
@@ -23,8 +23,8 @@ package final class SndfileSource: PCMFileSource {
     package let seeksExactly: Bool
     /// The uncompressed encoding with the resolution of the file.
     package let encoding: SampleEncoding
-    /// For each channel in the order of WAV files, the channel of the file; nil if the file has that order, or names no speakers.
-    private let order: [Int]?
+    /// The way to the order of WAV files; nil if the file has it, or names no speakers.
+    private let order: ChannelOrder?
     private var position = 0
     private var interleaved: [Float] = []
     private var integers: [Int32] = []
@@ -37,14 +37,14 @@ package final class SndfileSource: PCMFileSource {
         self.library = library
         path = input.path
         let tags = AudioTags(reading: input)
-        let cafLayout = try CAFChannelLayout.read(input)
         try input.seek(to: 0)
         _ = try input.skipID3v2Tags()
+        let namedLayout = try ChunkList(input)?.layout(of: input)
         let part = try SndfileInput.withoutTags(input)
         try part.seek(to: part.position)
         stream = LibraryStream(part)
         var info = SF_INFO()
-        guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
+        guard let handle = Self.open(stream, library, &info) else {
             if let failure = stream.failure { throw failure }
             if library.pointee.sf_error(nil) == Int32(SF_ERR_UNRECOGNISED_FORMAT) { return nil }
             throw AudioFileError(.unrecognizedFormat(reason: Self.firstLine(library.pointee.sf_strerror(nil))), path: input.path)
@@ -62,9 +62,8 @@ package final class SndfileSource: PCMFileSource {
         isSeekable = info.seekable != 0
         seeksExactly = isSeekable && Self.hasIndependentSamples(info.format)
         encoding = Self.encoding(info.format)
-        let stored = cafLayout?.channelCount == Int(info.channels) ? cafLayout : Self.channelLayout(handle, info, library)
-        let permutation = stored.flatMap { $0.inWAVOrder.permutation(from: $0) }
-        order = permutation == permutation?.sorted() ? nil : permutation
+        let stored = namedLayout?.channelCount == Int(info.channels) ? namedLayout : Self.channelLayout(handle, info, library)
+        order = ChannelOrder(from: stored)
         properties = PCMFileProperties(
             containerName: Self.containerName(info.format),
             streamDescription: encoding.streamDescription(
@@ -78,6 +77,19 @@ package final class SndfileSource: PCMFileSource {
 
     deinit { _ = library.pointee.sf_close(handle) }
 
+    /// Opens a stream; returns nil if the library rejects it.
+    private static func open(
+        _ stream: LibraryStream, _ library: UnsafePointer<LinnetSndfileFunctions>, _ info: inout SF_INFO
+    ) -> OpaquePointer? {
+        var callbacks = SF_VIRTUAL_IO(
+            get_filelen: { LibraryStream.stream($0).length },
+            seek: { LibraryStream.stream($2).seek(offset: $0, whence: $1) },
+            read: { LibraryStream.stream($2).read(into: $0, count: Int($1)) },
+            write: nil,
+            tell: { LibraryStream.stream($0).seek(offset: 0, whence: SEEK_CUR) })
+        return library.pointee.sf_open_virtual(&callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(stream).toOpaque())
+    }
+
     /// Replaces the contents of `buffer` by the next sample frames.
     package func read(into buffer: inout PCMBuffer) throws {
         let channelCount = properties.channelCount
@@ -85,7 +97,7 @@ package final class SndfileSource: PCMFileSource {
         if interleaved.count < capacity * channelCount { interleaved = [Float](repeating: 0, count: capacity * channelCount) }
         let frameCount = Int(library.pointee.sf_readf_float(handle, &interleaved, sf_count_t(capacity)))
         try checkRead(frameCount, of: capacity)
-        reorder(&interleaved, frameCount: frameCount)
+        order?.apply(to: &interleaved, frameCount: frameCount)
         buffer.deinterleave(interleaved, frameCount: frameCount)
     }
 
@@ -107,29 +119,16 @@ package final class SndfileSource: PCMFileSource {
                 return Int(count)
             }
             bytes.removeLast((frameCount - count) * bytesPerFrame)
-            reorder(&bytes, frameCount: count, width: encoding.byteCount)
+            order?.apply(to: &bytes, frameCount: count, width: encoding.byteCount)
         } else {
             let sampleCount = frameCount * properties.channelCount
             if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
             count = Int(library.pointee.sf_readf_int(handle, &integers, sf_count_t(frameCount)))
             bytes.removeLast((frameCount - count) * bytesPerFrame)
-            reorder(&integers, frameCount: count)
+            order?.apply(to: &integers, frameCount: count)
             encoding.pack(integers[0..<count * properties.channelCount], into: &bytes)
         }
         try checkRead(count, of: frameCount)
-    }
-
-    /// Puts the channels of sample frames into the order of WAV files.
-    ///
-    /// - Parameter width: The elements of a sample.
-    private func reorder<Element>(_ samples: inout [Element], frameCount: Int, width: Int = 1) {
-        guard let order, frameCount > 0 else { return }
-        let frameWidth = order.count * width
-        var frame = Array(samples[0..<frameWidth])
-        for start in stride(from: 0, to: frameCount * frameWidth, by: frameWidth) {
-            for place in 0..<frameWidth { frame[place] = samples[start + order[place / width] * width + place % width] }
-            for place in 0..<frameWidth { samples[start + place] = frame[place] }
-        }
     }
 
     /// Advances by the frames that were read; throws if the system or the library failed.

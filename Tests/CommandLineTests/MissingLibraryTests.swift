@@ -18,7 +18,7 @@ import Testing
         arguments: [
             ("convert tune.wav -o out.opus", "libopus0"),
             ("convert tune.wav -o out.flac", "libflac12"),
-            ("convert tune.wav -o out.aiff", "libsndfile1"),
+            ("convert tune.au -o out.wav", "libsndfile1"),
             ("convert tune.mp3 -o out.wav", "libmpg123-0"),
             ("record -o out.aac", "libpulse0"),
             ("record --backend alsa -o out.aac", "libasound2"),
@@ -31,6 +31,7 @@ import Testing
         // Layer 3 of MPEG-1, 32 kbit/s, 44.1 kHz, mono: frames of 104 bytes.
         let frame = [0xFF, 0xFB, 0x10, 0xC0] + [UInt8](repeating: 0, count: 100)
         _ = try folder.write(Array(repeatElement(frame, count: 20).joined()), to: "tune.mp3")
+        _ = try folder.write(Array(".snd".utf8) + [UInt8](repeating: 0, count: 100), to: "tune.au")
         // The loader takes these, which are no libraries; beside a copy of the program it finds no other.
         try FileManager.default.createDirectory(atPath: folder.path("lib"), withIntermediateDirectories: true)
         for name in Self.libraries { _ = try folder.write([], to: "lib/\(name)") }

@@ -5,7 +5,7 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Tags of a file of AIFF or CAF that libsndfile writes: put in after it, since it knows few of them.
+/// Tags of a file of AIFF or CAF: put in after the samples, whose place does not depend on them.
 struct WrittenTags {
     private let tags: AudioTags
     private let format: AudioFileFormat

@@ -29,8 +29,14 @@ package struct WAVEHeader {
     /// The name of the chunk format: `RIFF`, or with 64-bit lengths `RF64`, `BW64` or `W64`.
     let signature: String
 
-    /// The size of a sample frame in bytes.
-    var bytesPerFrame: Int { encoding.byteCount * channelCount }
+    /// The part of it that describes the samples.
+    var plain: PlainPCMHeader {
+        let layout = ChannelLayout(waveMask: channelMask)
+        return PlainPCMHeader(
+            containerName: signature == "RIFF" ? "WAV" : signature, encoding: encoding, sampleRate: sampleRate, channelCount: channelCount,
+            layout: layout?.channelCount == channelCount ? layout : nil, declaredByteCount: declaredByteCount,
+            hasReliableLength: hasReliableLength, tags: tags)
+    }
 
     /// The first bytes of files that are read so.
     static let signatures = ["RIFF", "RF64", "BW64"]

@@ -73,12 +73,6 @@ typedef struct SF_INFO {
     int samplerate, channels, format, sections, seekable;
 } SF_INFO;
 
-typedef struct SF_CHUNK_INFO {
-    char id[64];
-    unsigned id_size, datalen;
-    void *data;
-} SF_CHUNK_INFO;
-
 typedef sf_count_t (*sf_vio_get_filelen)(void *user_data);
 typedef sf_count_t (*sf_vio_seek)(sf_count_t offset, int whence, void *user_data);
 typedef sf_count_t (*sf_vio_read)(void *target, sf_count_t count, void *user_data);
@@ -97,17 +91,12 @@ typedef struct SF_VIRTUAL_IO {
     FUNCTION(int, sf_close, (SNDFILE *file)) \
     FUNCTION(int, sf_command, (SNDFILE *file, int command, void *data, int size)) \
     FUNCTION(int, sf_error, (SNDFILE *file)) \
-    FUNCTION(int, sf_format_check, (const SF_INFO *info)) \
     FUNCTION(SNDFILE *, sf_open_virtual, (SF_VIRTUAL_IO *io, int mode, SF_INFO *info, void *user_data)) \
     FUNCTION(sf_count_t, sf_readf_double, (SNDFILE *file, double *samples, sf_count_t frames)) \
     FUNCTION(sf_count_t, sf_readf_float, (SNDFILE *file, float *samples, sf_count_t frames)) \
     FUNCTION(sf_count_t, sf_readf_int, (SNDFILE *file, int *samples, sf_count_t frames)) \
     FUNCTION(sf_count_t, sf_seek, (SNDFILE *file, sf_count_t frames, int whence)) \
-    FUNCTION(int, sf_set_chunk, (SNDFILE *file, const SF_CHUNK_INFO *chunk)) \
-    FUNCTION(const char *, sf_strerror, (SNDFILE *file)) \
-    FUNCTION(sf_count_t, sf_writef_double, (SNDFILE *file, const double *samples, sf_count_t frames)) \
-    FUNCTION(sf_count_t, sf_writef_float, (SNDFILE *file, const float *samples, sf_count_t frames)) \
-    FUNCTION(sf_count_t, sf_writef_int, (SNDFILE *file, const int *samples, sf_count_t frames))
+    FUNCTION(const char *, sf_strerror, (SNDFILE *file))
 
 LINNET_LIBRARY(LinnetSndfileFunctions, LINNET_SNDFILE_FUNCTIONS, linnet_sndfile_functions)
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioMetadata
+internal import AudioPrimitives
+internal import SystemFiles
+
+/// The header of AIFF, and of AIFF-C for floating point and for integers with the least significant byte first (Audio Interchange File Format
+/// AIFF-C, draft of 26 August 1991).
+enum AIFFHeader {
+    /// The version of AIFF-C.
+    private static let version = 0xA280_5140
+
+    /// Returns the bytes before the samples.
+    static func bytes(_ format: PCMOutputFormat, frameCount: Int) -> [UInt8] {
+        let encoding = format.encoding
+        let compression =
+            encoding.isFloat ? (encoding.byteCount == 8 ? "FL64" : "FL32") : encoding.isBigEndian || encoding.byteCount == 1 ? nil : "sowt"
+        let byteCount = frameCount * format.bytesPerFrame
+        var common: [UInt8] = []
+        common.appendBigEndian(format.channelCount, byteCount: 2)
+        common.appendBigEndian(frameCount, byteCount: 4)
+        common.appendBigEndian(encoding.byteCount * 8, byteCount: 2)
+        common += extended(format.sampleRate)
+        // An empty name, padded.
+        if let compression { common += Array(compression.utf8) + [0, 0] }
+        var chunks: [UInt8] = []
+        if compression != nil {
+            chunks += Array("FVER".utf8)
+            chunks.appendBigEndian(4, byteCount: 4)
+            chunks.appendBigEndian(version, byteCount: 4)
+        }
+        chunks += Array("COMM".utf8)
+        chunks.appendBigEndian(common.count, byteCount: 4)
+        chunks += common + Array("SSND".utf8)
+        // An offset and a block size of 0 come before the samples.
+        chunks.appendBigEndian(8 + byteCount, byteCount: 4)
+        chunks.appendBigEndian(0, byteCount: 8)
+        var bytes = Array("FORM".utf8)
+        bytes.appendBigEndian(4 + chunks.count + byteCount + byteCount & 1, byteCount: 4)
+        return bytes + Array((compression == nil ? "AIFF" : "AIFC").utf8) + chunks
+    }
+
+    /// Returns a whole number as 80-bit floating point.
+    private static func extended(_ value: Int) -> [UInt8] {
+        let shift = value.leadingZeroBitCount
+        var bytes: [UInt8] = []
+        bytes.appendBigEndian(16_383 + 63 - shift, byteCount: 2)
+        bytes.appendBigEndian(value << shift, byteCount: 8)
+        return bytes
+    }
+}
+
+extension AIFFHeader {
+    /// Returns what a file says about its samples; nil if they are compressed.
+    static func plain(_ list: ChunkList, _ input: FileInput) throws -> PlainPCMHeader? {
+        guard let common = try list.contents("COMM", of: input), common.count >= 18 else { return nil }
+        let channelCount = number(common[0..<2])
+        let frameCount = number(common[2..<6])
+        let bitCount = number(common[6..<8])
+        let compression = list.kind == "AIFC" && common.count >= 22 ? String(decoding: common[18..<22], as: UTF8.self) : "NONE"
+        guard let encoding = encoding(compression, bitCount: bitCount), channelCount > 0 else { return nil }
+        let sampleRate = rounded(common[8..<18])
+        guard 1...100_000_000 ~= sampleRate else {
+            throw AudioFileError(.malformedHeader(field: "the sample rate", value: sampleRate), path: input.path)
+        }
+        var header = PlainPCMHeader(containerName: "AIFF", encoding: encoding, sampleRate: sampleRate, channelCount: channelCount)
+        // Programs that can't seek leave none.
+        if frameCount > 0 { header.declaredByteCount = frameCount * header.bytesPerFrame }
+        return header
+    }
+
+    /// Returns the encoding of a compression type that is none; nil for others.
+    private static func encoding(_ compression: String, bitCount: Int) -> SampleEncoding? {
+        let isLittleEndian = ["sowt", "42ni", "23ni"].contains(compression)
+        switch compression {
+        case "NONE", "twos", "in24", "in32", "sowt", "42ni", "23ni":
+            switch bitCount {
+            case 1...8: return .signed8
+            case 9...16: return isLittleEndian ? .int16 : .int16BigEndian
+            case 17...24: return isLittleEndian ? .int24 : .int24BigEndian
+            case 25...32: return isLittleEndian ? .int32 : .int32BigEndian
+            default: return nil
+            }
+        case "raw ": return bitCount == 8 ? .unsigned8 : nil
+        case "fl32", "FL32": return .float32BigEndian
+        case "fl64", "FL64": return .float64BigEndian
+        default: return nil
+        }
+    }
+
+    /// Returns 80-bit floating point as a whole number; 0 if it is none, or too large.
+    private static func rounded(_ bytes: ArraySlice<UInt8>) -> Int {
+        let exponent = number(bytes.prefix(2)) - 16_383
+        let mantissa = bytes.dropFirst(2).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard 0..<62 ~= exponent else { return 0 }
+        let value = mantissa >> UInt64(63 - exponent)
+        let isHalf = exponent < 63 && mantissa >> UInt64(62 - exponent) & 1 == 1
+        return Int(value) + (isHalf ? 1 : 0)
+    }
+
+    /// Returns a number, the highest byte first.
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+}

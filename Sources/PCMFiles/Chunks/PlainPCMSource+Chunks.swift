@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioMetadata
+internal import AudioPrimitives
+internal import SystemFiles
+
+extension PlainPCMSource {
+    /// Opens an AIFF or CAF file with samples without compression; nil, and the input where it was, if it has another format.
+    ///
+    /// - Parameter input: A file, or memory, after its ID3v2 tags.
+    convenience init?(chunksOf input: FileInput) throws {
+        guard let list = try ChunkList(input), let samples = list.chunks.first(where: { $0.id == (list.isCAF ? "data" : "SSND") }),
+            var header = try list.isCAF ? CAFHeader.plain(list, input) : AIFFHeader.plain(list, input)
+        else { return nil }
+        header.layout = try list.layout(of: input)
+        if header.layout?.channelCount != header.channelCount {
+            // A library may know more layouts.
+            guard header.channelCount <= 2 || header.layout == nil && !list.chunks.contains(where: { $0.id.lowercased() == "chan" }) else {
+                return nil
+            }
+            header.layout = nil
+        }
+        // A number of edits, or an offset and a block size, come before the samples.
+        var start = samples.contents.lowerBound + 4
+        if !list.isCAF {
+            let offset = try input.bytes(at: samples.contents.lowerBound..<start).reduce(0) { $0 << 8 | Int($1) }
+            start += 4 + offset
+        }
+        start = min(start, samples.contents.upperBound)
+        let declared = samples.declaredByteCount.map { max(0, $0 - (start - samples.contents.lowerBound)) }
+        header.declaredByteCount = min(declared ?? .max, header.declaredByteCount ?? .max)
+        if header.declaredByteCount == .max { header.declaredByteCount = nil }
+        header.hasReliableLength = header.declaredByteCount != nil
+        header.tags = AudioTags(reading: input)
+        let part = try input.joining([start + input.startOffset..<samples.contents.upperBound + input.startOffset])
+        self.init(part, header: header)
+    }
+}
