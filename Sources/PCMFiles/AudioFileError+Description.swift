@@ -91,7 +91,7 @@ extension AudioFileError: DescribedError {
         case .cannotCreate(let code): "can't create \(path): \(SystemFileError.text(ofCode: code))"
         case .noSpace: "no space left for \(path); nothing was kept"
         case .brokenPipe: "the reader of \(path) has closed it"
-        case .cannotWrite(let code): "can't write \(path): \(SystemFileError.text(ofCode: code))"
+        case .cannotWrite(let code): "can't write \(path): \(SystemFileError.text(ofCode: code))\(reason)"
         case .interrupted: "interrupted"
         case .cancelled: "stopped"
         case .unexpected: "unexpected error with \(path)\(reason); please report it"

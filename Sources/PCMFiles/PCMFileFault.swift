@@ -14,6 +14,8 @@ package enum PCMFileFault: Error, Hashable, Sendable {
     case damaged(frame: Int, reason: String)
     /// The file format can't hold this sample format, sample rate or channel count.
     case unsupportedOutput(PCMOutputFormat)
+    /// The file format is not written on this system.
+    case notWrittenHere(AudioFileFormat)
     /// The samples are more than the file format can hold.
     case tooLong(AudioFileFormat)
 
@@ -22,7 +24,7 @@ package enum PCMFileFault: Error, Hashable, Sendable {
         switch self {
         case .unrecognizedFormat: .unsupportedInput(format: nil)
         case .malformedHeader, .damaged: .damagedInput
-        case .unsupportedOutput, .tooLong: .unsupportedContainer
+        case .unsupportedOutput, .notWrittenHere, .tooLong: .unsupportedContainer
         }
     }
 
@@ -39,6 +41,7 @@ extension PCMFileFault: DescribedError {
         case .damaged(let frame, let reason): "from sample frame \(frame) on: \(reason)"
         case .unsupportedOutput(let format):
             "\(format.file.name) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz with \(format.channelCount) channels"
+        case .notWrittenHere(let format): "\(format.name) is written on Linux only; WAV, AIFF and CAF are written everywhere"
         case .tooLong(let format): "it would exceed 4 GiB, the most that \(format.name) can hold; WAV, CAF and FLAC can hold more"
         }
     }

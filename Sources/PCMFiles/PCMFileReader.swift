@@ -3,16 +3,12 @@
 package import AudioPrimitives
 package import SystemFiles
 
-#if canImport(CPCMLibraries)
-internal import CPCMLibraries
-#endif
-
 /// Reads a PCM file or pipe forwards, as 32-bit floating-point samples or in an encoding that holds all that the file has.
 ///
 /// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. A length in a header that
-/// no writer can have meant, and that of an unfinished recording of this library, is not trusted: reading ends with the samples. FLAC is read
-/// through libFLAC, MP3 through libmpg123, other formats but AIFF and CAF of PCM (Ogg, compressed WAV)
-/// through libsndfile; from a pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
+/// no writer can have meant, and that of an unfinished recording of this library, is not trusted: reading ends with the samples. On Linux FLAC is
+/// read through libFLAC, MP3 through libmpg123, and other formats but AIFF and CAF of PCM (Ogg, compressed WAV) through libsndfile; on Apple's
+/// systems through Audio Toolbox. From a pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
 package final class PCMFileReader {
     /// The format and length of the file.
     package var properties: PCMFileProperties { source.properties }
@@ -137,54 +133,27 @@ package final class PCMFileReader {
         return try platformSource(try input.joining([first..<first + min(declared, present)]))
     }
 
-    /// Opens a format that the platform's library decodes.
-    ///
-    /// Apple's ExtAudioFile belongs here.
+    /// Opens a format that a library or the system decodes.
     private static func platformSource(_ input: FileInput) throws -> any PCMFileSource {
-        #if canImport(CPCMLibraries)
-        if let links = try OggLinks(input), links.isComposed { return try OggChainSource(input, links, open: oggStream) }
-        if let library = linnet_flac_functions(), let isOgg = try FLACSource.isOgg(input) {
-            return try FLACSource(isOgg ? OggFLACHeader.corrected(input) : input, isOgg: isOgg, library)
-        }
-        if let start = try MPEGAudioStart(leading: input) { return try mpegAudio(input, start) }
+        if let source = try composedSource(input) { return source }
+        if let isOgg = try FLACHeader.isOgg(input), let source = try flacSource(input, isOgg: isOgg) { return source }
+        if let start = try MPEGAudioStart(leading: input) { return try mpegAudioSource(input, start) }
         if try MPEGAudioStart.beginsWithSync(input) {
-            if let start = try MPEGAudioStart(searching: input) { return try mpegAudio(input, start) }
+            if let start = try MPEGAudioStart(searching: input) { return try mpegAudioSource(input, start) }
             if let source = try searchedFLAC(input) { return source }
             throw AudioFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
         }
-        if let source = try SndfileSource(input) { return source }
-        if let start = try MPEGAudioStart(searching: input) { return try mpegAudio(input, start) }
+        if let source = try otherSource(input) { return source }
+        if let start = try MPEGAudioStart(searching: input) { return try mpegAudioSource(input, start) }
         if let source = try searchedFLAC(input) { return source }
         throw AudioFileError(.unrecognizedFormat(reason: "its first bytes are those of no known format"), path: input.path)
-        #else
-        throw AudioFileError(.unrecognizedFormat(reason: "only WAV, AIFF, CAF and raw PCM are supported on this system"), path: input.path)
-        #endif
-    }
-
-    #if canImport(CPCMLibraries)
-    /// Opens MPEG audio at its first frame.
-    private static func mpegAudio(_ input: FileInput, _ start: MPEGAudioStart) throws -> MPEGAudioSource {
-        guard let library = linnet_mpg123_functions() else { throw AudioFileError(.libraryMissing(.mpg123), path: input.path) }
-        return try MPEGAudioSource(input, start, library)
     }
 
     /// Opens FLAC behind other bytes or without metadata; nil if there is none.
-    private static func searchedFLAC(_ input: FileInput) throws -> FLACSource? {
-        guard let library = linnet_flac_functions(), let start = try FLACStart(searching: input) else { return nil }
-        return try FLACSource(start.input, isOgg: false, skippedByteCount: start.skippedByteCount, library)
+    private static func searchedFLAC(_ input: FileInput) throws -> (any PCMFileSource)? {
+        guard let start = try FLACStart(searching: input) else { return nil }
+        return try flacSource(start.input, isOgg: false, skippedByteCount: start.skippedByteCount)
     }
-
-    /// Opens a single logical stream of Ogg.
-    private static func oggStream(_ input: FileInput, _ codec: OggLinks.Codec) throws -> any PCMFileSource {
-        if codec == .flac, let library = linnet_flac_functions() {
-            return try FLACSource(OggFLACHeader.corrected(input), isOgg: true, library)
-        }
-        guard let source = try SndfileSource(input) else {
-            throw AudioFileError(.unrecognizedFormat(reason: "its stream of Ogg is damaged"), path: input.path)
-        }
-        return source
-    }
-    #endif
 
     /// Replaces the contents of `buffer` by the next sample frames: as many as fit, fewer only at the end, none after it.
     ///

@@ -116,15 +116,15 @@ public final class PCMFileWriter {
         }
     }
 
-    /// Creates the sink for a format that the platform's library writes.
-    ///
-    /// Apple's ExtAudioFile belongs here.
+    /// Creates the sink for FLAC, which a library or the system encodes.
     private static func platformSink(_ file: OpenFile, path: String, format: PCMOutputFormat) throws -> any PCMSink {
         #if canImport(CPCMLibraries)
         guard let library = linnet_flac_functions() else { throw AudioFileError(.libraryMissing(.flac), path: path) }
         return try FLACSink(file, path: path, format: format, library)
+        #elseif canImport(Darwin)
+        return try SystemFLACSink(file, path: path, format: format)
         #else
-        throw AudioFileError(.unsupportedOutput(format), path: path)
+        throw AudioFileError(.notWrittenHere(format.file), path: path)
         #endif
     }
 }

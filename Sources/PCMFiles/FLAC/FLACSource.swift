@@ -54,7 +54,7 @@ final class FLACSource: PCMFileSource {
         }
         self.decoder = decoder
         bitsPerSample = Int(info.bits_per_sample)
-        encoding = Self.encoding(bitsPerSample: bitsPerSample)
+        encoding = FLACHeader.encoding(bitsPerSample: bitsPerSample)
         declaredCount = info.total_samples == 0 && !Self.isEmpty(info) ? nil : Int(clamping: info.total_samples)
         timeline = FLACTimeline(declaredCount: declaredCount)
         let channelCount = Int(info.channels)
@@ -62,7 +62,7 @@ final class FLACSource: PCMFileSource {
             containerName: isOgg ? "Ogg FLAC" : "FLAC",
             streamDescription: encoding.streamDescription(sampleRate: Int(info.sample_rate), channelCount: channelCount),
             sampleRate: Int(info.sample_rate), channelCount: channelCount,
-            channelLayout: Self.layout(decoder.comments, channelCount: channelCount), frameCount: declaredCount)
+            channelLayout: FLACHeader.layout(decoder.comments, channelCount: channelCount), frameCount: declaredCount)
         properties.tags = tags
         try checkEnd()
     }
@@ -206,40 +206,10 @@ final class FLACSource: PCMFileSource {
 
 // What the header says.
 extension FLACSource {
-    /// Returns whether a file is FLAC in Ogg, and nil if it is no FLAC.
-    static func isOgg(_ input: FileInput) throws -> Bool? {
-        let signature = Array("fLaC".utf8)
-        try input.seek(to: 0)
-        let front = Array(try input.peek(64))
-        if front.starts(with: signature) { return false }
-        if front.starts(with: "OggS".utf8), front.count > 27 {
-            // The first packet follows the lengths of the page's segments (RFC 3533, 6; RFC 9639, 10.1).
-            return front.dropFirst(27 + Int(front[26])).starts(with: [0x7F] + "FLAC".utf8) ? true : nil
-        }
-        guard try input.skipID3v2Tags(), input.position > 0 else { return nil }
-        return try input.peek(signature.count).elementsEqual(signature) ? false : nil
-    }
-
     /// Returns whether the checksum of a stream without a length is that of no samples.
     private static func isEmpty(_ info: FLAC__StreamMetadata_StreamInfo) -> Bool {
         let sum = info.md5sum
         return sum.0 == 0xD4 && sum.1 == 0x1D && sum.2 == 0x8C && sum.3 == 0xD9 && sum.14 == 0x42 && sum.15 == 0x7E
-    }
-
-    /// Returns the encoding that holds all bits of a sample.
-    private static func encoding(bitsPerSample: Int) -> SampleEncoding {
-        bitsPerSample <= 8 ? .signed8 : bitsPerSample <= 16 ? .int16 : bitsPerSample <= 24 ? .int24 : .int32
-    }
-
-    /// Returns the speakers of the channels: those that a comment names, else the usual ones.
-    private static func layout(_ comments: [String], channelCount: Int) -> ChannelLayout? {
-        let maskName = VorbisComments.channelMask + "="
-        let mask = comments.lazy.filter { $0.uppercased().hasPrefix(maskName) }.compactMap { comment in
-            let digits = comment.dropFirst(maskName.count)
-            return UInt32(digits.hasPrefix("0x") || digits.hasPrefix("0X") ? digits.dropFirst(2) : digits, radix: 16)
-        }.first
-        if let named = mask.flatMap({ ChannelLayout(waveMask: $0) }), named.channelCount == channelCount { return named }
-        return ChannelLayout(usualChannelCount: channelCount)
     }
 }
 #endif

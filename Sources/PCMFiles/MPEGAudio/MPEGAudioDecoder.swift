@@ -29,13 +29,15 @@ final class MPEGAudioDecoder {
     /// Whether the next frame was found and not decoded.
     private var hasFound = false
 
-    /// Opens a stream; nil if the library finds no audio in it.
+    /// Opens a file that can be sought; nil if the library finds no audio in it.
     ///
-    /// - Parameter stream: The file, at its first byte, which can be sought.
-    init?(_ stream: LibraryStream, _ library: UnsafePointer<LinnetMpg123Functions>) {
+    /// - Parameter start: Its first frame.
+    init?(_ input: FileInput, _ start: MPEGAudioStart) throws {
+        guard let library = linnet_mpg123_functions() else { throw AudioFileError(.libraryMissing(.mpg123), path: input.path) }
         var code: Int32 = 0
         guard let handle = library.pointee.mpg123_new(nil, &code) else { return nil }
-        self.stream = stream
+        try input.seek(to: start.position)
+        stream = LibraryStream(input)
         self.library = library
         self.handle = handle
         // Frames of tags are told apart and the signal is trimmed by the caller, who knows of lost frames.
@@ -46,7 +48,10 @@ final class MPEGAudioDecoder {
         _ = library.pointee.mpg123_param(handle, MPG123_RESYNC_LIMIT, -1, 0)
         _ = library.pointee.mpg123_replace_reader_handle(
             handle, { MPEGAudioDecoder.read($0, $1, $2) }, { Int(LibraryStream.stream($0).seek(offset: Int64($1), whence: $2)) }, nil)
-        guard open(), setFormat(), open() else { return nil }
+        guard open(), setFormat(), open() else {
+            if let failure = stream.failure { throw failure }
+            return nil
+        }
     }
 
     deinit {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(CPCMLibraries)
+#if canImport(CPCMLibraries) || canImport(Darwin)
 internal import AudioMetadata
 internal import AudioPrimitives
-internal import CPCMLibraries
 internal import SystemFiles
 
-/// Decodes MPEG audio, layers I to III, through libmpg123.
+/// Decodes MPEG audio, layers I to III, through libmpg123 or the system.
 ///
 /// Priming and padding are removed where a tag has them. Frames are not numbered; how many are lost in damaged bytes follows from the mean
 /// size of a frame, and silence takes their place.
@@ -45,16 +44,14 @@ final class MPEGAudioSource: PCMFileSource {
     /// Opens a file that can be sought.
     ///
     /// - Parameter start: Its first frame.
-    init(_ input: FileInput, _ start: MPEGAudioStart, _ library: UnsafePointer<LinnetMpg123Functions>) throws {
+    init(_ input: FileInput, _ start: MPEGAudioStart) throws {
         self.input = input
         self.start = start
         let tags = AudioTags(reading: input)
         let length = try MPEGAudioLength(input, start)
-        try input.seek(to: start.position)
-        let stream = LibraryStream(input)
-        let decoder = MPEGAudioDecoder(stream, library)
-        if let failure = stream.failure { throw failure }
-        guard let decoder else { throw AudioFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path) }
+        guard let decoder = try MPEGAudioDecoder(input, start) else {
+            throw AudioFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
+        }
         self.decoder = decoder
         properties = PCMFileProperties(
             containerName: "MPEG audio",

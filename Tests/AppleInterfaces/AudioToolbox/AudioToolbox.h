@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Linnet uses of AudioToolbox: audio units and converters, written from its public documentation.
+// What Linnet uses of AudioToolbox: audio units, converters and files, written from its public documentation.
 
 #ifndef AUDIOTOOLBOX_H
 #define AUDIOTOOLBOX_H
@@ -138,6 +138,61 @@ OSStatus AudioConverterSetProperty(AudioConverterRef converter, AudioConverterPr
 OSStatus AudioConverterFillComplexBuffer(
     AudioConverterRef converter, AudioConverterComplexInputDataProc input, void *_Nullable context, uint32_t *packets,
     AudioBufferList *output, AudioStreamPacketDescription *_Nullable descriptions);
+
+// Files, whose bytes callbacks read and write
+typedef struct OpaqueAudioFileID *AudioFileID;
+typedef uint32_t AudioFileTypeID;
+typedef uint32_t AudioFilePropertyID;
+typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioFileFlags : uint32_t {
+    kAudioFileFlags_EraseFile = 1,
+    kAudioFileFlags_DontPageAlignAudioData = 2,
+} AudioFileFlags;
+typedef OSStatus (*AudioFile_ReadProc)(void *context, int64_t position, uint32_t requested, void *buffer, uint32_t *actual);
+typedef OSStatus (*AudioFile_WriteProc)(void *context, int64_t position, uint32_t requested, const void *buffer, uint32_t *actual);
+typedef int64_t (*AudioFile_GetSizeProc)(void *context);
+typedef OSStatus (*AudioFile_SetSizeProc)(void *context, int64_t size);
+enum : AudioFileTypeID {
+    kAudioFileAIFFType = 'AIFF',
+    kAudioFileAIFCType = 'AIFC',
+    kAudioFileWAVEType = 'WAVE',
+    kAudioFileCAFType = 'caff',
+    kAudioFileNextType = 'NeXT',
+    kAudioFileFLACType = 'flac',
+};
+enum : AudioFilePropertyID { kAudioFilePropertyFileFormat = 'ffmt' };
+enum : OSStatus {
+    kAudioFileUnspecifiedError = 'wht?',
+    kAudioFileUnsupportedFileTypeError = 'typ?',
+    kAudioFileUnsupportedDataFormatError = 'fmt?',
+    kAudioFileInvalidFileError = 'dta?',
+};
+
+OSStatus AudioFileOpenWithCallbacks(
+    void *context, AudioFile_ReadProc read, AudioFile_WriteProc _Nullable write, AudioFile_GetSizeProc getSize,
+    AudioFile_SetSizeProc _Nullable setSize, AudioFileTypeID typeHint, AudioFileID _Nullable *_Nonnull file);
+OSStatus AudioFileInitializeWithCallbacks(
+    void *context, AudioFile_ReadProc read, AudioFile_WriteProc write, AudioFile_GetSizeProc getSize, AudioFile_SetSizeProc setSize,
+    AudioFileTypeID type, const AudioStreamBasicDescription *format, AudioFileFlags flags, AudioFileID _Nullable *_Nonnull file);
+OSStatus AudioFileClose(AudioFileID file);
+OSStatus AudioFileGetProperty(AudioFileID file, AudioFilePropertyID property, uint32_t *size, void *data);
+
+// Files and a converter in one
+typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
+typedef uint32_t ExtAudioFilePropertyID;
+enum : ExtAudioFilePropertyID {
+    kExtAudioFileProperty_FileDataFormat = 'ffmt',
+    kExtAudioFileProperty_ClientDataFormat = 'cfmt',
+    kExtAudioFileProperty_FileLengthFrames = '#frm',
+};
+
+// Swift has Apple's Boolean as Bool in the parameters of functions.
+OSStatus ExtAudioFileWrapAudioFileID(AudioFileID file, _Bool isForWriting, ExtAudioFileRef _Nullable *_Nonnull extended);
+OSStatus ExtAudioFileDispose(ExtAudioFileRef extended);
+OSStatus ExtAudioFileRead(ExtAudioFileRef extended, uint32_t *frames, AudioBufferList *data);
+OSStatus ExtAudioFileWrite(ExtAudioFileRef extended, uint32_t frames, const AudioBufferList *data);
+OSStatus ExtAudioFileSeek(ExtAudioFileRef extended, int64_t frame);
+OSStatus ExtAudioFileGetProperty(ExtAudioFileRef extended, ExtAudioFilePropertyID property, uint32_t *size, void *data);
+OSStatus ExtAudioFileSetProperty(ExtAudioFileRef extended, ExtAudioFilePropertyID property, uint32_t size, const void *data);
 
 #pragma clang assume_nonnull end
 #endif

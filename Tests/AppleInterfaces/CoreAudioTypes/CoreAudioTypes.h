@@ -15,7 +15,23 @@ enum : OSStatus { noErr = 0, kAudio_ParamError = -50 };
 
 typedef uint32_t AudioFormatID;
 typedef uint32_t AudioFormatFlags;
-enum : AudioFormatID { kAudioFormatLinearPCM = 'lpcm' };
+enum : AudioFormatID {
+    kAudioFormatLinearPCM = 'lpcm',
+    kAudioFormatFLAC = 'flac',
+    kAudioFormatAppleLossless = 'alac',
+    kAudioFormatULaw = 'ulaw',
+    kAudioFormatALaw = 'alaw',
+    kAudioFormatMPEGLayer1 = '.mp1',
+    kAudioFormatMPEGLayer2 = '.mp2',
+    kAudioFormatMPEGLayer3 = '.mp3',
+};
+// FLAC has them too.
+enum : AudioFormatFlags {
+    kAppleLosslessFormatFlag_16BitSourceData = 1,
+    kAppleLosslessFormatFlag_20BitSourceData = 2,
+    kAppleLosslessFormatFlag_24BitSourceData = 3,
+    kAppleLosslessFormatFlag_32BitSourceData = 4,
+};
 enum : AudioFormatFlags {
     kAudioFormatFlagIsFloat = 1,
     kAudioFormatFlagIsBigEndian = 2,

@@ -13,6 +13,11 @@ func converterFill(
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 ) -> OSStatus {
     let call = "AudioConverterFillComplexBuffer"
+    #if MODEL_IOS
+    if let decoder = machine.files.decoders[UInt(bitPattern: handle)] {
+        return decoder.fill(ConverterSource(handle: handle, procedure: input, context: context), packets, output)
+    }
+    #endif
     guard let converter = machine.converters.converter(handle, call) else { return ConverterStatus.unsupportedValue }
     guard !converter.isInside else {
         machine.violate("\(call) from its own callback")

@@ -72,6 +72,9 @@ func converterNewDecoder(
 /// Disposes of a converter.
 @_cdecl("AudioConverterDispose")
 func converterDispose(_ handle: OpaquePointer) -> OSStatus {
+    #if MODEL_IOS
+    if machine.files.decoders.removeValue(forKey: UInt(bitPattern: handle)) != nil { return noErr }
+    #endif
     guard let converter = machine.converters.converter(handle, "AudioConverterDispose") else { return ConverterStatus.unsupportedValue }
     if converter.isInside { machine.violate("AudioConverterDispose from the converter's own callback") }
     converter.isDisposed = true
@@ -81,6 +84,12 @@ func converterDispose(_ handle: OpaquePointer) -> OSStatus {
 /// Discards the input and the history of a converter.
 @_cdecl("AudioConverterReset")
 func converterReset(_ handle: OpaquePointer) -> OSStatus {
+    #if MODEL_IOS
+    if let decoder = machine.files.decoders[UInt(bitPattern: handle)] {
+        decoder.reset()
+        return noErr
+    }
+    #endif
     guard let converter = machine.converters.converter(handle, "AudioConverterReset") else { return ConverterStatus.unsupportedValue }
     converter.reset()
     return noErr

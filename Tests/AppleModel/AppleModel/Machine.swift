@@ -91,6 +91,9 @@ public final class Machine: @unchecked Sendable {
     public var behaviour = Behaviour()
     /// The system's encoders.
     public let converters = ConverterModel()
+    #if MODEL_IOS
+    public let files = FileModel()
+    #endif
     public var devices: [Device] = []
     public var defaultInput: UInt32 = 0 {
         didSet { if oldValue != defaultInput { notify(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDefaultInputDevice) } }
@@ -158,6 +161,9 @@ public final class Machine: @unchecked Sendable {
         if !programs.taps.isEmpty || !programs.aggregates.isEmpty { violate("taps or their devices are left") }
         #endif
         if !listeners.isEmpty { violate("listeners of the HAL are left") }
+        #if MODEL_IOS
+        files.finish()
+        #endif
         if converters.isAnyLeft { violate("a converter was never disposed of") }
         if NotificationCenter.default.observerCount > 0 { violate("observers of notifications are left") }
         if session.isActive, session.activations > 0, !session.belongsToProgram { violate("the session is left active") }

@@ -25,8 +25,8 @@ struct Report {
 @main enum Main {
     #if MODEL_IOS
     private static let all =
-        captureScenarios + playScenarios + phonePlayScenarios + encoderScenarios + opusScenarios + sampleBufferScenarios + appScenarios
-        + recorderScenarios
+        captureScenarios + playScenarios + phonePlayScenarios + encoderScenarios + opusScenarios + sampleBufferScenarios + fileScenarios
+        + appScenarios + recorderScenarios
     #else
     private static let all = captureScenarios + playScenarios + macPlayScenarios
     #endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if MODEL_IOS
+import AppleModel
+import AudioPrimitives
+import PCMFiles
+
+/// A file of MPEG audio of layer 3 with 128 kb/s at 44.1 kHz, whose frames have numbers instead of audio.
+private struct MPEGFile {
+    private(set) var bytes: [UInt8] = []
+
+    /// Appends a frame with a number.
+    mutating func append(_ number: Int, isPadded: Bool = false) {
+        var frame: [UInt8] = [0xFF, 0xFB, isPadded ? 0x92 : 0x90, 0x04] + [UInt8](repeating: 0, count: isPadded ? 414 : 413)
+        frame[frame.count - 2] = UInt8(number >> 8)
+        frame[frame.count - 1] = UInt8(number & 0xFF)
+        bytes += frame
+    }
+
+    /// Appends frames.
+    mutating func append(_ numbers: Range<Int>) { for number in numbers { append(number, isPadded: number % 3 == 1) } }
+
+    /// Appends a frame with the tag of LAME.
+    mutating func appendTag(frameCount: Int, priming: Int, padding: Int) {
+        append(0)
+        let start = bytes.count - 417 + 36
+        let packed = priming << 12 | padding
+        let tag =
+            Array("Info".utf8) + [0, 0, 0, 1] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: frameCount >> $0) } + Array("LAME3.100".utf8)
+            + [UInt8](repeating: 0, count: 12) + [16, 8, 0].map { UInt8(truncatingIfNeeded: packed >> $0) }
+        bytes.replaceSubrange(start..<start + tag.count, with: tag)
+    }
+
+    /// Appends other bytes.
+    mutating func appendNoise(_ count: Int) { bytes += [UInt8](repeating: 0x55, count: count) }
+
+    /// Returns the decoded samples of frames: nil for a frame of silence.
+    static func samples(_ numbers: [Int?]) -> [Float] {
+        numbers.flatMap { number in (0..<1152).map { frame in number.map { Float($0) + Float(frame) / 2048 } ?? 0 } }
+    }
+}
+
+/// Reads all samples of the first channel, and checks that the second one is its negative.
+private func readAll(_ reader: PCMFileReader, _ report: inout Report) throws -> [Float] {
+    var samples: [Float] = []
+    var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 1999)
+    repeat {
+        try reader.read(into: &buffer)
+        let left = Array(buffer.samples[0..<buffer.frameCount])
+        report.check(buffer.samples[1999..<1999 + buffer.frameCount].elementsEqual(left.map { -$0 }), "the second channel")
+        samples += left
+    } while buffer.frameCount > 0
+    return samples
+}
+
+let mpegScenarios: [Scenario] = [
+    Scenario(
+        name: "file-read-mp3",
+        expectation: "each frame once and in order; priming and padding are removed by the tag of LAME; seeking is exact"
+    ) {
+        report in
+        for looksAhead in [false, true] {
+            machine.files.decodersLookAhead = looksAhead
+            attempt(&report) { report in
+                var file = MPEGFile()
+                file.append(1..<101)
+                for reader in [try PCMFileReader(bytes: file.bytes), try PCMFileReader(path: try store(file.bytes, "a.mp3"))] {
+                    report.check(reader.properties.frameCount == 100 * 1152, "\(String(describing: reader.properties.frameCount)) frames")
+                    report.check(try readAll(reader, &report) == MPEGFile.samples(Array(1..<101)), "other samples")
+                    try reader.seek(toFrame: 50_000)
+                    let rest = try readAll(reader, &report)
+                    report.check(rest == Array(MPEGFile.samples(Array(1..<101)).dropFirst(50_000)), "other samples from frame 50000 on")
+                    report.check(reader.warnings.isEmpty, "\(reader.warnings)")
+                }
+                var tagged = MPEGFile()
+                tagged.appendTag(frameCount: 40, priming: 576, padding: 1000)
+                tagged.append(1..<41)
+                let reader = try PCMFileReader(bytes: tagged.bytes)
+                // A decoder of layer 3 is late by 529 frames.
+                let expected = MPEGFile.samples(Array(1..<41))[576 + 529..<40 * 1152 - 1000 + 529]
+                report.check(
+                    reader.properties.frameCount == expected.count, "\(String(describing: reader.properties.frameCount)) frames by the tag")
+                report.check(try readAll(reader, &report) == Array(expected), "other samples by the tag")
+                report.check(reader.properties.gaplessInfo?.primingFrames == 1105, "\(String(describing: reader.properties.gaplessInfo))")
+            }
+        }
+    },
+    Scenario(
+        name: "file-damaged-mp3",
+        expectation: "lost frames are silence at their place, with a warning; what the decoder refuses is silence too"
+    ) {
+        report in
+        for looksAhead in [false, true] {
+            machine.files.decodersLookAhead = looksAhead
+            attempt(&report) { report in
+                var file = MPEGFile()
+                file.append(1..<31)
+                // Two frames are lost.
+                file.appendNoise(836)
+                file.append(33..<61)
+                let reader = try PCMFileReader(bytes: file.bytes)
+                let samples = try readAll(reader, &report)
+                report.check(samples == MPEGFile.samples((1..<61).map { 31...32 ~= $0 ? nil : $0 }), "\(samples.count) samples, or others")
+                report.check(reader.warnings.map(\.isDamage) == [true], "\(reader.warnings)")
+                report.note(reader.warnings.map(\.description).joined(separator: "; "))
+
+                var refused = MPEGFile()
+                refused.append(1..<21)
+                refused.append(0xFFFF)
+                refused.append(22..<31)
+                let other = try readAll(try PCMFileReader(bytes: refused.bytes), &report)
+                report.check(
+                    other == MPEGFile.samples((1..<31).map { $0 == 21 ? nil : $0 }),
+                    "\(other.count) samples with a refused frame, or others")
+            }
+        }
+    },
+    Scenario(
+        name: "file-mp3-layers", expectation: "layers that the system has no decoder for, and free bit rates, are named with a way out"
+    ) { report in
+        let layer2 = (0..<8).flatMap { _ in [0xFF, 0xFD, 0x84, 0x04] + [UInt8](repeating: 0, count: 380) }
+        let error = fileError { _ = try PCMFileReader(bytes: layer2) }
+        report.check("\(error as Any)".contains("no decoder for MPEG audio of layer 2 ('fmt?')"), "\(error as Any)")
+        let free = (0..<8).flatMap { _ in [0xFF, 0xFB, 0x00, 0x04] + [UInt8](repeating: 0, count: 200) }
+        let other = fileError { _ = try PCMFileReader(bytes: free) }
+        report.check("\(other as Any)".contains("free bit rate"), "\(other as Any)")
+    },
+]
+#endif
