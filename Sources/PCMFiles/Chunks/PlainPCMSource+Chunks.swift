@@ -5,6 +5,9 @@ internal import AudioPrimitives
 internal import SystemFiles
 
 extension PlainPCMSource {
+    /// The first of the lengths in AIFF that programs write which can't seek back.
+    private static let unknownLength = 0x7F00_0000 - 8
+
     /// Opens an AIFF or CAF file with samples without compression; nil, and the input where it was, if it has another format.
     ///
     /// - Parameter input: A file, or memory, after its ID3v2 tags.
@@ -28,8 +31,13 @@ extension PlainPCMSource {
         }
         start = min(start, samples.contents.upperBound)
         let declared = samples.declaredByteCount.map { max(0, $0 - (start - samples.contents.lowerBound)) }
-        header.declaredByteCount = min(declared ?? .max, header.declaredByteCount ?? .max)
-        if header.declaredByteCount == .max { header.declaredByteCount = nil }
+        // Those of CAF have 64 bits.
+        let unknown = list.isCAF ? .max : Self.unknownLength
+        if declared ?? .max >= unknown, declared ?? .max > samples.contents.upperBound - start {
+            header.declaredByteCount = nil
+        } else {
+            header.declaredByteCount = min(declared ?? .max, header.declaredByteCount ?? .max)
+        }
         header.hasReliableLength = header.declaredByteCount != nil
         header.tags = AudioTags(reading: input)
         let part = try input.joining([start + input.startOffset..<samples.contents.upperBound + input.startOffset])

@@ -83,7 +83,7 @@ private let readScenarios: [Scenario] = [
         attempt(&report) { report in
             for (bits, channels, short) in [(16, 2, 5000), (24, 1, 100), (16, 6, 1), (24, 8, 4096), (8, 1, 333)] {
                 machine.files.framesPerRead = short
-                let signal = FileSignal(bitCount: bits, channelCount: channels, frameCount: short == 1 ? 2000 : 20_000)
+                let signal = FileSignal(bitCount: bits, channelCount: channels, frameCount: short == 1 ? 1500 : 8000)
                 let path = try store(signal.flac, "a.flac")
                 let reader = try PCMFileReader(path: path)
                 let what = "\(bits) bits, \(channels) channels"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import SystemFiles
+import TestSupport
+import Testing
+
+/// AIFF and CAF of PCM.
+@Suite struct ChunkFileTests {
+    private static let sampleRate = 8000
+
+    /// Returns a file with a signal of 16 bits, and what it has.
+    private func signal(_ file: AudioFileFormat, _ folder: TemporaryFolder, frameCount: Int = 3000) throws -> (
+        path: String, channels: [[Float]]
+    ) {
+        let path = folder.path("a")
+        let channels = PCMFileWriterTests.noise(2, frameCount)
+        try write(channels, to: path, PCMOutputFormat(file, sampleRate: Self.sampleRate, channelCount: 2))
+        return (path, channels)
+    }
+
+    @Test("A file that is cut off has what is there, with a warning", arguments: [AudioFileFormat.aiff, .caf])
+    func cutOff(file: AudioFileFormat) throws {
+        let folder = try TemporaryFolder()
+        let (path, channels) = try signal(file, folder)
+        let cut = try folder.write(Array(try bytes(ofFile: path).dropLast(1002)), to: "cut")
+        let read = try readAll(cut)
+        #expect(read.channels == channels.map { Array($0.prefix(2749)) })
+        #expect(read.reader.properties.frameCount == 2749)
+        #expect(read.reader.warnings == [.endsEarly(path: cut, declaredFrames: 3000, foundFrames: 2749)])
+    }
+
+    @Test("Of a recording that nobody completed, CAF has all, and AIFF all but the last second", arguments: [AudioFileFormat.aiff, .caf])
+    func unfinished(file: AudioFileFormat) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a")
+        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+        defer { close(descriptor) }
+        let format = PCMOutputFormat(file, sampleRate: Self.sampleRate, channelCount: 1)
+        let writer = try PCMFileWriter(descriptor: descriptor, name: path, format: format)
+        let samples = PCMFileWriterTests.noise(1, 20_000)
+        for start in stride(from: 0, to: 20_000, by: 500) {
+            try writer.append(PCMBuffer(channels: [Array(samples[0][start..<start + 500])], sampleRate: Self.sampleRate))
+        }
+        let read = try readAll(path)
+        #expect(read.channels == [Array(samples[0].prefix(file == .caf ? 20_000 : 16_000))])
+        try writer.finish()
+        #expect(try readAll(path).channels == samples)
+    }
+
+    @Test("Chunks around the samples, unknown ones and those of odd length, are passed over", arguments: [AudioFileFormat.aiff, .caf])
+    func otherChunks(file: AudioFileFormat) throws {
+        let folder = try TemporaryFolder()
+        let (path, channels) = try signal(file, folder)
+        var bytes = try TestSupport.bytes(ofFile: path)
+        let length: [UInt8] = (file == .caf ? [0, 0, 0, 0] : []) + [0, 0, 0, 3]
+        let chunk = Array("huh?".utf8) + length + [1, 2, 3] + (file == .caf ? [] : [0])
+        bytes.insert(contentsOf: chunk, at: file == .caf ? 8 + 12 + 32 : 12)
+        let read = try readAll(try folder.write(bytes + chunk, to: "b"))
+        #expect(read.channels == channels && read.reader.warnings.isEmpty, "\(read.reader.warnings)")
+    }
+
+    @Test("AIFF that sox wrote to a pipe, with a length that it could not know, is read to its end")
+    func piped() throws {
+        let folder = try TemporaryFolder()
+        let make = "sox -n -r 8000 -c 1 -b 16 -t aiff - synth 1 sine 300 2>/dev/null | cat > a.aiff"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let read = try readAll(folder.path("a.aiff"))
+        #expect(read.channels[0].count == 8000 && read.reader.properties.frameCount == 8000 && read.reader.warnings.isEmpty)
+    }
+
+    @Test(
+        "AIFF-C of FFmpeg with the least significant byte first is read exactly",
+        arguments: ["pcm_s16le", "pcm_f32be", "pcm_f64be", "pcm_s24be"])
+    func compressionTypes(codec: String) throws {
+        let folder = try TemporaryFolder()
+        let (path, channels) = try signal(.aiff, folder)
+        let run = try ProgramRun.shell("ffmpeg -v error -f aiff -i '\(path)' -c:a \(codec) b.aiff", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let read = try readAll(folder.path("b.aiff"))
+        #expect(read.channels == channels && read.reader.encoding.rawValue.hasPrefix(String(codec.dropFirst(4).prefix(3))))
+        #expect(!read.reader.encoding.isBigEndian)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import SystemFiles
+import TestSupport
+import Testing
+
+@Suite struct MPEGAudioFramesTests {
+    /// Returns a file of lame with a variable bit rate.
+    private static func file() throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let make =
+            "ffmpeg -v error -f lavfi -i anoisesrc=d=20:r=44100:seed=3,volume=volume=sin(t):eval=frame -bitexact a.wav && lame --quiet -V 4 a.wav a.mp3"
+        let run = try ProgramRun.shell(make.replacingOccurrences(of: "sin(t)", with: "'sin(t)'"), folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        return try bytes(ofFile: folder.path("a.mp3"))
+    }
+
+    /// Returns the places of all frames of a file.
+    private func ranges(_ bytes: [UInt8]) throws -> [Range<Int>] {
+        let input = FileInput(bytes: bytes)
+        var frames = MPEGAudioFrames(input, try #require(try MPEGAudioStart(leading: input)))
+        var found: [Range<Int>] = []
+        while let next = try frames.range(of: found.count) {
+            #expect(try Array(frames.bytes(next)) == Array(bytes[next]))
+            found.append(next)
+        }
+        return found
+    }
+
+    @Test("Frames of a variable bit rate follow each other from the first byte to the last")
+    func whole() throws {
+        let bytes = try Self.file()
+        let found = try ranges(bytes)
+        #expect(found.first?.lowerBound == 0 && found.last?.upperBound == bytes.count)
+        #expect(zip(found, found.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        #expect(Set(found.map(\.count)).count > 5 && found.count > 700)
+    }
+
+    @Test("Damaged bytes, a tag at the end and a frame that is cut off are passed over")
+    func damaged() throws {
+        let bytes = try Self.file()
+        let found = try ranges(bytes)
+        var damaged = bytes
+        // The header of a frame, and the rest of it.
+        for index in found[300] { damaged[index] = 0x55 }
+        let tag = Array("TAG".utf8) + [UInt8](repeating: 0x78, count: 125)
+        #expect(try ranges(damaged + tag) == found.indices.filter { $0 != 300 }.map { found[$0] })
+        #expect(try ranges(Array(bytes.dropLast(1))) == Array(found.dropLast()))
+        // A look at frames out of order finds the same.
+        let input = FileInput(bytes: bytes)
+        var frames = MPEGAudioFrames(input, try #require(try MPEGAudioStart(leading: input)))
+        for index in [700, 3, 500, 0] { #expect(try frames.range(of: index) == found[index]) }
+        #expect(try frames.range(of: found.count) == nil)
+    }
+}
