@@ -11,6 +11,10 @@ func fileOpen(
 ) -> OSStatus {
     let bytes = ModelFileBytes(context: context, read: read, write: write, getSize: getSize, setSize: setSize)
     if write != nil || setSize != nil { machine.violate("a file that is only read has callbacks that write") }
+    // [U] Which formats the system finds after a tag; ours passes on nothing but the format.
+    var front: [UInt8] = [0, 0, 0]
+    _ = bytes.read(at: 0, 3, into: &front)
+    if front == Array("ID3".utf8) { machine.violate("a file is opened with a tag before its format") }
     guard let engine = SndfileEngine(bytes), let format = engine.format else { return kAudioFileUnsupportedFileTypeError }
     result.pointee = machine.files.add(ModelFile(bytes, type: format.type, format: format.description, reader: engine))
     return noErr
