@@ -58,6 +58,9 @@ func converterNewDecoder(
         machine.violate("the formats of the converter are inconsistent")
         return ConverterStatus.format
     }
+    #if MODEL_IOS
+    if input.mFormatID == kAudioFormatMPEGLayer3 { return ModelPacketDecoder.create(input, output, result) }
+    #endif
     var codec = ConverterCodec.opus(sampleRate: input.mSampleRate)
     guard machine.converters.manufacturers.contains(UInt32(kAppleSoftwareAudioCodecManufacturer)), input.mFormatID == codec.code,
         OpusEngine.sampleRates.contains(input.mSampleRate), output.mSampleRate == input.mSampleRate,

@@ -93,26 +93,21 @@ final class ModelPacketDecoder {
     }
 }
 
-/// Creates a decoder of layer 3; [U] the model has no other.
-@_cdecl("AudioConverterNew")
-func converterNewDecoder(
-    _ source: UnsafePointer<AudioStreamBasicDescription>, _ target: UnsafePointer<AudioStreamBasicDescription>,
-    _ result: UnsafeMutablePointer<OpaquePointer?>
-) -> OSStatus {
-    let (input, output) = (source.pointee, target.pointee)
-    guard input.mFormatID == kAudioFormatMPEGLayer3 else { return ConverterStatus.format }
-    let bytes = output.mChannelsPerFrame * 4
-    guard output.mFormatID == kAudioFormatLinearPCM, output.mFormatFlags == kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
-        output.mBytesPerFrame == bytes, output.mBytesPerPacket == bytes, output.mFramesPerPacket == 1,
-        input.mSampleRate == output.mSampleRate,
-        input.mChannelsPerFrame == output.mChannelsPerFrame, input.mBytesPerPacket == 0, [576, 1152].contains(input.mFramesPerPacket)
-    else {
-        machine.violate("the formats of a decoder are inconsistent")
-        return ConverterStatus.format
+extension ModelPacketDecoder {
+    /// Creates a decoder of layer 3.
+    static func create(
+        _ input: AudioStreamBasicDescription, _ output: AudioStreamBasicDescription, _ result: UnsafeMutablePointer<OpaquePointer?>
+    ) -> OSStatus {
+        guard input.mSampleRate == output.mSampleRate, input.mChannelsPerFrame == output.mChannelsPerFrame,
+            [576, 1152].contains(input.mFramesPerPacket)
+        else {
+            machine.violate("the formats of a decoder are inconsistent")
+            return ConverterStatus.format
+        }
+        result.pointee = machine.files.handle()
+        machine.files.decoders[UInt(bitPattern: result.pointee)] = ModelPacketDecoder(
+            Int(input.mChannelsPerFrame), Int(input.mFramesPerPacket))
+        return noErr
     }
-    result.pointee = machine.files.handle()
-    machine.files.decoders[UInt(bitPattern: result.pointee)] = ModelPacketDecoder(
-        Int(input.mChannelsPerFrame), Int(input.mFramesPerPacket))
-    return noErr
 }
 #endif
