@@ -73,9 +73,9 @@ final class Playing: @unchecked Sendable {
     }
 }
 
-/// What was heard, in words.
+/// The first runs that were heard, in words.
 func heardText() -> String {
-    machine.heard.map { "\($0.device) \($0.number)×\($0.count) at \(Int($0.time * 1000)) ms" }.joined(separator: ", ")
+    machine.heard.prefix(20).map { "\($0.device) \($0.number)×\($0.count) at \(Int($0.time * 1000)) ms" }.joined(separator: ", ")
 }
 
 /// The runs of frames that were heard, without silence.
