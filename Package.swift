@@ -94,7 +94,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Sample rates, by a polyphase filter
         .target(
-            name: "SampleRateConversion", dependencies: ["AudioMeasures", "SystemLibrary"], swiftSettings: memorySafe,
+            name: "SampleRateConversion", dependencies: ["AudioMeasures", "SystemLibrary", "TransformCoding"], swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // JSON values: reading and writing, for the modules of this package
         .target(name: "JSONText", swiftSettings: memorySafe),
@@ -126,7 +126,7 @@ let package = Package(
             name: "AudioConversion",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ALACCodec", "ILBCCodec", "OpusCodec", "PCMFiles",
-                "SystemLibrary", "USACCodec",
+                "SampleRateConversion", "SystemLibrary", "USACCodec",
             ],
             swiftSettings: memorySafe),
         // Capture and playback; libpulse, libasound and liblinnet-echo are loaded at run time
@@ -261,7 +261,10 @@ let package = Package(
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "PCMFilesTests",
-            dependencies: ["PCMFiles", "AudioContainers", "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "SystemFiles", "TestSupport"],
+            dependencies: [
+                "PCMFiles", "AudioContainers", "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "SampleRateConversion", "SystemFiles",
+                "TestSupport",
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "AudioConversionTests",

@@ -24,14 +24,10 @@ package final class RateStream {
         }
     }
 
-    /// The lowest input rate in hertz.
-    ///
-    /// A lower one is a wrong header rather than audio, and would make hours of output from kilobytes.
-    package static let lowestInputRate = 1000
-
     /// The end of an error message about a conversion from `inputRate`: the limit, where it is the reason.
     package static func limitText(_ inputRate: Int) -> String {
-        inputRate < lowestInputRate ? "; sample rates below \(lowestInputRate) Hz are not converted" : ""
+        inputRate < SampleRateConverter.lowestInputRate
+            ? "; sample rates below \(SampleRateConverter.lowestInputRate) Hz are not converted" : ""
     }
 
     private let channelCount: Int
@@ -56,7 +52,7 @@ package final class RateStream {
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality, usesDoubles: Bool,
         usesLibrary: Bool = true
     ) throws(AudioFileError) {
-        guard inputRate >= Self.lowestInputRate || inputRate == outputRate else {
+        guard inputRate >= SampleRateConverter.lowestInputRate || inputRate == outputRate else {
             throw AudioFileError(.unsupportedSampleRates(from: inputRate, to: outputRate), path: "")
         }
         self.channelCount = channelCount
@@ -118,11 +114,11 @@ extension SampleRateConverterQuality {
     /// The filter without libsoxr.
     package var filterDesign: RateFilterDesign {
         switch self {
-        case .minimum: RateFilterDesign(passBand: 0.6, attenuation: 50)
-        case .low: RateFilterDesign(passBand: 0.68, attenuation: 100)
-        case .medium: RateFilterDesign(passBand: 0.87, attenuation: 100)
-        case .high: RateFilterDesign(passBand: 0.913, attenuation: 125)
-        case .maximum: RateFilterDesign(passBand: 0.913, attenuation: 175)
+        case .minimum: .minimum
+        case .low: .low
+        case .medium: .medium
+        case .high: .high
+        case .maximum: .maximum
         }
     }
 }

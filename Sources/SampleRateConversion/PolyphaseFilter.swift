@@ -40,10 +40,12 @@ struct PolyphaseFilter<Sample: RateSample> {
         rows = ContiguousArray(values.lazy.map { Sample($0) })
         switch design.phase {
         case .linear: (lookahead, delay) = (tapCount / 2, 0)
+        #if !hasFeature(Embedded)
         case .minimum:
             // The centre of the response
             let (last, first) = (tapCount - 1, tapCount)
             (lookahead, delay) = (0, (0...last).reduce(0) { $0 + Double(last - $1) * values[first + $1] })
+        #endif
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioMeasures
-internal import SystemLibrary
+internal import TransformCoding
 
 /// The low-pass filter of a conversion of sample rates: a windowed sinc of continuous time, from which each output frame takes the taps at its
 /// own fraction of an input frame.
@@ -10,8 +9,10 @@ package struct RateFilterDesign: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         /// The same delay at all frequencies: half the length of the filter, which the converter removes.
         case linear
+        #if !hasFeature(Embedded)
         /// The least delay of this magnitude response, a few frames, which stays in the output.
         case minimum
+        #endif
     }
 
     /// The end of the pass band as a part of the lower Nyquist frequency, at which the stop band begins.
@@ -42,7 +43,7 @@ package struct RateFilterDesign: Hashable, Sendable {
     /// - Parameter cutoff: As above; a lower one changes more slowly.
     func interpolatedPhaseCount(cutoff: Double) -> Int {
         // The error of a polynomial of third order through four points of a sine at the Nyquist frequency, with a margin of 10 dB
-        let least = Double.pi * cutoff * pow(3 / 128 * pow(10, (attenuation + 10) / 20), 0.25)
+        let least = Double.pi * cutoff * PortableMath.power(3 / 128 * PortableMath.power(10, (attenuation + 10) / 20), 0.25)
         var count = 1
         while Double(count) < least { count *= 2 }
         return count
@@ -62,6 +63,7 @@ package struct RateFilterDesign: Hashable, Sendable {
                     value(at: Double(tap - half + 1) - Double(phase) / Double(phaseCount), cutoff: cutoff, halfLength: Double(half))
                 }
             }
+        #if !hasFeature(Embedded)
         case .minimum:
             let times = (0..<tapCount * phaseCount).map { Double($0) / Double(phaseCount) - Double(half) }
             let response = minimumPhase(times.map { value(at: $0, cutoff: cutoff, halfLength: Double(half)) })
@@ -71,6 +73,7 @@ package struct RateFilterDesign: Hashable, Sendable {
                     return response.indices.contains(index) ? response[index] : 0
                 }
             }
+        #endif
         }
         // The gain at 0 Hz is exactly 1 in each phase.
         for row in 0..<phases.count {
@@ -85,54 +88,13 @@ package struct RateFilterDesign: Hashable, Sendable {
     private func value(at time: Double, cutoff: Double, halfLength: Double) -> Double {
         // The middle of the transition band
         let frequency = cutoff * (1 + passBand) / 2
-        let beta = attenuation > 50 ? 0.1102 * (attenuation - 8.7) : 0.5842 * pow(attenuation - 21, 0.4) + 0.07886 * (attenuation - 21)
+        let beta =
+            attenuation > 50
+            ? 0.1102 * (attenuation - 8.7) : 0.5842 * PortableMath.power(attenuation - 21, 0.4) + 0.07886 * (attenuation - 21)
         let place = time / halfLength
         guard abs(place) < 1 else { return 0 }
-        let window = Self.bessel(beta * (1 - place * place).squareRoot()) / Self.bessel(beta)
-        let angle = Double.pi * frequency * time
-        return window * frequency * (abs(angle) < 1e-9 ? 1 : sin(angle) / angle)
-    }
-
-    /// Returns the modified Bessel function of the first kind and order 0.
-    private static func bessel(_ x: Double) -> Double {
-        var (term, sum, index) = (1.0, 1.0, 1.0)
-        while term > sum * 1e-17 {
-            term *= (x / 2 / index) * (x / 2 / index)
-            sum += term
-            index += 1
-        }
-        return sum
-    }
-
-    /// Returns the impulse response of minimum phase with the magnitude of another, by its cepstrum.
-    private func minimumPhase(_ response: [Double]) -> [Double] {
-        var size = 1
-        while size < 4 * response.count { size *= 2 }
-        let transform = FourierTransform(size: size)
-        var real = response + Array(repeating: 0, count: size - response.count)
-        var imaginary = Array(repeating: 0.0, count: size)
-        transform.forward(&real, &imaginary)
-        // Zeros on the unit circle have no logarithm. A floor far below the stop band also shortens the cepstrum.
-        let sum = response.reduce(0, +)
-        let floor = sum * sum * pow(10, -(attenuation + 50) / 10)
-        for index in 0..<size {
-            real[index] = log(real[index] * real[index] + imaginary[index] * imaginary[index] + floor) / 2
-            imaginary[index] = 0
-        }
-        // The spectrum is symmetric, so that the forward transform is also the inverse one, but for the size.
-        transform.forward(&real, &imaginary)
-        for index in 0..<size {
-            let weight = index == 0 || index == size / 2 ? 1.0 : index < size / 2 ? 2 : 0
-            real[index] *= weight / Double(size)
-            imaginary[index] = 0
-        }
-        transform.forward(&real, &imaginary)
-        for index in 0..<size {
-            let (magnitude, angle) = (exp(real[index]), imaginary[index])
-            // Conjugated for the inverse transform, whose result is real.
-            (real[index], imaginary[index]) = (magnitude * cos(angle), -magnitude * sin(angle))
-        }
-        transform.forward(&real, &imaginary)
-        return real[..<response.count].map { $0 / Double(size) }
+        let window = CircularFunctions.besselI0(beta * (1 - place * place).squareRoot()) / CircularFunctions.besselI0(beta)
+        let halfTurns = frequency * time
+        return window * frequency * (abs(halfTurns) < 1e-9 ? 1 : CircularFunctions.sinePi(halfTurns) / (Double.pi * halfTurns))
     }
 }

@@ -4,10 +4,21 @@
 ///
 /// With linear phase the output begins with the first frame of the input: the delay of the filter is removed. One thread at a time.
 package final class SampleRateConverter {
+    /// The lowest input rate in hertz that is converted.
+    ///
+    /// A lower one is a wrong header rather than audio, and would make hours of output from kilobytes.
+    package static var lowestInputRate: Int { 1000 }
+
     private var single: RateEngine<Float>?
     private var double: RateEngine<Double>?
     private let ratio: Double
     private let largestAdjustment: Double?
+
+    /// Returns whether two rates in hertz, both positive, can be those of a stream: it may claim any, and a few bytes must not ask for much memory.
+    package static func supports(from inputRate: Int, to outputRate: Int) -> Bool {
+        inputRate == outputRate
+            || inputRate >= lowestInputRate && max(inputRate, outputRate) / min(inputRate, outputRate) <= 256
+    }
 
     /// Creates a converter.
     ///

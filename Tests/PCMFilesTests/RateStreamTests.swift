@@ -2,6 +2,7 @@
 
 import Foundation
 import PCMFiles
+import SampleRateConversion
 import TestSupport
 import Testing
 
@@ -34,6 +35,10 @@ import Testing
         #expect(error?.description.hasSuffix("sample rates below 1000 Hz are not converted") == true)
         _ = try stream(rate, rate)
         _ = try stream(1000, 44_100)
+    }
+
+    @Test("The qualities have the filters of the C library's numbers, in this order") func qualities() {
+        #expect(SampleRateConverterQuality.allCases.map(\.filterDesign) == RateFilterDesign.qualities)
     }
 
     /// Converts one channel.

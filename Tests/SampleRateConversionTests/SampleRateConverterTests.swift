@@ -6,17 +6,13 @@ import TestSupport
 import Testing
 
 @Suite struct SampleRateConverterTests {
-    /// The filter of the quality `high` without libsoxr.
-    static let high = RateFilterDesign(passBand: 0.913, attenuation: 125)
-    static let maximum = RateFilterDesign(passBand: 0.913, attenuation: 175)
-
     static let pairs = [
         (44_100, 48_000), (48_000, 44_100), (96_000, 44_100), (8000, 48_000), (48_000, 8000), (44_100, 44_101), (11_025, 16_001),
     ]
 
     @Test("A tone keeps its place and its level, and has no other beside it", arguments: pairs)
     func tones(from: Int, to: Int) {
-        for (design, noise) in [(Self.high, -125.0), (Self.maximum, -175)] {
+        for (design, noise) in [(RateFilterDesign.high, -125.0), (.maximum, -175)] {
             for part in [0.05, 0.31, 0.62, 0.9] {
                 let frequency = part * Double(min(from, to)) / 2
                 let output = Conversion(from: from, to: to, design).run(Self.sine(frequency, rate: from, count: from / 2))
@@ -31,7 +27,7 @@ import Testing
 
     @Test("Tones above the lower Nyquist frequency disappear", arguments: [(48_000, 44_100), (96_000, 44_100), (48_000, 8000)])
     func aliases(from: Int, to: Int) {
-        for (design, level) in [(Self.high, -124.0), (Self.maximum, -170)] {
+        for (design, level) in [(RateFilterDesign.high, -124.0), (.maximum, -170)] {
             for part in [0.001, 0.02, 0.13, 0.41, 0.77, 0.96] {
                 let frequency = Double(to) / 2 + part * Double(from - to) / 2
                 let output = Conversion(from: from, to: to, design).run(Self.sine(frequency, rate: from, count: from / 2))
@@ -47,9 +43,9 @@ import Testing
         var random = SeededRandom(seed: UInt64(from + to))
         let input = (0..<20_000).map { _ in Double.random(in: -1...1, using: &random) }
         for usesDoubles in [false, true] {
-            let whole = Conversion(from: from, to: to, Self.high, usesDoubles: usesDoubles).run(input)
+            let whole = Conversion(from: from, to: to, .high, usesDoubles: usesDoubles).run(input)
             for longest in [1, 100, 5000] {
-                let parts = Conversion(from: from, to: to, Self.high, usesDoubles: usesDoubles).run(input) {
+                let parts = Conversion(from: from, to: to, .high, usesDoubles: usesDoubles).run(input) {
                     Int.random(in: 0...longest, using: &random)
                 }
                 #expect(parts == whole, "up to \(longest)")
@@ -61,13 +57,13 @@ import Testing
     func channels() {
         var random = SeededRandom(seed: 3)
         let input = (0..<3).map { _ in ContiguousArray((0..<4000).map { _ in Float.random(in: -1...1, using: &random) }) }
-        let together = SampleRateConverter(from: 44_100, to: 48_000, channelCount: 3, design: Self.high)
+        let together = SampleRateConverter(from: 44_100, to: 48_000, channelCount: 3, design: .high)
         var output = ContiguousArray<Float>(repeating: 0, count: 3 * 5000)
         var joined = output.mutableSpan
         let planes = ContiguousArray(input.joined())
         let count = together.process(planes.span, inputStride: 4000, frameCount: 4000, into: &joined, outputStride: 5000, room: 5000)
         for channel in 0..<3 {
-            let alone = SampleRateConverter(from: 44_100, to: 48_000, channelCount: 1, design: Self.high)
+            let alone = SampleRateConverter(from: 44_100, to: 48_000, channelCount: 1, design: .high)
             var (samples, frames) = ([Float](), input[channel])
             while true {
                 var part = ContiguousArray<Float>(repeating: 0, count: 700)
@@ -106,7 +102,7 @@ import Testing
     @Test("A ratio that changes moves each output frame to its time, without a click")
     func drift() {
         let converter = SampleRateConverter(
-            from: 48_000, to: 44_100, channelCount: 1, design: Self.maximum, usesDoubles: true, largestAdjustment: 1.01)
+            from: 48_000, to: 44_100, channelCount: 1, design: .maximum, usesDoubles: true, largestAdjustment: 1.01)
         let input = ContiguousArray(Self.sine(3000, rate: 48_000, count: 96_000))
         var (output, times, time) = ([Double](), [Double](), 0.0)
         for start in stride(from: 0, to: input.count, by: 480) {
@@ -127,10 +123,20 @@ import Testing
         #expect(Self.level(output[1000..<output.count - 1000], expected) < -150)
     }
 
+    @Test("Rates that only a wrong header has are refused, and equal rates are not")
+    func refusals() {
+        for (from, to) in [(999, 48_000), (1000, 257_000), (257_000, 1000), (1, 2)] {
+            #expect(!SampleRateConverter.supports(from: from, to: to))
+        }
+        for (from, to) in [(1000, 256_000), (256_000, 1000), (44_100, 48_000), (8, 8)] {
+            #expect(SampleRateConverter.supports(from: from, to: to))
+        }
+    }
+
     @Test("Memory does not grow with the length of the signal, nor with the ratio of the rates")
     func largeRatios() {
         for (from, to) in [(192_000, 1000), (1000, 192_000), (255_999, 1000)] {
-            let output = Conversion(from: from, to: to, Self.high).run(Array(repeating: 1, count: from))
+            let output = Conversion(from: from, to: to, .high).run(Array(repeating: 1, count: from))
             #expect(output.count == to)
             #expect(abs(output[to / 2] - 1) < 1e-6)
         }

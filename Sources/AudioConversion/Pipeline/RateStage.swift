@@ -2,6 +2,7 @@
 
 internal import AudioPrimitives
 internal import PCMFiles
+internal import SampleRateConversion
 
 /// Converts the sample rate of the frames of a queue.
 final class RateStage<Sample: WorkingSample> {
@@ -11,17 +12,13 @@ final class RateStage<Sample: WorkingSample> {
     private var framesIn = 0
     private var framesOut = 0
 
-    /// The largest ratio of two rates.
-    private static var largestRatio: Int { 256 }
-
     /// Creates a stage; the rates differ.
     init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality
     ) throws(CodecError) {
         self.inputRate = inputRate
         self.outputRate = outputRate
-        // A stream may claim any rate: a few bytes of it must not ask for much memory.
-        guard max(inputRate, outputRate) / min(inputRate, outputRate) <= Self.largestRatio else {
+        guard SampleRateConverter.supports(from: inputRate, to: outputRate) else {
             throw .unsupportedSampleRates(from: inputRate, to: outputRate)
         }
         do throws(AudioFileError) {
