@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   AAC-LC, HE-AAC and HE-AAC v2: encoder, decoder, and readers and writers of ADTS, LOAS, M4A, CAF and MPEG-TS.
+   AAC-LC, HE-AAC and HE-AAC v2: encoder, decoder, and readers and writers of ADTS, LOAS, M4A, CAF and MPEG-TS; a converter of sample rates.
 
    Handles are independent of each other. A handle may be used from any thread, but only from one at a time. The library has no other
    state, never writes to the terminal and ignores the locale.
@@ -268,6 +268,32 @@ int linnet_writer_finish(linnet_writer *writer, const linnet_trim *trim);
 
 /* Gives the bytes written since the last call. M4A and CAF have none before linnet_writer_finish. */
 int linnet_writer_bytes(linnet_writer *writer, const uint8_t **bytes, size_t *size);
+
+/* ---- Sample rates -------------------------------------------------------------------------------------------------------------- */
+
+/* Filters of a conversion: the shortest one, which aliases; 16 bits with a wide transition band; 16, 20 and 28 bits. */
+enum { LINNET_RESAMPLER_MINIMUM = 0, LINNET_RESAMPLER_LOW = 1, LINNET_RESAMPLER_MEDIUM = 2, LINNET_RESAMPLER_HIGH = 3,
+       LINNET_RESAMPLER_MAXIMUM = 4 };
+
+typedef struct linnet_resampler linnet_resampler;
+
+/* Creates a converter of sample rates, in hertz, for interleaved samples of 1 to 64 channels. Equal rates copy the samples.
+   LINNET_ERROR_UNSUPPORTED for an input rate below 1000, and for rates of which one is 257 times the other or more. */
+int linnet_resampler_create(
+    uint32_t input_rate, uint32_t output_rate, uint32_t channels, uint32_t quality, linnet_resampler **resampler);
+
+/* Destroys a converter; null is allowed. */
+void linnet_resampler_destroy(linnet_resampler *resampler);
+
+/* Converts sample frames until there are room frames of output or all of the input is taken: if the output is full, call again with the rest,
+   even of 0 frames. The output begins with the first frame of the input, without the delay of the filter, and does not depend on how the input
+   is divided. Samples may exceed -1 to 1; those around one that is infinite or not a number are so too. Input and output must not overlap. */
+int linnet_resampler_process(
+    linnet_resampler *resampler, const float *input, size_t frames, size_t *taken, float *output, size_t room, size_t *written);
+
+/* Ends the input; linnet_resampler_process, with 0 frames, then gives what the filter still holds, until less than room is written. All output
+   has the length of the input times output_rate / input_rate, rounded to nearest. LINNET_ERROR_STATE for frames after it. */
+int linnet_resampler_finish(linnet_resampler *resampler);
 
 #ifdef __cplusplus
 }
