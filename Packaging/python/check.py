@@ -3,19 +3,48 @@
 
 """Checks the installed package: check.py WAV M4A, where M4A is what the command has made of the samples of WAV at 128 kb/s."""
 
+import math
 import sys
 import wave
+from array import array
 
 import linnet
 
 
-def refuses(error, *arguments, **settings):
-    """Checks that encoding ends with an error."""
+def refuses(error, *arguments, function=linnet.encode, **settings):
+    """Checks that a function ends with an error."""
     try:
-        linnet.encode(*arguments, **settings)
+        function(*arguments, **settings)
     except error:
         return
-    raise AssertionError(f"{settings} are accepted")
+    raise AssertionError(f"{arguments[1:]}, {settings} are accepted")
+
+
+def sine(rate, amplitude):
+    """Returns 0.3 s of a tone of 997 Hz in two channels."""
+    values = [round(amplitude * math.sin(2 * math.pi * 997 * frame / rate)) for frame in range(rate * 3 // 10)]
+    return array("h", [value for each in values for value in (each, -each if each > -32768 else 32767)])
+
+
+def check_rates():
+    """Checks the conversion of sample rates."""
+    for from_rate, to_rate in ((44_100, 48_000), (48_000, 16_000), (48_000, 48_000)):
+        found = array("h", linnet.resample(sine(from_rate, 20_000), from_rate, to_rate, 2))
+        expected = sine(to_rate, 20_000)
+        assert len(found) == len(expected), to_rate
+        # Each is rounded to integers; without the ends, where the tone begins at once.
+        middle = range(len(found) // 6, len(found) * 5 // 6)
+        assert max(abs(found[index] - expected[index]) for index in middle) <= 2, to_rate
+    # More than the largest integer is limited.
+    steps = array("h", ([32767] * 100 + [-32768] * 100) * 50)
+    assert max(array("h", linnet.resample(steps, 8000, 48_000, 1, quality="maximum"))) == 32767
+    assert linnet.resample(b"", 8000, 48_000, 1) == b""
+    tone = sine(44_100, 9000)
+    refuses(linnet.Error, tone, 999, 48_000, 2, function=linnet.resample)
+    refuses(linnet.Error, tone, 1000, 257_000, 2, function=linnet.resample)
+    refuses(linnet.Error, b"", 44_100, 48_000, 65, function=linnet.resample)
+    refuses(ValueError, tone, 44_100, 48_000, 2, function=linnet.resample, quality="best")
+    refuses(ValueError, tone[:-1], 44_100, 48_000, 2, function=linnet.resample)
 
 
 def main(tune, coded):
@@ -31,6 +60,10 @@ def main(tune, coded):
     with open(coded, "rb") as file:
         audio = linnet.decode(file.read())
     assert (audio.sample_rate, audio.channels, len(audio.samples)) == (rate, channels, len(samples))
+    check_rates()
+    with open(coded, "rb") as file:
+        slow = linnet.decode(file.read(), sample_rate=16_000)
+    assert slow == (linnet.resample(audio.samples, rate, 16_000, channels), 16_000, channels, 0)
     for format in ("m4a", "caf"):
         assert linnet.decode(linnet.encode(b"", rate, channels, format=format)).samples == b"", format
     for profile in ("he", "he-v2", "auto"):

@@ -15,6 +15,7 @@ export const names = {
 };
 export const mixes = ['none', 'mono', 'stereo'];
 export const formats = ['unknown', 'adts', 'loas', 'm4a', 'fragmented-m4a', 'caf', 'ts', 'other'];
+export const resamplerQualities = ['minimum', 'low', 'medium', 'high', 'maximum'];
 // The fields of linnet_encoder_settings, 32 bits each, in their order.
 const fields = [
     'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',

@@ -8,6 +8,7 @@ export type Signaling = 'implicit' | 'compatible' | 'explicit';
 export type LowDelaySbr = 'auto' | 'off' | 'single' | 'dual';
 export type Mix = 'none' | 'mono' | 'stereo';
 export type Format = 'unknown' | 'adts' | 'loas' | 'm4a' | 'fragmented-m4a' | 'caf' | 'ts' | 'other';
+export type ResamplerQuality = 'minimum' | 'low' | 'medium' | 'high' | 'maximum';
 
 export interface EncoderOptions {
     /** Hertz: 7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000. */
@@ -167,6 +168,14 @@ export interface Writer extends Closable {
     takeBytes(): Uint8Array;
 }
 
+/** A converter of sample rates, of the module of `Scripts/Package/webassembly --whole`. */
+export interface Resampler extends Closable {
+    /** Converts samples; returns those that are complete. */
+    write(channels: readonly Float32Array[]): Float32Array[];
+    /** Ends the input; returns the remaining samples. */
+    finish(): Float32Array[];
+}
+
 /** The library: one instance of linnet.wasm. */
 export class Linnet {
     /** Loads linnet.wasm: from beside the module, or from what is given. */
@@ -183,6 +192,10 @@ export class Linnet {
     openReader(bytes: Uint8Array): Reader;
     openStream(format: StreamFormat): Reader;
     createWriter(format: WritableFormat, configuration: Uint8Array, options?: { priming?: number }): Writer;
+    /** Creates a converter of sample rates in hertz; 'high' unless told. Only the whole module has it. */
+    createResampler(fromRate: number, toRate: number, channelCount: number, options?: { quality?: ResamplerQuality }): Resampler;
+    /** Converts the sample rate of a whole signal. Only the whole module has it. */
+    resample(channels: readonly Float32Array[], fromRate: number, toRate: number, options?: { quality?: ResamplerQuality }): Float32Array[];
     /** Encodes a whole signal into a file; the default format is m4a. */
     encode(channels: readonly Float32Array[], options: Omit<EncoderOptions, 'channels'> & { format?: WritableFormat }): Uint8Array;
     /** Decodes a whole file, without priming and padding where its container tells them. */

@@ -5,9 +5,10 @@
 import { Reader, Writer } from './linnet-containers.js';
 import { Decoder, Encoder } from './linnet-handles.js';
 import { LinnetError, Memory } from './linnet-memory.js';
+import { joinedBlocks, Resampler } from './linnet-resampler.js';
 import { formats, mixes, numberOf, writeSettings } from './linnet-settings.js';
 
-export { Decoder, Encoder, LinnetError, Reader, Writer };
+export { Decoder, Encoder, LinnetError, Reader, Resampler, Writer };
 
 /** The library: one instance of linnet.wasm with a memory of its own. */
 export class Linnet {
@@ -91,6 +92,21 @@ export class Linnet {
     /** Creates a writer. */
     createWriter(format, configuration, { priming = 0 } = {}) {
         return new Writer(this.#memory, numberOf(formats, format, 0, 'format'), configuration, priming);
+    }
+
+    /** Creates a converter of sample rates in hertz. Only the whole module has it. */
+    createResampler(fromRate, toRate, channelCount, { quality } = {}) {
+        return new Resampler(this.#memory, fromRate, toRate, channelCount, quality);
+    }
+
+    /** Converts the sample rate of a whole signal, a Float32Array for each channel. Only the whole module has it. */
+    resample(channels, fromRate, toRate, options) {
+        const resampler = this.createResampler(fromRate, toRate, channels.length, options);
+        try {
+            return joinedBlocks([resampler.write(channels), resampler.finish()]);
+        } finally {
+            resampler.close();
+        }
     }
 
     /** Encodes a whole signal, a Float32Array for each channel, into a file. */

@@ -125,6 +125,8 @@ assert.equal(code(() => linnet.encode(signal, { ...settings, bitRate: 10 })), -2
 assert.equal(code(() => linnet.encode([signal[0], signal[1].subarray(1)], settings)), -1);
 assert.equal(code(() => linnet.encode([signal[0].map(() => NaN), signal[1]], settings)), -5);
 assert.equal(code(() => linnet.createDecoder(new Uint8Array([0xff]))), -3);
+// For its rate, or for the module without converters.
+assert.equal(code(() => linnet.createResampler(999, 48000, 1)), -2);
 // Numbers that exceed an Int of 32 bits: the length of units (stts), of a chunk (stsc), and the offset of the first (stco).
 for (const [box, offset] of [['stts', 16], ['stts', 12], ['stsc', 16], ['stco', 12], ['stsz', 8], ['mdhd', 20]]) {
     const damaged = m4a.slice();

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Encodes and decodes AAC in memory: AAC-LC, HE-AAC and HE-AAC v2 in ADTS, M4A, CAF and LOAS.
+"""Encodes and decodes AAC in memory, AAC-LC, HE-AAC and HE-AAC v2 in ADTS, M4A, CAF and LOAS; converts sample rates.
 
 Samples are 16-bit integers in native order, interleaved in the order of WAV files: bytes, an array or anything else with a buffer.
 
     with wave.open("song.wav") as file:
         song = linnet.encode(file.readframes(file.getnframes()), file.getframerate(), file.getnchannels(), bit_rate=128_000)
     audio = linnet.decode(song)
+    slow = linnet.resample(audio.samples, audio.sample_rate, 16_000, audio.channels)
 
 Functions may be called from several threads at a time.
 """
@@ -14,6 +15,7 @@ Functions may be called from several threads at a time.
 from __future__ import annotations
 
 import ctypes
+from array import array
 from ctypes import POINTER, byref, c_int, c_int16, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["Audio", "Error", "decode", "encode"]
+__all__ = ["Audio", "Error", "decode", "encode", "resample"]
 
 # Generated from linnet.h by Scripts/Make/bindings: lists
 _NAMES = {
@@ -33,6 +35,7 @@ _NAMES = {
     "low_delay_sbr": {"auto": 0, "off": 1, "single": 2, "dual": 3},
     "format": {"unknown": 0, "adts": 1, "loas": 2, "m4a": 3, "fragmented-m4a": 4, "caf": 5, "ts": 6, "other": 7},
 }
+_QUALITIES = ("minimum", "low", "medium", "high", "maximum")
 _FIELDS = (
     "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort", "bandwidth",
     "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution", "dab_bit_rate", "dab_pad", "low_delay_sbr",
@@ -111,12 +114,14 @@ def _load() -> ctypes.CDLL:
         "reader_configuration": [c_void_p, data, POINTER(c_size_t)], "reader_next": [c_void_p, POINTER(_Unit)],
         "decoder_create": [POINTER(c_uint8), c_size_t, c_uint32, POINTER(c_void_p)],
         "decoder_decode": [c_void_p, c_void_p, c_size_t, POINTER(_Audio)], "decoder_int16": [c_void_p, c_void_p, c_size_t],
+        "resampler_create": [c_uint32, c_uint32, c_uint32, c_uint32, POINTER(c_void_p)], "resampler_finish": [c_void_p],
+        "resampler_process": [c_void_p, c_void_p, c_size_t, POINTER(c_size_t), c_void_p, c_size_t, POINTER(c_size_t)],
     }
     for name, arguments in functions.items():
         function = getattr(library, f"linnet_{name}")
         function.argtypes = arguments
         function.errcheck = check
-    for name in ("encoder_destroy", "writer_destroy", "decoder_destroy", "reader_close"):
+    for name in ("encoder_destroy", "writer_destroy", "decoder_destroy", "reader_close", "resampler_destroy"):
         function = getattr(library, f"linnet_{name}")
         function.argtypes = [c_void_p]
         function.restype = None
@@ -166,9 +171,7 @@ def encode(
             raise ValueError(f"{name} is {given[name]!r}, not one of {', '.join(values)}")
     if bit_rate is not None and quality is not None:
         raise ValueError("there is a bit rate or a quality, not both")
-    memory = memoryview(samples).cast("B")
-    if channels < 1 or len(memory) % (2 * channels) != 0:
-        raise ValueError(f"{len(memory)} bytes are not whole frames of {channels} channels")
+    memory = _frames(samples, channels)
     settings, encoder, writer = _Settings(), c_void_p(), c_void_p()
     _library.linnet_encoder_settings_init_sized(byref(settings), ctypes.sizeof(settings), sample_rate, channels)
     for field in _FIELDS[3:]:
@@ -202,12 +205,76 @@ def encode(
         _library.linnet_writer_destroy(writer)
 
 
-def decode(data: bytes) -> Audio:
+def _frames(samples: bytes, channels: int) -> memoryview:
+    """Returns the bytes of whole frames."""
+    memory = memoryview(samples).cast("B")
+    if channels < 1 or len(memory) % (2 * channels) != 0:
+        raise ValueError(f"{len(memory)} bytes are not whole frames of {channels} channels")
+    return memory
+
+
+def resample(samples: bytes, from_rate: int, to_rate: int, channels: int, *, quality: str = "high") -> bytes:
+    """Converts the sample rate of samples, and returns the others: as many as last as long, rounded to nearest.
+
+    :param samples: Interleaved 16-bit integers.
+    :param from_rate: Their sample rate in hertz, at least 1000.
+    :param to_rate: The other one; neither is 257 times the other or more.
+    :param channels: 1 to 64.
+    :param quality: The filter: "minimum", "low", "medium", "high", "maximum".
+    :raises Error: If the rates or the channels are not supported.
+    :raises ValueError: If the quality is unknown, or the last frame is incomplete.
+    """
+    if quality not in _QUALITIES:
+        raise ValueError(f"quality is {quality!r}, not one of {', '.join(_QUALITIES)}")
+    memory = _frames(samples, channels)
+    resampler, taken, written = c_void_p(), c_size_t(), c_size_t()
+    _library.linnet_resampler_create(from_rate, to_rate, channels, _QUALITIES.index(quality), byref(resampler))
+    try:
+        # The filter is linear, so that samples keep the scale of integers.
+        source = array("f", array("h", memory.tobytes()))
+        frames, room = len(source) // channels, 1 << 16
+        target = array("f", bytes(4 * room * channels))
+        parts, done, ended = array("h"), 0, False
+        while True:
+            address = source.buffer_info()[0] + 4 * done * channels
+            _library.linnet_resampler_process(
+                resampler, address, frames - done, byref(taken), target.buffer_info()[0], room, byref(written))
+            done += taken.value
+            parts.extend(_rounded(target[:written.value * channels]))
+            if written.value == room:
+                continue
+            if ended:
+                return parts.tobytes()
+            _library.linnet_resampler_finish(resampler)
+            ended = True
+    finally:
+        _library.linnet_resampler_destroy(resampler)
+
+
+def _rounded(samples: array[float]) -> array[int]:
+    """Returns the nearest integers, at most those of 16 bits."""
+    try:
+        return array("h", map(round, samples))
+    except OverflowError:
+        return array("h", (max(-32768, min(32767, round(sample))) for sample in samples))
+
+
+def decode(data: bytes, *, sample_rate: int | None = None) -> Audio:
     """Decodes a file, without its priming and padding where it tells them.
 
     :param data: A file of ADTS, M4A, CAF, LOAS or MPEG-TS.
-    :raises Error: If it is no such file, or the library does not support its stream.
+    :param sample_rate: The sample rate of the result in hertz; None: the file's.
+    :raises Error: If it is no such file, or the library does not support its stream or the sample rate.
     """
+    audio = _decode(data)
+    if sample_rate is None or audio.channels == 0:
+        return audio
+    samples = resample(audio.samples, audio.sample_rate, sample_rate, audio.channels)
+    return audio._replace(samples=samples, sample_rate=sample_rate)
+
+
+def _decode(data: bytes) -> Audio:
+    """Decodes a file at its sample rate."""
     content = bytes(data)
     reader, decoder, information = c_void_p(), c_void_p(), _ReaderInformation()
     configuration, size, unit, audio = POINTER(c_uint8)(), c_size_t(), _Unit(), _Audio()
