@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import SystemFiles
 
 /// Reads samples without compression: WAV from files and pipes, AIFF and CAF, and PCM without a header.
-final class PlainPCMSource: PCMFileSource {
+package final class PlainPCMSource: PCMFileSource {
     /// The format and length of the file.
-    private(set) var properties: PCMFileProperties
+    package private(set) var properties: PCMFileProperties
     /// A wrong length in the header, once the end is reached.
-    private(set) var warnings: [PCMFileWarning] = []
+    package private(set) var warnings: [PCMFileWarning] = []
 
     private let input: FileInput
     /// The encoding of the file; of AIFF and CAF with the least significant byte first.
-    let encoding: SampleEncoding
+    package let encoding: SampleEncoding
     /// The encoding of the file.
     private let stored: SampleEncoding
     /// The way to the order of WAV files; nil if the file has it.
@@ -69,7 +69,7 @@ final class PlainPCMSource: PCMFileSource {
     }
 
     /// Replaces the contents of `buffer` by the next sample frames.
-    func read(into buffer: inout PCMBuffer) throws {
+    package func read(into buffer: inout PCMBuffer) throws {
         let requested = try framesToRead(atMost: buffer.frameCapacity) * bytesPerFrame
         if bytes.count < requested { bytes = [UInt8](repeating: 0, count: requested) }
         let got = try input.read(requested, into: &bytes)
@@ -80,7 +80,7 @@ final class PlainPCMSource: PCMFileSource {
     }
 
     /// Replaces bytes by the next sample frames.
-    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+    package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         let requested = try framesToRead(atMost: frameCount) * bytesPerFrame
         if bytes.count > requested { bytes.removeLast(bytes.count - requested) }
         if bytes.count < requested { bytes.append(contentsOf: repeatElement(0, count: requested - bytes.count)) }
@@ -93,12 +93,12 @@ final class PlainPCMSource: PCMFileSource {
     }
 
     /// Whether the input is a file.
-    var seeksExactly: Bool { canSeek }
+    package var seeksExactly: Bool { canSeek }
     /// Whether the input is a file.
-    var canSeek: Bool { input.fileSize != nil }
+    package var canSeek: Bool { input.fileSize != nil }
 
     /// Moves to a sample frame counted from the first.
-    func seek(toFrame frame: Int) throws {
+    package func seek(toFrame frame: Int) throws {
         try input.seek(to: start + frame * bytesPerFrame)
         position = frame
         isAtEnd = false

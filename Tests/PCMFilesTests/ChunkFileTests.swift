@@ -84,4 +84,16 @@ import Testing
         #expect(read.channels == channels && read.reader.encoding.rawValue.hasPrefix(String(codec.dropFirst(4).prefix(3))))
         #expect(!read.reader.encoding.isBigEndian)
     }
+
+    @Test("CAF with more channels than any file has is refused, before memory is asked for")
+    func channelLimit() throws {
+        var bytes = Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 32, 0x40, 0xBF, 0x40, 0, 0, 0, 0, 0]
+        // 2^32 - 1 channels of 8 bits
+        bytes += Array("lpcm".utf8) + [0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 1, 255, 255, 255, 255, 0, 0, 0, 8]
+        bytes += Array("data".utf8) + [0, 0, 0, 0, 0, 0, 0, 68, 0, 0, 0, 0] + [UInt8](repeating: 1, count: 64)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "a.caf")
+        let error = #expect(throws: AudioFileError.self) { _ = try PCMFileReader(path: path) }
+        #expect(error?.description.contains("4294967295") == true)
+    }
 }

@@ -13,8 +13,8 @@ final class ChunkSink: PCMSink {
     /// The sample frames that the header tells meanwhile; nil if it is written at the end only.
     private var toldFrameCount: Int?
 
-    /// The most channels.
-    private static let channelLimit = 1024
+    /// The most channels that are written and read: those of libsndfile.
+    static let channelLimit = 1024
 
     /// Writes the header.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {

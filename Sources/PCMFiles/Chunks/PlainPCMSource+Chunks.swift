@@ -2,7 +2,7 @@
 
 internal import AudioMetadata
 internal import AudioPrimitives
-internal import SystemFiles
+package import SystemFiles
 
 extension PlainPCMSource {
     /// The first of the lengths in AIFF that programs write which can't seek back.
@@ -11,10 +11,13 @@ extension PlainPCMSource {
     /// Opens an AIFF or CAF file with samples without compression; nil, and the input where it was, if it has another format.
     ///
     /// - Parameter input: A file, or memory, after its ID3v2 tags.
-    convenience init?(chunksOf input: FileInput) throws {
+    package convenience init?(chunksOf input: FileInput) throws {
         guard let list = try ChunkList(input), let samples = list.chunks.first(where: { $0.id == (list.isCAF ? "data" : "SSND") }),
             var header = try list.isCAF ? CAFHeader.plain(list, input) : AIFFHeader.plain(list, input)
         else { return nil }
+        guard header.channelCount <= ChunkSink.channelLimit else {
+            throw AudioFileError(.malformedHeader(field: "the channel count", value: header.channelCount), path: input.path)
+        }
         header.layout = try list.layout(of: input)
         if header.layout?.channelCount != header.channelCount {
             // A library may know more layouts.
