@@ -1,11 +1,14 @@
 """Runs the programs, many files at a time where a program allows that."""
 import os
 import subprocess
+import tempfile
 
 import signals
 import tags
 
 TIMEOUT = 600
+# One of the programs leaves a file `._`, which libsndfile takes for a part of every file that it opens in the same folder.
+FOLDER = tempfile.TemporaryDirectory()
 
 
 class Result:
@@ -19,7 +22,7 @@ class Result:
 def run(words, data=None):
     """Runs a program, with standard input if there is some; a status below 0 is a signal, and -1000 that it did not end."""
     try:
-        done = subprocess.run(words, input=data or b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False)
+        done = subprocess.run(words, input=data or b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False, cwd=FOLDER.name)
     except subprocess.TimeoutExpired:
         return Result(-1000, b"", "not ended after ten minutes")
     return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace").strip())
