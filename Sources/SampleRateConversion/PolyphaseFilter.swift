@@ -3,7 +3,10 @@
 /// The taps of a filter for every place of an output frame between two input frames.
 ///
 /// If the places are few, each has its row of taps. Else taps are interpolated between rows.
-struct PolyphaseFilter<Sample: RateSample> {
+struct PolyphaseFilter<Vector: RateVector> {
+    /// The type of a sample.
+    typealias Sample = Vector.Scalar
+
     /// The number of taps of a row.
     let tapCount: Int
     /// The taps after that of the input frame at or before the output frame.
@@ -52,6 +55,6 @@ struct PolyphaseFilter<Sample: RateSample> {
     /// Interpolates the taps of a place between two input frames, of which `denominator` are the distance.
     func interpolate(_ fraction: Int64, denominator: Int64, into taps: inout MutableSpan<Sample>) {
         let (row, rest) = (fraction * Int64(phaseCount)).quotientAndRemainder(dividingBy: denominator)
-        Sample.interpolate(rows.span, at: Int(row) * tapCount, weights: RateWeights(at: Double(rest) / Double(denominator)), into: &taps)
+        Vector.interpolate(rows.span, at: Int(row) * tapCount, weights: RateWeights(at: Double(rest) / Double(denominator)), into: &taps)
     }
 }

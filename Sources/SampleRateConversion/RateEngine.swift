@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A conversion in one type of samples.
-struct RateEngine<Sample: RateSample> {
+struct RateEngine<Vector: RateVector> {
+    /// The type of a sample.
+    typealias Sample = Vector.Scalar
+
     private let channelCount: Int
     private let denominator: Int64
-    private let filter: PolyphaseFilter<Sample>
+    private let filter: PolyphaseFilter<Vector>
 
     /// The input that is still needed, channel by channel, `capacity` samples apart.
     private var history: ContiguousArray<Sample>
@@ -110,7 +113,7 @@ struct RateEngine<Sample: RateSample> {
                 var target = channel * stride + frames.lowerBound + first
                 let end = channel * stride + frames.upperBound
                 while target + 3 * period < end {
-                    let samples = Sample.filteredFour(history, at: place, distance: distance, rows, at: row, count: tapCount)
+                    let samples = Vector.filteredFour(history, at: place, distance: distance, rows, at: row, count: tapCount)
                     output[target] = samples.0
                     output[target + period] = samples.1
                     output[target + 2 * period] = samples.2
@@ -119,7 +122,7 @@ struct RateEngine<Sample: RateSample> {
                     place += 4 * distance
                 }
                 while target < end {
-                    output[target] = Sample.filtered(history, at: place, rows, at: row, count: tapCount)
+                    output[target] = Vector.filtered(history, at: place, rows, at: row, count: tapCount)
                     target += period
                     place += distance
                 }
@@ -137,7 +140,7 @@ struct RateEngine<Sample: RateSample> {
             var taps = scratch.mutableSpan
             filter.interpolate(part, denominator: denominator, into: &taps)
             for channel in 0..<channelCount {
-                output[channel * stride + frame] = Sample.filtered(
+                output[channel * stride + frame] = Vector.filtered(
                     history.span, at: channel * capacity + start, taps.span, at: 0, count: filter.tapCount)
             }
         }

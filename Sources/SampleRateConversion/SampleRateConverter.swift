@@ -9,8 +9,8 @@ package final class SampleRateConverter {
     /// A lower one is a wrong header rather than audio, and would make hours of output from kilobytes.
     package static var lowestInputRate: Int { 1000 }
 
-    private var single: RateEngine<Float>?
-    private var double: RateEngine<Double>?
+    private var single: RateEngine<SIMD8<Float>>?
+    private var double: RateEngine<SIMD4<Double>>?
     private let ratio: Double
     private let largestAdjustment: Double?
 

@@ -26,15 +26,12 @@ enum FilterTable {
                         try Stream(source, target, quality, channelCount: $0, usesDoubles: $1, usesLibrary: usesLibrary)
                     }
                     lines.append(
-                        try measured.row(quality.rawValue, usesLibrary ? "libsoxr" : "Linnet", passBand: passBand(quality)))
+                        try measured.row(quality.rawValue, usesLibrary ? "libsoxr" : "Linnet", passBand: quality.filterDesign.passBand))
                 }
             }
         }
         return lines
     }
-
-    /// The end of the pass band of a quality as a part of the lower Nyquist frequency.
-    private static func passBand(_ quality: SampleRateConverterQuality) -> Double { quality.filterDesign.passBand }
 
     /// A conversion of samples in memory.
     struct Stream {

@@ -6,16 +6,6 @@ internal import SystemFiles
 
 /// A stream of MPEG audio as libmpg123 decodes it, one frame at a time; the library prints nothing.
 final class MPEGAudioDecoder {
-    /// A decoded frame.
-    struct Frame {
-        /// Its bytes in the file.
-        var bytes: Range<Int>
-        /// The sample frames that it decodes to.
-        var samplesPerFrame: Int
-        /// The sample frames that were decoded; none where the library lacks bits of earlier frames.
-        var count: Int
-    }
-
     /// The sample rate in hertz.
     private(set) var sampleRate = 0
     /// The number of channels, 1 or 2.

@@ -226,4 +226,16 @@ final class MPEGAudioSource: PCMFileSource {
         return (gap + mean / 2) / mean * frame.samplesPerFrame
     }
 }
+
+extension MPEGAudioDecoder {
+    /// A decoded frame.
+    struct Frame {
+        /// Its bytes in the file.
+        var bytes: Range<Int>
+        /// The sample frames that it decodes to.
+        var samplesPerFrame: Int
+        /// The sample frames that were decoded; none where bits of earlier frames are missing.
+        var count: Int
+    }
+}
 #endif

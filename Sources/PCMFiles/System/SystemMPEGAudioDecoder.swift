@@ -9,16 +9,6 @@ internal import SystemFiles
 ///
 /// This package finds the frames, so that the place of each is known; the system gets nothing else, no tags and no file.
 final class MPEGAudioDecoder {
-    /// A decoded frame.
-    struct Frame {
-        /// Its bytes in the file.
-        var bytes: Range<Int>
-        /// The sample frames that it decodes to.
-        var samplesPerFrame: Int
-        /// The sample frames that were decoded; none where the system lacks bits of earlier frames.
-        var count: Int
-    }
-
     /// The sample rate in hertz.
     let sampleRate: Int
     /// The number of channels, 1 or 2.
