@@ -1,11 +1,11 @@
-# Which folders of a module use what is declared in which others: types, free functions, and members that an extension adds to a type
+# Finds the folders of a module that use declarations of other folders: types, free functions, and members that an extension adds to a type
 # of another folder.
 package FolderGraph;
 use strict;
 use warnings;
 use SwiftSources;
 
-# Folder of a path below a root, cut to the parts that a list of folders knows; the first two parts where there is no list.
+# Returns the folder of a path below a root, limited to the parts in a list of folders, or to the first two parts.
 sub folder_of {
     my ($path, $root, $known) = @_;
     my $folder = substr $path, length($root) + 1;
@@ -17,7 +17,7 @@ sub folder_of {
     return $folder =~ m{^([^/]+(?:/[^/]+)?)} ? $1 : '';
 }
 
-# References between folders, as {from, to, name, path, line}; each name once a file.
+# Returns references between folders, as {from, to, name, path, line}; each name once per file.
 sub references {
     my ($root, $known, @files) = @_;
     @files = grep { index($_->{path}, "$root/") == 0 } @files;
@@ -46,7 +46,7 @@ sub references {
             }
         }
     }
-    # A member counts where nothing else of the module has its name.
+    # A member counts if its name is unique in the module.
     for my $name (keys %members) {
         my $own = delete $members{$name}{file};
         delete $members{$name} if grep { !$own->{$_} } keys %{$names{$name} // {}};
@@ -68,7 +68,7 @@ sub references {
     return @found;
 }
 
-# How many pairs of folders use each other.
+# Returns how many pairs of folders use each other.
 sub mutual_pairs {
     my ($root, @files) = @_;
     my %uses;

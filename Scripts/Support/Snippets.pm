@@ -1,13 +1,13 @@
-# Programs of Tests/SnippetTests that the documentation quotes. In a program, a quoted part stands between the comments
+# Reads the programs of Tests/SnippetTests that the documentation quotes. A quoted part is between the comments
 #     // snippet: NAME
 #     // end
-# and in Markdown it is the Swift block after the line <!-- snippet: NAME -->.
+# In Markdown it is the Swift block after the line <!-- snippet: NAME -->.
 package Snippets;
 use strict;
 use warnings;
 use SwiftSources;
 
-# The quoted parts by name, without their indentation.
+# Returns the quoted parts by name, without their indentation.
 sub all {
     my %snippets;
     for my $path (SwiftSources::files('Tests/SnippetTests', qr/\.swift$/)) {
@@ -21,10 +21,10 @@ sub all {
     return \%snippets;
 }
 
-# The pages that may quote: README, Documentation, and the catalogues of the modules.
+# Returns the pages that may quote: README, Documentation, and the modules' catalogues.
 sub pages { return ('README.md', map { SwiftSources::files($_, qr/\.md$/) } 'Documentation', 'Sources') }
 
-# The text of a page with its quotes brought up to date, and its Swift blocks that are no quote, as [line, text].
+# Returns the text of a page with updated quotations, and its other Swift blocks, as [line, text].
 sub requote {
     my ($text, $snippets) = @_;
     my @wrong;

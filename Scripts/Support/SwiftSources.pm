@@ -1,5 +1,5 @@
-# Reads Swift files as far as Check/structure and Measure/source-counts need it: code without comments and literals, functions with their
-# parameters, declarations with their doc comments. It relies on the layout that `swift format` makes. Needs only perl-base.
+# Reads Swift files for Check/structure and Measure/source-counts: code without comments and literals, functions with their parameters, and
+# declarations with their doc comments. Relies on the layout of `swift format`. Needs only perl-base.
 package SwiftSources;
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ my $token = qr{
     | (?<string> " (?: [^"\\\n]++ | \\ (?<paren> \( (?: [^()"]++ | (?&paren) | (?&string) )* \) ) | \\ . )* " )
 }xs;
 
-# Paths of all files below a folder whose names match a pattern, sorted.
+# Returns the sorted paths of all files below a folder whose names match a pattern.
 sub files {
     my ($folder, $pattern) = @_;
     opendir my $handle, $folder or return ();
@@ -23,7 +23,7 @@ sub files {
     } @names;
 }
 
-# One file: path, raw lines, code (comments and literals replaced by spaces, so that offsets stay), comments as [line, text].
+# Reads a file: path, raw lines, code (comments and literals are spaces, to keep offsets), comments as [line, text].
 sub read_source {
     my ($path) = @_;
     open my $handle, '<', $path or die "$path: $!\n";
@@ -47,7 +47,7 @@ sub read_source {
     return $file;
 }
 
-# The number of the line that holds an offset, from 1.
+# Returns the line number of an offset, from 1.
 sub line_of {
     my ($file, $offset) = @_;
     my ($low, $high) = (0, $#{$file->{starts}});
@@ -58,7 +58,7 @@ sub line_of {
     return $low + 1;
 }
 
-# Finds for each opening brace its closing one, and for each line start the depth of braces around it.
+# Finds the closing brace of each opening one, and the depth of braces at each line start.
 sub pair_braces {
     my ($file) = @_;
     my (@open, %closing, @parents);
@@ -76,13 +76,13 @@ sub pair_braces {
     $file->{blocks} = [sort { $a->[0] <=> $b->[0] } @parents];
 }
 
-# The blocks of braces around an offset, outermost first.
+# Returns the brace blocks around an offset, outermost first.
 sub enclosing {
     my ($file, $offset) = @_;
     return grep { $_->[0] < $offset && $offset < $_->[1] } @{$file->{blocks}};
 }
 
-# The offset after the bracket that closes the one at an offset.
+# Returns the offset after the matching closing bracket.
 sub after_bracket {
     my ($code, $offset) = @_;
     my $depth = 0;
@@ -94,7 +94,7 @@ sub after_bracket {
     return length $code;
 }
 
-# Types and extensions: kind, name, offset, body [start, end], modifiers, and whether they stand at the top level.
+# Returns types and extensions: kind, name, offset, body [start, end], modifiers, and whether they are at the top level.
 sub types {
     my ($file) = @_;
     return @{$file->{types}} if $file->{types};
@@ -116,7 +116,7 @@ sub types {
     return @types;
 }
 
-# Functions, initialisers and subscripts: name, line, count of parameters and of those that are inout, length in lines.
+# Returns functions, initialisers and subscripts: name, line, number of parameters, number of inout parameters, length in lines.
 sub functions {
     my ($file) = @_;
     return @{$file->{functions}} if $file->{functions};
@@ -131,7 +131,7 @@ sub functions {
             name => $name, offset => $offset, line => line_of($file, $offset), parameters => scalar @parameters,
             inouts => scalar(grep { /:\s*(?:(?:borrowing|sending|isolated|\@\w+)\s+)*inout\b/ } @parameters), length => 1,
         };
-        # The body opens on the line where the signature ends: the formatter puts the brace there.
+        # The body opens at the end of the signature, where the formatter puts the brace.
         if (substr($code, $close, 2000) =~ /\A([^{}]*?)\{/ && $1 !~ /\n\s*(?:\@|\/\/|(?:public|private|static|func|init|var|let|case|package|mutating)\b)|\n\s*\n/) {
             my $brace = $close + length $1;
             $function->{body} = [$brace, $file->{closing}{$brace} // $brace];
@@ -144,7 +144,7 @@ sub functions {
     return @functions;
 }
 
-# The parts of a list between commas that are not in brackets.
+# Splits a list at commas outside of brackets.
 sub split_list {
     my ($list) = @_;
     my ($depth, @parts) = (0, '');
@@ -156,10 +156,10 @@ sub split_list {
     return grep { /\S/ } @parts;
 }
 
-# Whether the declaration that begins in a line has a doc comment above it (attributes and formatter directives may stand between).
+# Whether a doc comment precedes the declaration in a line, with only attributes and formatter directives between.
 sub is_documented {
     my ($file, $line) = @_;
-    my $above = $line - 1;    # 1-based number of the line before
+    my $above = $line - 1;    # 1-based number of the previous line
     while ($above >= 1) {
         my $text = $file->{lines}[$above - 1];
         return 1 if $text =~ m{^\s*///} || $text =~ m{\*/\s*$};
@@ -169,7 +169,7 @@ sub is_documented {
     return 0;
 }
 
-# The lines of doc comments whose first word matches a pattern.
+# Returns the lines of doc comments whose first word matches a pattern.
 sub doc_openings {
     my ($file, $pattern) = @_;
     my @lines = @{$file->{lines}};
@@ -178,7 +178,7 @@ sub doc_openings {
     } 0 .. $#lines;
 }
 
-# Declarations with public access, also by their public protocol, enumeration or extension: line and what they are.
+# Returns public declarations, also by their public protocol, enumeration or extension: line and kind.
 sub public_declarations {
     my ($file) = @_;
     my @public;

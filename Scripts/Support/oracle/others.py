@@ -38,10 +38,10 @@ MP3 = ("libmp3lame", {"bound": CLOSE, "aligned": True})
 MP2 = ("mp2", {"bound": CLOSE})
 OPUS = ("libopus", {"bound": CLOSE, "aligned": True})
 VORBIS = ("libvorbis", {"bound": CLOSE, "aligned": True})
-# Blocks of ADPCM are whole.
+# ADPCM blocks are complete.
 ADPCM = [("adpcm_ms", {"exact": False}), ("adpcm_ima_wav", {"bound": 0.02, "exact": False})]
 
-# Layouts and rates of codecs, where they are not those of the format.
+# Layouts and rates of codecs that differ from the format's.
 LIMITS = {
     "aac": (["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1", *SCATTERED], AAC_RATES),
     "alac": (["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1(wide)"], PCM_RATES),
@@ -259,7 +259,7 @@ def by_sndfile():
 
 # sox's formats: extension, type, encodings as (name, bits, sample format of the source), layouts, rates, rules.
 SIGNED = [("signed-integer", 16, "s16"), ("signed-integer", 24, "s24"), ("signed-integer", 32, "s32")]
-# Samples have 32 bits inside sox: floating point holds those of the source if they have fewer.
+# sox has 32-bit samples: floating point can hold source samples of fewer bits.
 FLOATS = [("floating-point", 32, "s24"), ("floating-point", 64, "s32")]
 BYTE = [("signed-integer", 8, "u8")]
 LAWS = [("a-law", 8, None), ("mu-law", 8, None)]

@@ -50,7 +50,7 @@ PCM = {
     "caf": ("caf", "s16 s24 s32 f32 f64", ALL, EVERY), "flac": ("flac", "u8 s16 s24", ALL, PICTURED), "oga": ("oga", "u8 s16 s24", ALL, PICTURED),
     "raw": ("raw", "u8 s16le s16be s24le s24be s32le s32be f32le f32be f64le f64be", FEW, ()),
 }
-# What is copied from one container to another.
+# Copies from one container to another.
 REMUXED = {"adts": "m4a caf loas ts", "m4a": "adts caf loas ts", "caf": "m4a adts", "loas": "m4a adts", "ts": "m4a adts loas"}
 
 
