@@ -84,29 +84,29 @@ ${rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n')}
 
 /** The columns of a measured table for programs, by bit rate. */
 function byRate(table, programs) {
-    const places = table.numbers('kb/s');
+    const places = table.numbers('kbit/s');
     const series = programs.map((name) => ({ name, values: table.numbers(name) }));
     const rows = places.map((place, index) => [place, ...series.map(({ values }) => values[index])].map((value) => (value === null ? '' : String(value))));
-    return { places, series, numbers: { head: ['kb/s', ...programs], rows } };
+    return { places, series, numbers: { head: ['kbit/s', ...programs], rows } };
 }
 
 function distanceFigure(caption) {
-    const table = new MeasuredTable(quality, 'A second set', 'kb/s', 'linnet');
+    const table = new MeasuredTable(quality, 'A second set', 'kbit/s', 'linnet');
     const { places, series, numbers } = byRate(table, ['linnet', 'fdk-aac', 'FFmpeg']);
     const svg = lineChart({
         id: 'distance', title: 'Distance to the source by bit rate', places, series, range: [4, 500], marks: [5, 10, 20, 50, 100, 200, 500], isLogarithmic: true,
-        placeLabel: 'kb/s', valueLabel: 'Zimtohrli × 100 000; lower is nearer to the source',
+        placeLabel: 'kbit/s', valueLabel: 'Zimtohrli × 100 000; lower is nearer to the source',
         description: `Mean distance of AAC-LC to the source, for 98 signals. ${inWords(places, series)}`,
     });
     return figure('98 signals, AAC-LC', svg, caption, numbers);
 }
 
 function speechFigure(links) {
-    const table = new MeasuredTable(quality, 'Speech', 'kb/s', 'linnet');
+    const table = new MeasuredTable(quality, 'Speech', 'kbit/s', 'linnet');
     const { places, series, numbers } = byRate(table, ['linnet', 'fdk-aac', 'FFmpeg', 'faac']);
     const svg = lineChart({
         id: 'speech', title: 'Noise to mask of speech by bit rate', places, series, range: [-11, 7], marks: [-9, -6, -3, 0, 3, 6], isLogarithmic: false,
-        placeLabel: 'kb/s', valueLabel: 'Noise to mask in dB; below 0 it is masked',
+        placeLabel: 'kbit/s', valueLabel: 'Noise to mask in dB; below 0 it is masked',
         description: `Mean ratio of noise to mask of AAC-LC, for fifteen clips of speech. ${inWords(places, series)}`,
     });
     const address = addressFrom('index.html', links.resolve('README.md', `${quality}#speech`));
@@ -135,7 +135,7 @@ function speedFigure(caption) {
 
 /** Returns the numbers of series as text. */
 function inWords(places, series) {
-    return series.map(({ name, values }) => `${name}: ${places.map((place, index) => `${values[index]} at ${place} kb/s`).join(', ')}.`).join(' ');
+    return series.map(({ name, values }) => `${name}: ${places.map((place, index) => `${values[index]} at ${place} kbit/s`).join(', ')}.`).join(' ');
 }
 
 /** What else is in the site. */
