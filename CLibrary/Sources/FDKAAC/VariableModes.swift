@@ -8,7 +8,7 @@ internal import AudioPrimitives
 /// Programs that ask for a mode expect a size. So the qualities are those at which six clips have the mean sizes that the original library gives
 /// them, for each profile, sample rate, and one channel or more.
 ///
-/// Measured in FDKAAC.md#variable-bit-rate.
+/// Measured in Documentation/Guides/CLibraries.md#variable-bit-rate.
 enum VariableModes {
     /// Returns the quality of a mode.
     ///
