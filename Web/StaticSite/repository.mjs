@@ -17,7 +17,7 @@ export function pageOf(path) {
 export function documents() {
     const pages = (folder) => readdirSync(folder).filter((name) => name.endsWith('.md')).map((name) => posix.join(folder, name));
     const readmes = (folder) => readdirSync(folder).map((name) => posix.join(folder, name, 'README.md')).filter((path) => existsSync(path));
-    const found = ['.', 'Documentation', ...['Guides', 'Internals', 'Laboratory'].map((name) => `Documentation/${name}`)].flatMap(pages);
+    const found = ['.', 'Web', 'Documentation', ...['Guides', 'Internals', 'Laboratory'].map((name) => `Documentation/${name}`)].flatMap(pages);
     return [...found, ...['.', 'Scripts', 'Packaging'].flatMap(readmes)].filter((path) => path !== 'README.md')
         .filter((path, index, all) => all.indexOf(path) === index).sort();
 }
