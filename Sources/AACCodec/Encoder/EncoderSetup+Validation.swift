@@ -99,7 +99,7 @@ extension EncoderSetup {
 
     /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which HE-AAC gives better quality than AAC-LC.
     ///
-    /// Measured in BandReplication.md#which-profile-at-which-rate.
+    /// Measured in SBR.md#which-profile-at-which-rate.
     private static let sbrLimit = 48_000
 
     /// The same limit for a single channel.

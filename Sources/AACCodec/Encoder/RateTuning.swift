@@ -185,7 +185,7 @@ package struct RateTuning {
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
     /// don't count, as in HE-AAC of more than one channel, where applause and saws lose by it.
     ///
-    /// Measured in Windows.md#pulses-in-short-windows and BandReplication.md#speech.
+    /// Measured in Windows.md#pulses-in-short-windows and SBR.md#speech.
     var exposurePerBit: Float {
         if isMono { return PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2]) }
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0

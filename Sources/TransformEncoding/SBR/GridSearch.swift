@@ -19,7 +19,7 @@ package struct GridSearch: ~Copyable {
     package static let lookahead = 6
     /// The cost of one more envelope, in octaves of energy · slots.
     ///
-    /// Measured in BandReplication.md#choice-of-parameters.
+    /// Measured in SBR.md#choice-of-parameters.
     static let envelopeCost: Float = 1
     /// The cost of a variable grid over a FIXFIX grid, in envelopes.
     package static let variableShare: Float = 0.5

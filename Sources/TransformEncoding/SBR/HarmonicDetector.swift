@@ -5,7 +5,7 @@ internal import TransformCoding
 /// A detector of missing harmonics: tonal bands whose patch is not tonal, in which the decoder adds a sinusoid
 /// (`bs_add_harmonic`, ISO/IEC 14496-3:2009, 4.6.18.7.2).
 ///
-/// Measured in BandReplication.md#choice-of-parameters.
+/// Measured in SBR.md#choice-of-parameters.
 package struct HarmonicDetector {
     /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution gets a sinusoid.
     package private(set) var harmonics: UInt64 = 0

@@ -141,7 +141,7 @@ package struct SBRTuning: Sendable {
 
     /// ``shortestHighResolution`` in frames of 15 time slots, of which there are more, where pairs may be coupled.
     ///
-    /// Measured in BandReplication.md#frames-of-15-time-slots.
+    /// Measured in SBR.md#frames-of-15-time-slots.
     private static let shortestHighResolutionOf15 = 20
 
     /// Returns the header whose start and stop frequencies are nearest to the wanted ones, with valid tables without a dropped patch.
