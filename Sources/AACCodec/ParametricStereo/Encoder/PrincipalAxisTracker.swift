@@ -39,7 +39,7 @@ package struct PrincipalAxisTracker: ~Copyable {
 
     /// The smoothing coefficient, for four columns, of the energies that determine the axis.
     ///
-    /// Measured in StereoParameters.md#figures-of-stereo.
+    /// Measured in SBR.md#parametric-stereo.
     fileprivate static let smoothing: Float = 0.2
     /// The smoothing coefficient, for four columns, of the energies that determine the rotation.
     fileprivate static let slowSmoothing: Float = 0.1

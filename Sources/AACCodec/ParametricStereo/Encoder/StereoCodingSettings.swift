@@ -4,7 +4,7 @@ internal import TransformCoding
 
 /// The resolutions of parametric stereo in the encoder.
 ///
-/// Measured in StereoParameters.md#figures-of-stereo.
+/// Measured in SBR.md#parametric-stereo.
 package struct StereoCodingSettings: Hashable, Sendable {
     /// The number of parameter bands, 10 or 20.
     var bandCount: Int
