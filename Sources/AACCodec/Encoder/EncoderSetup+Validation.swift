@@ -106,7 +106,7 @@ extension EncoderSetup {
     private static let monoSBRLimit = 55_000
 
     /// The bit rate, scaled to a sample rate of 48 kHz, below which HE-AAC v2 gives better quality than HE-AAC
-    /// (Documentation/Internals/ParametricStereo.md).
+    /// (Documentation/Internals/HighEfficiency.md).
     private static let parametricStereoLimit = 25_000
 
     /// The same limit where the two channels are nearly identical.
