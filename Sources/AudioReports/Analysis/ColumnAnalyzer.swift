@@ -10,6 +10,8 @@ struct ColumnAnalyzer {
     private let transform: FourierTransform
     private let window: [Double]
     private let interpolator = PeakInterpolator()
+    /// The transform bins of each linear row, then of each Bark row. Narrow rows share a bin.
+    private let rows: [Range<Int>]
     private var real: [Double]
     private var imaginary: [Double]
 
@@ -19,7 +21,7 @@ struct ColumnAnalyzer {
     /// Sums over the transforms of a column.
     private struct Sums {
         /// Power by row.
-        var rows = [Double](repeating: 0, count: SignalColumns.rowCount)
+        var rows = [Double](repeating: 0, count: SignalColumns.rowCount + SignalColumns.barkRowCount)
         /// Energies of left, right and their product.
         var (left, right, cross) = (0.0, 0.0, 0.0)
         /// Energy by direction.
@@ -34,6 +36,11 @@ struct ColumnAnalyzer {
         window = FourierTransform.hann(size)
         real = Array(repeating: 0, count: size)
         imaginary = real
+        let linearEdges = (0...SignalColumns.rowCount).map { $0 * size / 2 / SignalColumns.rowCount }
+        let barkEdges = SignalColumns.barkEdges(sampleRate: grid.sampleRate).map { hertz in
+            min(size / 2 - 1, Int((hertz * Double(size) / Double(grid.sampleRate)).rounded()))
+        }
+        rows = [linearEdges, barkEdges].flatMap { edges in zip(edges, edges.dropFirst()).map { $0..<max($0 + 1, $1) } }
     }
 
     /// Measures a column of a part.
@@ -112,11 +119,9 @@ struct ColumnAnalyzer {
             let half = Double(SignalColumns.directionCount / 2)
             sums.directions[Int(half + 0.5 + half * (second - first) / (first + second))] += first + second
         }
-        for row in 0..<SignalColumns.rowCount {
-            let start = row * size / 2 / SignalColumns.rowCount
-            let end = max(start + 1, (row + 1) * size / 2 / SignalColumns.rowCount)
+        for row in rows.indices {
             var largest = 0.0
-            for point in start..<end { largest = max(largest, powers[point]) }
+            for point in rows[row] { largest = max(largest, powers[point]) }
             sums.rows[row] += largest
         }
     }

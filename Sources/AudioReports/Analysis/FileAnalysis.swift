@@ -115,6 +115,6 @@ package struct FileAnalysis: Sendable {
             grid: signal.columns.grid, units: units, noise: noise, targetBitRate: targetBitRate,
             averageBitRate: probe?.averageBitRate ?? 0)
         let image = [figures.directions, figures.correlation].compactMap { $0 }
-        return [figures.waveform, figures.spectrogram, figures.loudness] + stream.all + image
+        return [figures.waveform] + figures.spectrograms + [figures.loudness] + stream.all + image
     }
 }

@@ -6,8 +6,10 @@ package struct SignalColumns: Sendable {
     package let grid: ColumnGrid
     /// The number of channels.
     let channelCount: Int
-    /// The number of rows of the spectrum, from 0 Hz to half the sample rate.
+    /// The number of rows of the linear spectrum, from 0 Hz to half the sample rate.
     package static let rowCount = 320
+    /// The number of rows of the Bark spectrum.
+    package static let barkRowCount = 240
     /// The number of directions, from left to right.
     package static let directionCount = 41
 
@@ -15,8 +17,10 @@ package struct SignalColumns: Sendable {
     package var minima: [[Float]], maxima: [[Float]], levels: [[Float]]
     /// The largest true peak of all channels, as an amplitude.
     var truePeaks: [Float]
-    /// The level of a full-scale sine's share in decibels, column by column, from 0 Hz up.
+    /// Levels in dBFS, column by column, from 0 Hz up. A full-scale sine has 0 dBFS.
     package var spectrum: [Float]
+    /// The same with rows of equal width on the Bark scale.
+    package var barkSpectrum: [Float]
     /// The correlation of left and right, -1 to 1; NaN for silence and for other numbers of channels than two.
     package var correlation: [Float]
     /// The share of each direction in a column's energy, column by column, from left to right; empty unless there are two channels.
@@ -32,8 +36,21 @@ package struct SignalColumns: Sendable {
         levels = minima
         truePeaks = none
         spectrum = Array(repeating: -.infinity, count: grid.columnCount * Self.rowCount)
+        barkSpectrum = Array(repeating: -.infinity, count: grid.columnCount * Self.barkRowCount)
         correlation = Array(repeating: .nan, count: grid.columnCount)
         directions = channelCount == 2 ? Array(repeating: 0, count: grid.columnCount * Self.directionCount) : []
+    }
+
+    /// Returns the edges of the Bark rows in hertz, from about 40 Hz to half the sample rate.
+    ///
+    /// Source: H. Traunmüller, "Analytical expressions for the tonotopic sensory scale", 1990.
+    static func barkEdges(sampleRate: Int) -> [Double] {
+        let nyquist = Double(sampleRate) / 2
+        let highest = 26.81 * nyquist / (1960 + nyquist) - 0.53
+        return (0...barkRowCount).map { row in
+            let bark = highest * Double(row) / Double(barkRowCount)
+            return 1960 * (bark + 0.53) / (26.28 - bark)
+        }
     }
 
     /// Stores the measures of a column.
@@ -46,6 +63,9 @@ package struct SignalColumns: Sendable {
         truePeaks[column] = measures.truePeak
         correlation[column] = measures.correlation
         for row in 0..<Self.rowCount { spectrum[column * Self.rowCount + row] = measures.spectrum[row] }
+        for row in 0..<Self.barkRowCount {
+            barkSpectrum[column * Self.barkRowCount + row] = measures.spectrum[Self.rowCount + row]
+        }
         guard !directions.isEmpty else { return }
         for direction in 0..<Self.directionCount {
             directions[column * Self.directionCount + direction] = measures.directions[direction]
@@ -59,7 +79,7 @@ struct ColumnMeasures: Sendable {
     var minima: [Float] = [], maxima: [Float] = [], levels: [Float] = []
     /// The largest true peak as an amplitude.
     var truePeak: Float = 0
-    /// The levels of the rows in decibels.
+    /// The levels of the linear rows, then of the Bark rows, in dBFS.
     var spectrum: [Float] = []
     /// The correlation of left and right.
     var correlation = Float.nan

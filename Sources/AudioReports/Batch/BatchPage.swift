@@ -43,16 +43,17 @@ struct BatchPage {
 
     /// The page in HTML.
     var html: String {
-        var page = HTMLPage(title: "Batch: \(name)")
+        let title = "Batch of \(results.count) \(results.count == 1 ? "file" : "files")"
+        var page = HTMLPage(title: title)
         page.add("<header>")
-        page.add("h1", name)
-        page.add("p", "Batch report", attributes: "class=\"lead\"")
+        page.add("h1", title)
+        page.add("p", "Results from \(name)", attributes: "class=\"lead\"")
         page.add(facts)
         page.add("</header>\n<main>\n<div class=\"side\">")
-        if let rates = Histogram(results.compactMap { $0.bitRate.map { $0 / 1000 } }) {
+        if let rates = Histogram(results.compactMap { $0.bitRate.map { $0 / 1000 } }, minimumSpan: 20) {
             page.add(rates.html(title: "Bit rates", unit: "kb/s"))
         }
-        if let noise = Histogram(results.compactMap(\.noiseToMask95)) {
+        if let noise = Histogram(results.compactMap(\.noiseToMask95), minimumSpan: 6) {
             page.add(noise.html(title: "Noise to mask that 5 % of the frames exceed", unit: "dB"))
         }
         page.add("</div>\n<section><h2>Files</h2>")

@@ -14,14 +14,18 @@ package struct Histogram {
 
     /// Counts values; nil without any.
     ///
-    /// The range is that of 99 % of the values, so that a single outlier doesn't make all others one bar.
-    package init?(_ values: [Double]) {
+    /// The range covers 99 % of the values, so that a single outlier does not squeeze all others into one bar.
+    ///
+    /// - Parameter minimumSpan: The minimum width of the range, so that a small spread does not look large.
+    package init?(_ values: [Double], minimumSpan: Double = 0) {
         let sorted = values.filter(\.isFinite).sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }
         let outside = sorted.count / 200
         let (low, high) = (sorted[outside], sorted[sorted.count - 1 - outside])
         let margin = max((high - low) * 0.05, abs(high) * 0.01, 1e-6)
-        let range = max(first, low - margin)...max(min(last, high + margin), max(first, low - margin) + margin)
+        let (start, end) = (max(first, low - margin), max(min(last, high + margin), max(first, low - margin) + margin))
+        let missing = max(0, minimumSpan - (end - start)) / 2
+        let range = start - missing...end + missing
         var counts = [Int](repeating: 0, count: Self.stepCount)
         for value in sorted {
             let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)

@@ -27,10 +27,10 @@ struct Figure: Sendable {
     }
 
     /// The name of the figure in addresses and file names.
-    let name: String
-    /// The heading.
+    var name: String
+    /// The heading, the same for all views of a subject.
     let title: String
-    /// A sentence about what is seen, or an empty text.
+    /// A sentence about the content; may be empty.
     let caption: String
     /// The height of the drawing; its width is that of ``PlotFrame``.
     let height: Double
@@ -44,6 +44,8 @@ struct Figure: Sendable {
     var colorAxis: ColorAxis?
     /// The vertical range of the picture of colors.
     var imageRange: ClosedRange<Double>?
+    /// The label of the button that shows this view, if the figure is one of several views of the same subject.
+    var view = "This file"
 }
 
 /// The places of a drawing's parts, the same in all figures, so that times are below each other.

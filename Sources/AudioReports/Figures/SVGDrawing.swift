@@ -109,6 +109,28 @@ struct SVGDrawing {
         label(unit, PlotFrame.left - 8, PlotFrame.top - 12, style: "unit", anchor: "end")
     }
 
+    /// Adds a frequency axis for rows of equal height.
+    ///
+    /// - Parameters:
+    ///   - edges: The frequencies of the row boundaries in kilohertz, one more than rows, ascending.
+    ///   - ticks: The labelled frequencies in kilohertz. Those outside the edges are omitted.
+    mutating func frequencyAxis(_ frame: PlotFrame, edges: [Double], ticks: [Double]) {
+        let scale = frame.vertical(0...Double(edges.count - 1))
+        var labels: [Double: Double] = [:]
+        for tick in ticks {
+            guard let row = edges.lastIndex(where: { $0 <= tick }), row < edges.count - 1 || tick == edges[row] else { continue }
+            let fraction = row < edges.count - 1 ? (tick - edges[row]) / (edges[row + 1] - edges[row]) : 0
+            labels[Double(row) + fraction] = tick
+        }
+        verticalAxis(frame, scale, ticks: labels.keys.sorted(), unit: "kHz", hasLines: false) { PlotText.short(labels[$0] ?? 0) }
+    }
+
+    /// Adds the labels of a second vertical axis, to the right of the plot, in the color of its curve.
+    mutating func rightAxis(_ scale: PlotScale, ticks: [Double], unit: String) {
+        for value in ticks { label(PlotText.short(value), PlotFrame.right + 8, scale.position(value) + 4, style: "second") }
+        label(unit, PlotFrame.right + 8, PlotFrame.top - 12, style: "second")
+    }
+
     /// Adds the names of lines, from the right, above the plot.
     mutating func legend(_ entries: [(name: String, style: String)]) {
         var x = PlotFrame.right

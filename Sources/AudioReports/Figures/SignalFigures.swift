@@ -26,9 +26,12 @@ package struct SignalFigures {
         var drawing = SVGDrawing()
         drawing.timeAxis(frame)
         var series: [Figure.Series] = []
+        let peak = zip(columns.minima, columns.maxima).flatMap { zip($0, $1) }.reduce(Float(0)) { max($0, -$1.0, $1.1) }
+        // Quiet recordings would be a flat line at full scale.
+        let limit = peak > 0 && peak < 0.5 ? Double(peak) : 1
         for lane in 0..<lanes {
             let top = PlotFrame.top + Double(lane) * laneHeight + 4
-            let scale = PlotScale(-1...1, from: top + laneHeight - 8, to: top)
+            let scale = PlotScale(-limit...limit, from: top + laneHeight - 8, to: top)
             drawing.line(PlotFrame.left, scale.position(0), PlotFrame.right, scale.position(0), style: "grid")
             drawing.label(name(lane), PlotFrame.left - 8, scale.position(0) + 4, style: "unit", anchor: "end")
             drawing.band(columns.minima[lane], columns.maxima[lane], frame, scale, style: "wave")
@@ -39,35 +42,47 @@ package struct SignalFigures {
             series.append(Figure.Series(name: "RMS", unit: "dBFS", digits: 1, values: levels.map(Self.decibels)))
         }
         let more = columns.channelCount > lanes ? " The other \(columns.channelCount - lanes) channels are not shown." : ""
+        let height =
+            limit == 1
+            ? "The height is full scale (0 dBFS)." : "The height is the peak, \(PlotText.fixed(Double(Self.decibels(peak)), 1)) dBFS."
         return Figure(
-            name: "waveform", title: "Waveform", caption: "The range of samples, full scale ±1, and in it the root mean square.\(more)",
+            name: "waveform", title: "Waveform", caption: "Range of samples, and within it the root mean square. \(height)\(more)",
             height: frame.height, drawing: drawing.text, series: series)
     }
 
-    /// The levels of frequencies over time.
-    var spectrogram: Figure {
+    /// Levels over time and frequency, on a linear axis and on the Bark scale.
+    var spectrograms: [Figure] {
+        let nyquist = Double(grid.sampleRate) / 2000
+        let linear = (0...SignalColumns.rowCount).map { Double($0) / Double(SignalColumns.rowCount) * nyquist }
+        let bark = SignalColumns.barkEdges(sampleRate: grid.sampleRate).map { $0 / 1000 }
+        var figures = [spectrogram(columns.spectrum, edges: linear, ticks: PlotScale(0...nyquist, from: 0, to: 1).ticks(8))]
+        figures.append(spectrogram(columns.barkSpectrum, edges: bark, ticks: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20]))
+        figures[0].view = "Linear axis"
+        (figures[1].name, figures[1].view) = ("spectrogram-bark", "Bark axis")
+        return figures
+    }
+
+    /// Returns the spectrogram of rows with these edges, in kilohertz.
+    private func spectrogram(_ levels: [Float], edges: [Double], ticks: [Double]) -> Figure {
+        let rowCount = edges.count - 1
         let frame = PlotFrame(plotHeight: 320, seconds: grid.seconds)
         let loudest = columns.spectrum.reduce(-Float.infinity) { max($0, $1) }
         let top = max(-60, (Double(loudest.isFinite ? loudest : -60) / 10).rounded(.up) * 10)
         let map = ColorMap(ColorMap.viridis, range: top - Self.spectrumSpan...top, count: 67)
-        var pixels = [UInt8](repeating: 0, count: grid.columnCount * SignalColumns.rowCount)
+        var pixels = [UInt8](repeating: 0, count: grid.columnCount * rowCount)
         for column in 0..<grid.columnCount {
-            for row in 0..<SignalColumns.rowCount {
-                let value = columns.spectrum[column * SignalColumns.rowCount + row]
-                pixels[(SignalColumns.rowCount - 1 - row) * grid.columnCount + column] = map.index(Double(value))
+            for row in 0..<rowCount {
+                pixels[(rowCount - 1 - row) * grid.columnCount + column] = map.index(Double(levels[column * rowCount + row]))
             }
         }
-        let image = PNGImage(width: grid.columnCount, height: SignalColumns.rowCount, palette: map.colors, pixels: pixels)
-        let nyquist = Double(grid.sampleRate) / 2000
-        let scale = frame.vertical(0...nyquist)
+        let image = PNGImage(width: grid.columnCount, height: rowCount, palette: map.colors, pixels: pixels)
         var drawing = SVGDrawing()
         drawing.image(image, frame, isSmooth: true)
         drawing.timeAxis(frame, hasLines: false)
-        drawing.verticalAxis(frame, scale, ticks: scale.ticks(8), unit: "kHz", hasLines: false)
+        drawing.frequencyAxis(frame, edges: edges, ticks: ticks)
         drawing.colorScale(map, frame, ticks: PlotScale(map.range, from: 0, to: 1).ticks(6), unit: "dBFS")
-        let edges = (0...SignalColumns.rowCount).map { Double($0) / Double(SignalColumns.rowCount) * nyquist }
         return Figure(
-            name: "spectrogram", title: "Spectrogram", caption: "Mean of all channels; a sine of full scale has 0 dBFS.",
+            name: "spectrogram", title: "Spectrogram", caption: "Mean of all channels; a full-scale sine has 0 dBFS.",
             height: frame.height, drawing: drawing.text, image: image,
             colorAxis: Figure.ColorAxis(map: map, unit: "dBFS", edges: edges, edgeUnit: "kHz"),
             imageRange: PlotFrame.top...frame.base)
@@ -76,8 +91,9 @@ package struct SignalFigures {
     /// Momentary, short-term and integrated loudness, and true peaks.
     var loudness: Figure {
         let summary = analysis.loudness
-        let momentary = byColumn(analysis.series.momentary)
-        let shortTerm = byColumn(analysis.series.shortTerm)
+        // Like an EBU meter, no value before the window of 400 ms or 3 s is full.
+        let momentary = byColumn(analysis.series.momentary, from: 3)
+        let shortTerm = byColumn(analysis.series.shortTerm, from: 29)
         let peaks = columns.truePeaks.map(Self.decibels)
         let frame = PlotFrame(plotHeight: 200, seconds: grid.seconds)
         let quiet = shortTerm.filter(\.isFinite).sorted()
@@ -87,16 +103,15 @@ package struct SignalFigures {
         var drawing = SVGDrawing()
         drawing.timeAxis(frame)
         drawing.verticalAxis(frame, scale, ticks: scale.ticks(6), unit: "LUFS")
+        drawing.rightAxis(scale, ticks: scale.ticks(6), unit: "dBTP")
         drawing.curve(peaks, frame, scale, style: "line c2 faint")
         drawing.curve(momentary, frame, scale, style: "line c3 thin")
         drawing.curve(shortTerm, frame, scale, style: "line c1")
-        var legend = [("true peak (dBTP)", "line c2 faint"), ("momentary", "line c3 thin"), ("short-term", "line c1")]
+        var legend = [("true peak (right axis)", "line c2 faint"), ("momentary", "line c3 thin"), ("short-term", "line c1")]
         var caption = "The audio is silent: it has no integrated loudness."
         if let integrated = summary.integrated {
             drawing.line(PlotFrame.left, scale.position(integrated), PlotFrame.right, scale.position(integrated), style: "line ink dashed")
-            drawing.label(
-                PlotText.fixed(integrated, 1), PlotFrame.right + 6, scale.position(integrated) + 4, style: "unit")
-            legend.append(("integrated", "line ink dashed"))
+            legend.append(("integrated \(PlotText.fixed(integrated, 1))", "line ink dashed"))
             caption =
                 "Integrated \(PlotText.fixed(integrated, 1)) LUFS, range \(PlotText.fixed(summary.range, 1)) LU, true peak "
                 + "\(PlotText.fixed(Double(Self.decibels(analysis.truePeak)), 1)) dBTP (EBU R 128)."
@@ -158,8 +173,9 @@ package struct SignalFigures {
             series: [Figure.Series(name: "Correlation", unit: "", digits: 2, values: columns.correlation)])
     }
 
-    /// Returns the largest value of each column from values of 100 ms.
-    private func byColumn(_ values: [Float]) -> [Float] {
+    /// Returns the largest value of each column from values of 100 ms. Values before `start` are unknown (NaN).
+    private func byColumn(_ values: [Float], from start: Int) -> [Float] {
+        let values = values.enumerated().map { $0.offset < start ? .nan : $0.element }
         let seconds = grid.seconds
         return (0..<grid.columnCount).map { column in
             let first = Int(Double(column) / Double(grid.columnCount) * seconds * 10)

@@ -95,20 +95,13 @@ struct StreamFigures {
         var drawing = SVGDrawing()
         drawing.image(image, frame, isSmooth: false)
         drawing.timeAxis(frame, hasLines: false)
-        let scale = frame.vertical(0...Double(noise.bandCount))
-        let ticks = [0.2, 0.5, 1, 2, 5, 10, 20].compactMap { kilohertz -> (Double, Double)? in
-            guard let band = noise.bandEdges.lastIndex(where: { $0 <= kilohertz * 1000 }), band < noise.bandCount else { return nil }
-            let (low, high) = (noise.bandEdges[band], noise.bandEdges[band + 1])
-            return (Double(band) + (kilohertz * 1000 - low) / (high - low), kilohertz)
-        }
-        drawing.verticalAxis(frame, scale, ticks: ticks.map(\.0), unit: "kHz", hasLines: false) { position in
-            PlotText.short(ticks.first { $0.0 == position }?.1 ?? 0)
-        }
+        let edges = noise.bandEdges.map { $0 / 1000 }
+        drawing.frequencyAxis(frame, edges: edges, ticks: [0.2, 0.5, 1, 2, 5, 10, 20])
         drawing.colorScale(map, frame, ticks: [-20, -10, 0, 10], unit: "dB")
         return Figure(
             name: "noise-to-mask", title: "Noise to mask", caption: caption(noise), height: frame.height, drawing: drawing.text,
             image: image,
-            colorAxis: Figure.ColorAxis(map: map, unit: "dB", edges: noise.bandEdges.map { $0 / 1000 }, edgeUnit: "kHz"),
+            colorAxis: Figure.ColorAxis(map: map, unit: "dB", edges: edges, edgeUnit: "kHz"),
             imageRange: PlotFrame.top...frame.base)
     }
 

@@ -42,14 +42,17 @@ struct FilePage {
         if files.count > 1 { page.add(navigation) }
         page.add("</header>\n<main>")
         if files.count > 1 { page.add(comparison) }
-        for index in files.indices { addFile(index, to: &page) }
+        for index in order { addFile(index, to: &page) }
         page.add("</main>")
-        return page.document(scripts: [PageScript.cursor])
+        return page.document(scripts: [PageScript.cursor, PageScript.views])
     }
+
+    /// The order of the sections: the reference is last.
+    private var order: [Int] { hasReference ? Array(files.indices.dropFirst()) + [0] : Array(files.indices) }
 
     /// The links to the files.
     private var navigation: String {
-        let items = files.indices.map { index in
+        let items = order.map { index in
             "<li><a href=\"#file-\(index + 1)\">\(PlotText.escaped(Self.fileName(files[index].name)))</a></li>"
         }
         return "<nav><ul>\(items.joined())</ul></nav>"
@@ -84,14 +87,20 @@ struct FilePage {
     private func addFile(_ index: Int, to page: inout HTMLPage) {
         let file = files[index]
         let grid = file.signal.columns.grid
-        let figures = file.figures(targetBitRate: index == 0 && hasReference ? nil : targetBitRate)
+        let isReference = index == 0 && hasReference
+        // The figures of a single test file also show the reference.
+        let showsBoth = hasReference && files.count == 2
+        var figures = isReference && showsBoth ? [] : file.figures(targetBitRate: isReference ? nil : targetBitRate)
+        if showsBoth && !isReference { figures += referenceViews(of: figures) }
         let seconds = JSONValue.rounded(grid.seconds, digits: 6).line
         page.add("<section id=\"file-\(index + 1)\" data-columns=\"\(grid.columnCount)\" data-seconds=\"\(seconds)\">")
         if files.count > 1 {
-            page.add("h2", Self.fileName(file.name) + (index == 0 && hasReference ? " (reference)" : ""))
+            page.add("h2", Self.fileName(file.name) + (isReference ? " (reference)" : ""))
         }
         page.add(FileFacts(file).html)
-        for figure in figures { page.add(figure.html) }
+        var titles: [String] = []
+        for figure in figures where !titles.contains(figure.title) { titles.append(figure.title) }
+        for title in titles { page.add(Figure.html(ofViews: figures.filter { $0.title == title })) }
         page.add("<div class=\"side\">")
         addTree(file, to: &page)
         addTags(file, to: &page)
@@ -100,6 +109,17 @@ struct FilePage {
         let values = figures.map { "\"\($0.name)\":\($0.values)" }.joined(separator: ",\n")
         page.add("<script type=\"application/json\">{\(values)}</script>")
         page.add("</section>")
+    }
+
+    /// Returns the reference's views of the subjects of some figures.
+    private func referenceViews(of figures: [Figure]) -> [Figure] {
+        let titles = Set(figures.map(\.title))
+        return files[0].figures(targetBitRate: nil).filter { titles.contains($0.title) }.map { figure in
+            var figure = figure
+            figure.view = figure.view == "This file" ? "Reference" : "Reference, \(figure.view)"
+            figure.name = "reference-" + figure.name
+            return figure
+        }
     }
 
     /// Adds the structure of the container.

@@ -72,12 +72,24 @@ struct HTMLPage {
 }
 
 extension Figure {
-    /// The figure in a page.
-    var html: String {
+    /// Returns the views of one subject, with a button for each if there are several. The first one is shown.
+    static func html(ofViews views: [Figure]) -> String {
+        let figures = views.enumerated().map { $1.html(isHidden: $0 > 0) }.joined()
+        guard views.count > 1 else { return figures }
+        let buttons = views.enumerated().map { index, figure in
+            "<button type=\"button\" data-view=\"\(figure.name)\" aria-pressed=\"\(index == 0)\">"
+                + "\(PlotText.escaped(figure.view))</button>"
+        }
+        return
+            "<div class=\"views\"><div class=\"buttons\" role=\"group\" aria-label=\"Views\">\(buttons.joined())</div>\n\(figures)</div>\n"
+    }
+
+    /// Returns the figure in a page.
+    private func html(isHidden: Bool) -> String {
         let isImage = image != nil
         let bottom = height - PlotFrame.bottom
         return """
-            <figure tabindex="0" data-figure="\(name)" aria-label="\(PlotText.escaped(title)): arrow keys move the cursor">
+            <figure tabindex="0"\(isHidden ? " hidden" : "") data-figure="\(name)" aria-label="\(PlotText.escaped(title)): arrow keys move the cursor">
             <figcaption><h3>\(PlotText.escaped(title))</h3><output aria-live="polite"></output></figcaption>
             <svg viewBox="0 0 \(PlotText.position(PlotFrame.width)) \(PlotText.position(height))" role="img" \
             aria-label="\(PlotText.escaped(title))">

@@ -98,6 +98,18 @@ enum PageScript {
 
         """
 
+    /// Shows the view of a figure whose button is chosen.
+    static let views = """
+        "use strict";
+        for (const group of document.querySelectorAll(".views")) {
+          for (const button of group.querySelectorAll("button")) button.addEventListener("click", () => {
+            for (const other of group.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
+            for (const figure of group.querySelectorAll("figure")) figure.hidden = figure.dataset.figure !== button.dataset.view;
+          });
+        }
+
+        """
+
     /// Sorts a table by the column whose heading is chosen.
     static let sorting = """
         "use strict";

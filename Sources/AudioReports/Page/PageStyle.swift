@@ -23,6 +23,7 @@ enum PageStyle {
         .wave{fill:var(--wave)}.wave-level{fill:var(--c1)}.area{fill:var(--area)}.solid{fill:var(--c1)}
         .outlined{stroke:var(--c1);stroke-width:1}
         .faint{stroke-width:1;opacity:.8}
+        svg .second{fill:var(--c2)}
         .paper{fill:var(--bg)}
 
         """
@@ -52,9 +53,15 @@ enum PageStyle {
         figcaption output{font-size:13px;color:var(--fg);white-space:pre-wrap}
         figure svg{display:block;width:100%;height:auto;overflow:visible;touch-action:pan-y;cursor:crosshair}
         figure .caption{font-size:13px;color:var(--muted);margin:2px 0 0}
+        .views{margin-top:44px}.views figure{margin-top:0}
+        .buttons{display:flex;flex-wrap:wrap;gap:6px;margin-bottom:6px}
+        .buttons button{font:inherit;font-size:13px;color:var(--fg);background:var(--panel);border:1px solid var(--line);border-radius:4px;
+        padding:2px 10px;cursor:pointer}
+        .buttons button[aria-pressed=true]{border-color:var(--c1);box-shadow:inset 0 -2px var(--c1)}
         .cursor{stroke:var(--fg);stroke-width:1;visibility:hidden;pointer-events:none}
         .on-image{stroke:#ffffff}
-        .scroll{overflow-x:auto;background:linear-gradient(90deg,var(--bg) 30%,transparent) 0 0/40px 100% no-repeat local,
+        .scroll{overflow-x:auto}
+        .scroll,figure{background:linear-gradient(90deg,var(--bg) 30%,transparent) 0 0/40px 100% no-repeat local,
         linear-gradient(270deg,var(--bg) 30%,transparent) 100% 0/40px 100% no-repeat local,
         linear-gradient(90deg,rgba(128,128,128,.4),transparent) 0 0/12px 100% no-repeat scroll,
         linear-gradient(270deg,rgba(128,128,128,.4),transparent) 100% 0/12px 100% no-repeat scroll}
@@ -80,10 +87,11 @@ enum PageStyle {
         .bars rect{fill:var(--c1)}
         footer{color:var(--muted);font-size:13px;padding-top:56px;padding-bottom:48px}
         @media (max-width:700px){header,main,footer{padding-left:16px;padding-right:16px}
+        .facts{grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:8px 20px;margin-top:16px}
         figure{overflow-x:auto}figure svg{min-width:900px;touch-action:pan-x pan-y}svg text{font-size:14px}
         figcaption,figure .caption{position:sticky;left:0;max-width:calc(100vw - 32px)}}
         @media print{body{font-size:11pt}header{padding-top:0}h2{margin-top:32px;break-after:avoid}figure{margin-top:24px}.keys,nav,
-        figcaption output,.cursor{display:none}.scroll{overflow:visible;background:none}table{font-size:8.5pt}
+        figcaption output,.cursor,.buttons{display:none}.scroll{overflow:visible;background:none}table{font-size:8.5pt}
         th,td,td.n,th.n{padding-right:8px}td.path,td.remark{min-width:0}a{color:inherit;text-decoration:none}}
 
         """
