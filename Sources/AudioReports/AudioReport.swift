@@ -4,22 +4,22 @@ public import AudioFiles
 internal import AudioLoudness
 public import PCMFiles
 
-/// A report about audio files: a page in HTML, and its pictures as files.
+/// A report about audio files: an HTML page, and its pictures as files.
 ///
 /// ```swift
 /// let report = try await AudioReport.make(of: [.file("song.m4a")])
 /// let page = report.html
 /// ```
 ///
-/// The page needs nothing from elsewhere: no links, no fonts, no programs of others.
+/// The page is self-contained: it loads no fonts, scripts or other resources.
 public struct AudioReport: Sendable {
     /// The settings of a report.
     public struct Configuration: Hashable, Sendable {
-        /// The signal before coding, with which all files are compared; nil for none.
+        /// The original signal, compared with all files; nil for none.
         public var reference: AudioFileInput?
-        /// The bit rate that was asked for, in bit/s, which is drawn beside the actual one; nil if it is unknown.
+        /// The requested bit rate, in bits per second, drawn with the actual bit rate; nil if unknown.
         public var targetBitRate: Int?
-        /// The number of threads; nil for all processors.
+        /// The number of threads; nil for one per processor.
         public var threadCount: Int?
 
         /// Creates settings without a reference.
@@ -28,14 +28,12 @@ public struct AudioReport: Sendable {
 
     private let page: FilePage
 
-    /// Analyzes files, on threads of its own.
+    /// Analyzes files on separate threads.
     ///
     /// - Parameters:
-    ///   - inputs: PCM or coded audio, at least one; no pipes, since each is read several times.
-    ///   - configuration: The settings.
-    ///   - progress: Called on another thread with the path or the name of each file before it is read; nil for none.
-    /// - Returns: The report.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if a file can't be read; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was
+    ///   - inputs: PCM or encoded audio, at least one. Pipes are not supported, because each input is read several times.
+    ///   - progress: Called on another thread with the path or name of each file before it is read; nil for none.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if a file cannot be read; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was
     ///   cancelled.
     public static func make(
         of inputs: [AudioFileInput], configuration: Configuration = Configuration(), progress: (@Sendable (String) -> Void)? = nil
@@ -48,10 +46,8 @@ public struct AudioReport: Sendable {
     /// Analyzes files on this thread and others.
     ///
     /// - Parameters:
-    ///   - inputs: PCM or coded audio, at least one; no pipes.
-    ///   - configuration: The settings.
-    ///   - isCancelled: Whether the report is not wanted any more.
-    ///   - progress: Called with the path or the name of each file before it is read.
+    ///   - inputs: PCM or encoded audio, at least one, without pipes.
+    ///   - progress: Called with the path or name of each file before it is read.
     package init(
         analyzing inputs: [AudioFileInput], configuration: Configuration = Configuration(),
         isCancelled: @escaping @Sendable () -> Bool = { false }, _ progress: (String) -> Void = { _ in }
@@ -72,15 +68,15 @@ public struct AudioReport: Sendable {
             files: analyses, hasReference: configuration.reference != nil, targetBitRate: configuration.targetBitRate)
     }
 
-    /// The page.
+    /// The HTML page.
     public var html: String { page.html }
 
     /// Problems of the files that did not prevent reading, such as damage.
     public var warnings: [PCMFileWarning] { page.files.flatMap(\.signal.warnings) }
 
-    /// The pictures of all files, as SVG, and those of colors also as PNG without axes: file names and contents.
+    /// The pictures of all files as SVG, and color pictures also as PNG without axes: file names and contents.
     ///
-    /// With several files the names begin with the number of the file.
+    /// With several files, names start with the file number.
     public var pictures: [(name: String, bytes: [UInt8])] {
         var result: [(name: String, bytes: [UInt8])] = []
         for index in page.files.indices {

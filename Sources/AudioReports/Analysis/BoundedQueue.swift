@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A queue between threads, which makes the writer wait while it is full.
+/// A queue between threads that blocks writers while it is full.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     private let room: DispatchSemaphore
@@ -22,7 +22,9 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     /// Ends the queue for `readers` threads.
     func finish(readers: Int) { for _ in 0..<readers { available.signal() } }
 
-    /// Returns the next element, or nil after the end; waits for either.
+    /// Returns the next element, or nil after the end.
+    ///
+    /// Blocks until one of them is available.
     func dequeue() -> Element? {
         available.wait()
         let element = elements.withLock { $0.isEmpty ? nil : $0.removeFirst() }

@@ -4,18 +4,22 @@ internal import AudioLoudness
 internal import AudioMeasures
 internal import SystemLibrary
 
-/// Measures columns of a signal; each thread has one.
+/// Measures the columns of a signal.
+///
+/// Each thread has its own analyzer.
 struct ColumnAnalyzer {
     private let grid: ColumnGrid
     private let transform: FourierTransform
     private let window: [Double]
     private let interpolator = PeakInterpolator()
-    /// The transform bins of each linear row, then of each Bark row. Narrow rows share a bin.
+    /// The transform bins of each linear row, then of each Bark row.
+    ///
+    /// Narrow rows share a bin.
     private let rows: [Range<Int>]
     private var real: [Double]
     private var imaginary: [Double]
 
-    /// The largest number of transforms of a column, which are spread evenly.
+    /// The maximum number of transforms per column, evenly spaced.
     private static let transformLimit = 32
 
     /// Sums over the transforms of a column.
@@ -24,7 +28,7 @@ struct ColumnAnalyzer {
         var rows = [Double](repeating: 0, count: SignalColumns.rowCount + SignalColumns.barkRowCount)
         /// Energies of left, right and their product.
         var (left, right, cross) = (0.0, 0.0, 0.0)
-        /// Energy by direction.
+        /// Energy by direction, from left to right.
         var directions = [Double](repeating: 0, count: SignalColumns.directionCount)
     }
 
@@ -65,7 +69,7 @@ struct ColumnAnalyzer {
         return result
     }
 
-    /// Measures the spectrum, the correlation and the directions.
+    /// Measures spectrum, correlation and directions.
     private mutating func addSpectrum(_ part: SignalPart, _ range: Range<Int>, to result: inout ColumnMeasures) {
         let size = transform.size
         let count = max(1, min(Self.transformLimit, range.count / (size / 2)))
@@ -78,7 +82,7 @@ struct ColumnAnalyzer {
                 add(hasPair: channel + 1 < part.samples.count, isStereo: part.samples.count == 2, to: &sums)
             }
         }
-        // A full-scale sine is a quarter of the size at its point, and half the power of its amplitude's square.
+        // A full-scale sine has a quarter of the transform size in its bin, and a power of half its squared amplitude.
         let scale = 16 / Double(size * size) / Double(count * part.samples.count)
         result.spectrum = sums.rows.map { $0 > 0 ? Float(10 * log10($0 * scale)) : -.infinity }
         guard part.samples.count == 2 else { return }
@@ -88,7 +92,7 @@ struct ColumnAnalyzer {
         result.directions = sums.directions.map { energy > 0 ? Float($0 / energy) : 0 }
     }
 
-    /// Copies the samples of two channels under the window.
+    /// Copies the windowed samples of two channels.
     private mutating func load(_ part: SignalPart, _ channel: Int, from start: Int) {
         let second = channel + 1 < part.samples.count ? channel + 1 : nil
         for index in 0..<transform.size {
@@ -97,7 +101,7 @@ struct ColumnAnalyzer {
         }
     }
 
-    /// Adds the latest spectrum of one or two channels.
+    /// Adds the current spectrum of one or two channels.
     private func add(hasPair: Bool, isStereo: Bool, to sums: inout Sums) {
         let size = transform.size
         var powers = [Double](repeating: 0, count: size / 2)

@@ -7,23 +7,21 @@ package import PCMFiles
 internal import Synchronization
 internal import SystemFiles
 
-/// Everything that a report tells about a file.
+/// The measured properties of a file in a report.
 package struct FileAnalysis: Sendable {
-    /// The file's path, or its name.
+    /// The path, or the name of bytes in memory.
     let name: String
-    /// The signal.
     package let signal: SignalAnalysis
     /// The access units; nil for PCM.
     package let units: UnitColumns?
-    /// The stream and the container; nil for PCM.
+    /// Stream and container; nil for PCM.
     package let probe: ProbeSummary?
-    /// The format of PCM; nil for coded audio.
+    /// The PCM format; nil for encoded audio.
     let format: PCMFileProperties?
-    /// The structure; nil where there are no parts.
+    /// The structure; nil for containers without parts.
     let tree: ContainerTree?
-    /// The size in bytes.
     let byteCount: Int
-    /// The noise against the reference; nil without one.
+    /// The noise relative to the reference; nil without a reference.
     var noise: NoiseColumns?
 
     /// The result of reading the access units.
@@ -31,13 +29,9 @@ package struct FileAnalysis: Sendable {
         let result = Mutex<(ProbeSummary, UnitColumns)?>(nil)
     }
 
-    /// Analyzes a file, on several threads.
+    /// Analyzes a file on several threads.
     ///
-    /// - Parameters:
-    ///   - input: The file.
-    ///   - threadCount: The number of threads.
-    ///   - isCancelled: Whether the work is not wanted any more.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if it can't be read, or the work is not wanted any more.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or after cancellation.
     package init(
         _ input: AudioFileInput, threadCount: Int, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(AudioFileError) {
@@ -69,7 +63,9 @@ package struct FileAnalysis: Sendable {
         byteCount = (try? input.open())?.fileSize ?? 0
     }
 
-    /// Reads the access units of a file without decoding them; returns nil if it can only be one of PCM.
+    /// Reads the access units of a file without decoding them.
+    ///
+    /// Returns nil if the file can only be PCM.
     private static func probe(
         _ input: AudioFileInput, _ isCancelled: () -> Bool
     ) throws(AudioFileError) -> ProbeSummary? {
@@ -105,9 +101,9 @@ package struct FileAnalysis: Sendable {
         return (result, columns)
     }
 
-    /// Returns all figures, the signal's first.
+    /// Returns all figures, starting with the signal's.
     ///
-    /// - Parameter targetBitRate: The bit rate that was asked for in bit/s; nil if it is unknown.
+    /// - Parameter targetBitRate: The requested bit rate, in bits per second; nil if unknown.
     func figures(targetBitRate: Int?) -> [Figure] {
         let names = signal.channelLayout.map { layout in layout.speakers.map(\.abbreviation) } ?? []
         let figures = SignalFigures(analysis: signal, channelNames: signal.columns.channelCount == 2 ? ["L", "R"] : names)

@@ -7,38 +7,33 @@ package import PCMFiles
 internal import Synchronization
 internal import SystemLibrary
 
-/// The noise-to-mask ratios of a file against its reference, by column.
+/// The noise-to-mask ratios of a file relative to its reference, by column.
 package struct NoiseColumns: Sendable {
-    /// The ratios in decibels, the worst of all channels, middle and side, column by column, from low bands up; NaN where nothing was
-    /// measured.
+    /// Ratios in decibels, column by column, from low bands up; NaN if not measured.
+    ///
+    /// The worst of all channels, mid and side.
     package var values: [Float]
-    /// Band edges in hertz, one more than there are bands.
+    /// Band edges in hertz, `bandCount + 1` of them, ascending.
     let bandEdges: [Double]
-    /// The mean over all frames, in decibels, the value that 5 % of the frames exceed, and the share of frames above 0 dB.
+    /// Mean of all frames in decibels, the value that 5 % of the frames exceed, and the fraction of frames above 0 dB.
     package let summary: NoiseToMask.Summary?
-    /// The part of the signal that was measured, in seconds.
+    /// The measured duration, in seconds.
     let measuredSeconds: Double
-    /// The sample frames by which the result is late.
+    /// The delay of the test file, in sample frames.
     package let delay: Int
 
-    /// The number of bands.
     package var bandCount: Int { bandEdges.count - 1 }
 
-    /// The longest signal of which everything is measured, in seconds; of longer ones parts that are spread evenly.
+    /// Longer signals are measured in evenly spaced parts with this total duration, in seconds.
     private static let limit = 600.0
     /// The duration of a part in seconds.
     private static let partLength = 5.0
 
     /// Compares a file with its reference.
     ///
-    /// - Parameters:
-    ///   - reference: The reference.
-    ///   - test: The file.
-    ///   - grid: The columns, which are those of the reference.
-    ///   - threadCount: The number of threads.
-    ///   - isCancelled: Whether the work is not wanted any more.
-    /// - Returns: Nil if the formats differ, or the signals don't overlap.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if a file can't be read, or the work is not wanted any more.
+    /// - Parameter grid: The columns of the reference.
+    /// - Returns: Nil if the formats differ or the signals do not overlap.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if a file cannot be read, or after cancellation.
     package init?(
         reference: AudioFileInput, test: AudioFileInput, grid: ColumnGrid, threadCount: Int,
         isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -81,11 +76,8 @@ package struct NoiseColumns: Sendable {
 
     /// Reads parts of a file, in one pass.
     ///
-    /// - Parameters:
-    ///   - input: The file.
-    ///   - ranges: The sample frames of each part, in order and apart from each other.
-    ///   - isCancelled: Whether the work is not wanted any more.
-    /// - Returns: The parts, as far as the file has them.
+    /// - Parameter ranges: The sample frames of each part, in order and without overlap.
+    /// - Returns: The parts, shortened at the end of the file.
     private static func read(
         _ input: AudioFileInput, _ ranges: [Range<Int>], _ isCancelled: () -> Bool
     ) throws(AudioFileError) -> [AudioSignal] {
@@ -112,7 +104,9 @@ package struct NoiseColumns: Sendable {
         return parts.map { AudioSignal(sampleRate: file.sampleRate, channels: $0) }
     }
 
-    /// Returns the mean power ratio of the frames of each column; a column without frames has those of the one before within its part.
+    /// Returns the mean power ratio per column.
+    ///
+    /// A column without frames repeats the previous column of its part.
     private static func columns(
         _ measures: [Int: NoiseToMask], grid: ColumnGrid, bandCount: Int, interval: Double, rate: Double
     ) -> [Float] {
@@ -122,8 +116,8 @@ package struct NoiseColumns: Sendable {
             for frame in measure.maps[0].totals.indices {
                 let time = Double(start) / rate + Double(frame) * interval
                 let column = grid.column(atSeconds: time)
-                // Where columns are shorter than the distance of frames, a frame counts for all up to the next one, and the last frame
-                // for its whole length and less than a frame after it.
+                // If columns are shorter than the frame interval, a frame fills all columns up to the next frame. The last frame of a part
+                // fills its whole length and less than an interval after it.
                 let span = frame == measure.maps[0].totals.count - 1 ? 3 * interval : interval
                 let last = max(column, grid.column(atSeconds: time + span - 1e-9))
                 for band in 0..<bandCount {

@@ -7,25 +7,23 @@ package import PCMFiles
 internal import Synchronization
 internal import SystemLibrary
 
-/// The measures of a whole file's signal.
+/// The measured properties of a file's signal.
 package struct SignalAnalysis: Sendable {
     /// The speakers of the channels, if known.
     let channelLayout: ChannelLayout?
-    /// The measures by column.
     package var columns: SignalColumns
-    /// The integrated loudness and so on.
+    /// Integrated loudness, loudness range and related values.
     package let loudness: LoudnessSummary
     /// The loudness of each 100 ms.
     let series: LoudnessSeries
     /// Problems of the file, such as damage.
     let warnings: [PCMFileWarning]
-    /// The largest true peak as an amplitude.
+    /// The largest true peak, as an amplitude.
     package var truePeak: Float { columns.truePeaks.max() ?? 0 }
 
-    /// Sample frames read at a time.
     private static let readFrames = 16_384
 
-    /// The results that threads share.
+    /// Results shared by the threads.
     private final class Results: Sendable {
         let columns: Mutex<SignalColumns>
         let loudness: Mutex<(summary: LoudnessSummary, series: LoudnessSeries)>
@@ -37,16 +35,14 @@ package struct SignalAnalysis: Sendable {
         }
     }
 
-    /// Reads a file and measures its signal, on several threads.
+    /// Reads a file and measures its signal on several threads.
     ///
     /// One thread decodes, one measures loudness, and the others measure columns.
     ///
     /// - Parameters:
-    ///   - input: The file.
-    ///   - seconds: The duration if the file does not tell its length.
+    ///   - seconds: The duration, if the file does not store its length.
     ///   - threadCount: The number of threads for columns.
-    ///   - isCancelled: Whether the work is not wanted any more.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or the work is not wanted any more.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or after cancellation.
     package init(
         _ input: AudioFileInput, seconds: Double?, threadCount: Int, isCancelled: () -> Bool = { false }
     ) throws(AudioFileError) {
@@ -79,7 +75,7 @@ package struct SignalAnalysis: Sendable {
                 parts.enqueue(part)
                 loudnessParts.enqueue(part)
             }
-            // The system has no threads left.
+            // The system could not start a thread.
             : AudioFileError(.cannotRead(systemCode: EAGAIN), path: input.name)
         parts.finish(readers: workers.count)
         loudnessParts.finish(readers: listener.count)
@@ -91,7 +87,9 @@ package struct SignalAnalysis: Sendable {
         (loudness, series) = results.loudness.withLock { $0 }
     }
 
-    /// Reads the file in parts; returns the error that ended it, if there is one.
+    /// Reads the file in parts.
+    ///
+    /// Returns the error that ended it, if any.
     private static func read(
         _ file: AudioFile, _ grid: ColumnGrid, _ body: (SignalPart) throws(AudioFileError) -> Void
     ) -> AudioFileError? {

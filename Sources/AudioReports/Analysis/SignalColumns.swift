@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The measures of a signal by column.
+/// Measured values of a signal by column.
 package struct SignalColumns: Sendable {
-    /// The columns.
     package let grid: ColumnGrid
-    /// The number of channels.
     let channelCount: Int
     /// The number of rows of the linear spectrum, from 0 Hz to half the sample rate.
     package static let rowCount = 320
@@ -13,20 +11,21 @@ package struct SignalColumns: Sendable {
     /// The number of directions, from left to right.
     package static let directionCount = 41
 
-    /// The smallest, the largest and the root mean square sample of each column, by channel.
+    /// Minimum, maximum and root mean square of each column, by channel.
     package var minima: [[Float]], maxima: [[Float]], levels: [[Float]]
     /// The largest true peak of all channels, as an amplitude.
     var truePeaks: [Float]
-    /// Levels in dBFS, column by column, from 0 Hz up. A full-scale sine has 0 dBFS.
+    /// Levels in dBFS, column by column, from 0 Hz up.
+    ///
+    /// A full-scale sine has 0 dBFS.
     package var spectrum: [Float]
-    /// The same with rows of equal width on the Bark scale.
+    /// As ``spectrum``, with rows of equal width on the Bark scale.
     package var barkSpectrum: [Float]
-    /// The correlation of left and right, -1 to 1; NaN for silence and for other numbers of channels than two.
+    /// The correlation of left and right, -1 to 1; NaN for silence and unless there are two channels.
     package var correlation: [Float]
-    /// The share of each direction in a column's energy, column by column, from left to right; empty unless there are two channels.
+    /// The energy fraction of each direction, column by column, from left to right; empty unless there are two channels.
     package var directions: [Float]
 
-    /// Creates silent columns.
     init(grid: ColumnGrid, channelCount: Int) {
         self.grid = grid
         self.channelCount = channelCount
@@ -53,7 +52,6 @@ package struct SignalColumns: Sendable {
         }
     }
 
-    /// Stores the measures of a column.
     mutating func set(_ column: Int, _ measures: ColumnMeasures) {
         for channel in 0..<channelCount {
             minima[channel][column] = measures.minima[channel]
@@ -73,16 +71,15 @@ package struct SignalColumns: Sendable {
     }
 }
 
-/// The measures of one column.
+/// Measured values of one column.
 struct ColumnMeasures: Sendable {
-    /// The smallest, the largest and the root mean square sample by channel.
+    /// Minimum, maximum and root mean square by channel.
     var minima: [Float] = [], maxima: [Float] = [], levels: [Float] = []
-    /// The largest true peak as an amplitude.
+    /// The largest true peak, as an amplitude.
     var truePeak: Float = 0
     /// The levels of the linear rows, then of the Bark rows, in dBFS.
     var spectrum: [Float] = []
-    /// The correlation of left and right.
     var correlation = Float.nan
-    /// The shares of directions.
+    /// The energy fraction of each direction.
     var directions: [Float] = []
 }

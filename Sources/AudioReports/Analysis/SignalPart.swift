@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a signal with whole columns, and the samples around it that their measures need.
+/// A part of a signal with whole columns, and the surrounding samples that their analysis needs.
 struct SignalPart: Sendable {
-    /// The columns.
     let columns: Range<Int>
     /// The index of the first sample frame in ``samples``; negative before the signal.
     let origin: Int
-    /// The samples by channel.
     let samples: [[Float]]
 
-    /// The samples on each side of the columns: half of the longest transform, and the filter that finds true peaks.
+    /// The samples on each side of the columns: half of the longest transform, or the true peak filter.
     static let margin = 1024 + 64
 }
 
@@ -20,26 +18,27 @@ struct SignalPartition {
     private var origin = -SignalPart.margin
     private var nextColumn = 0
 
-    /// The number of sample frames of a part, about.
+    /// The approximate number of sample frames per part.
     private static let length = 300_000
 
-    /// Starts before the first sample.
     init(grid: ColumnGrid, channelCount: Int) {
         self.grid = grid
         samples = Array(repeating: Array(repeating: 0, count: SignalPart.margin), count: channelCount)
     }
 
-    /// Appends samples of a channel; all channels get the same number.
+    /// Appends samples to a channel.
+    ///
+    /// All channels must get the same number.
     mutating func append(_ new: ArraySlice<Float>, channel: Int) { samples[channel] += new }
 
-    /// Appends silence after the end of the signal, so that all columns are complete.
+    /// Appends silence after the signal, to complete all columns.
     mutating func finish() {
         let missing = grid.frameCount + SignalPart.margin - (origin + samples[0].count)
         guard missing > 0 else { return }
         for channel in samples.indices { samples[channel] += [Float](repeating: 0, count: missing) }
     }
 
-    /// Returns the next part that is complete; nil if more samples are needed, and at the end.
+    /// Returns the next complete part; nil if more samples are needed, and at the end.
     mutating func next() -> SignalPart? {
         guard nextColumn < grid.columnCount else { return nil }
         let width = max(1, grid.frameCount / grid.columnCount)

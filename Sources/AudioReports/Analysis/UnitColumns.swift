@@ -6,30 +6,22 @@ internal import AudioFiles
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The access units of a file by column: their bit rate, and the coding tools that they use.
+/// The bit rate and coding tools of a file's access units, by column.
 package struct UnitColumns: Sendable {
-    /// A coding tool of AAC whose use is shown over time.
+    /// An AAC coding tool whose use is shown over time.
     package enum Tool: Int, CaseIterable, Sendable {
-        /// Eight short windows.
         case shortWindows
-        /// The windows between long and short ones.
+        /// Start and stop windows.
         case transitionWindows
-        /// The window of Kaiser and Bessel.
+        /// The Kaiser-Bessel derived window.
         case kaiserBesselWindows
-        /// Middle and side.
         case midSide
-        /// Intensity stereo.
         case intensity
-        /// Temporal noise shaping.
         case noiseShaping
-        /// Perceptual noise substitution.
         case noiseSubstitution
-        /// Spectral band replication.
         case bandReplication
-        /// Parametric stereo.
         case parametricStereo
 
-        /// The usual name.
         var name: String {
             switch self {
             case .shortWindows: "Short windows"
@@ -45,13 +37,13 @@ package struct UnitColumns: Sendable {
         }
     }
 
-    /// The bits of access units by second of each column.
+    /// The bit rate of each column, in bits per second.
     package private(set) var bitRates: [Float]
-    /// The share of each tool among the units of a column, tool by tool.
+    /// The fraction of access units that use each tool, tool by tool.
     package private(set) var shares: [[Float]]
-    /// Whether units of AAC were seen, whose tools are known.
+    /// Whether there are AAC access units, whose tools are known.
     package private(set) var hasTools = false
-    /// The sizes of the smallest and of the largest unit in bytes.
+    /// The minimum and maximum access unit size in bytes.
     private(set) var sizes: ClosedRange<Int>?
 
     private let grid: ColumnGrid
@@ -59,7 +51,6 @@ package struct UnitColumns: Sendable {
     private var bits: [Double]
     private var weights: [Float]
 
-    /// Starts without units.
     init(grid: ColumnGrid) {
         self.grid = grid
         bitRates = []
@@ -69,11 +60,9 @@ package struct UnitColumns: Sendable {
         weights = Array(repeating: 0, count: grid.columnCount)
     }
 
-    /// Adds an access unit, which follows the one before.
+    /// Adds the next access unit.
     ///
-    /// - Parameters:
-    ///   - probed: The unit.
-    ///   - start: The time of its first sample in the signal, in seconds; negative for priming.
+    /// - Parameter start: The time of its first sample in the signal, in seconds; negative for priming.
     mutating func append(_ probed: ProbedUnit, start: Double, duration: Double) {
         let byteCount = probed.unit.accessUnit.payload.count
         sizes = min(sizes?.lowerBound ?? byteCount, byteCount)...max(sizes?.upperBound ?? byteCount, byteCount)
@@ -93,11 +82,11 @@ package struct UnitColumns: Sendable {
         for column in first...last { weights[column] += 1 }
     }
 
-    /// Returns the share of each tool that a unit uses: of windows and shapes among its channels, else whether it uses the tool at all.
+    /// Returns the use of each tool by an access unit: the fraction of channels for windows, shapes, TNS and PNS, otherwise 0 or 1.
     private static func values(_ elements: [ElementTools]) -> [(Tool, Float)] {
         let channels = elements.flatMap(\.channels)
         guard !channels.isEmpty else { return [] }
-        /// Returns the share of channels that fulfil a condition.
+        /// Returns the fraction of channels that fulfil a condition.
         func share(_ condition: (ChannelTools) -> Bool) -> Float { Float(channels.filter(condition).count) / Float(channels.count) }
         return [
             (.shortWindows, share { $0.windowSequence == .eightShort }),
@@ -111,7 +100,7 @@ package struct UnitColumns: Sendable {
         ]
     }
 
-    /// Computes rates and shares after the last unit.
+    /// Computes rates and fractions after the last access unit.
     mutating func finish() {
         bitRates = zip(bits, seconds).map { $1 > 0 ? Float($0 / $1) : 0 }
         for tool in shares.indices {

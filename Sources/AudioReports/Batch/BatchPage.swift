@@ -2,26 +2,22 @@
 
 /// The page about the results of a batch.
 struct BatchPage {
-    /// The results, those that deserve a look first.
+    /// The results, sorted by ``BatchOutliers``.
     let results: [BatchRow]
-    /// The name of the file of results.
+    /// The name of the results file.
     let name: String
-    /// The number of lines that could not be read.
     let unreadableCount: Int
 
-    /// The largest number of rows.
     static let rowLimit = 2000
 
-    /// A column of the table.
     private struct Column {
         let title: String
         /// Whether it is sorted as a number.
         let isNumber: Bool
-        /// The text and, if it differs, the value to sort by.
+        /// The text, and the value to sort by.
         let cell: (BatchRow) -> (text: String, value: String)
     }
 
-    /// Creates a column of numbers.
     private static func numbers(_ title: String, _ digits: Int, _ value: @escaping (BatchRow) -> Double?) -> Column {
         Column(title: title, isNumber: true) { result in
             guard let number = value(result), number.isFinite else { return ("", "") }
@@ -33,15 +29,14 @@ struct BatchPage {
         [
             Column(title: "File", isNumber: false) { ($0.input, $0.input) },
             Column(title: "Status", isNumber: false) { ($0.status, $0.status) },
-            numbers("Seconds", 1) { $0.seconds }, numbers("kb/s", 1) { $0.bitRate.map { $0 / 1000 } },
-            numbers("asked for", 1) { $0.targetBitRate.map { $0 / 1000 } }, numbers("Noise to mask (dB)", 1) { $0.noiseToMask },
+            numbers("Seconds", 1) { $0.seconds }, numbers("kbit/s", 1) { $0.bitRate.map { $0 / 1000 } },
+            numbers("requested", 1) { $0.targetBitRate.map { $0 / 1000 } }, numbers("Noise to mask (dB)", 1) { $0.noiseToMask },
             numbers("5 % above (dB)", 1) { $0.noiseToMask95 }, numbers("Audible (%)", 2) { $0.audibleShare.map { $0 * 100 } },
             numbers("Distance", 1) { $0.distance < BatchOutliers.failed ? $0.distance : nil },
             Column(title: "Remarks", isNumber: false) { ($0.remark, $0.remark) },
         ]
     }
 
-    /// The page in HTML.
     var html: String {
         let title = "Batch of \(results.count) \(results.count == 1 ? "file" : "files")"
         var page = HTMLPage(title: title)
@@ -51,25 +46,23 @@ struct BatchPage {
         page.add(facts)
         page.add("</header>\n<main>\n<div class=\"side\">")
         if let rates = Histogram(results.compactMap { $0.bitRate.map { $0 / 1000 } }, minimumSpan: 20) {
-            page.add(rates.html(title: "Bit rates", unit: "kb/s"))
+            page.add(rates.html(title: "Bit rates", unit: "kbit/s"))
         }
         if let noise = Histogram(results.compactMap(\.noiseToMask95), minimumSpan: 6) {
-            page.add(noise.html(title: "Noise to mask that 5 % of the frames exceed", unit: "dB"))
+            page.add(noise.html(title: "Noise-to-mask ratio that 5 % of the frames exceed", unit: "dB"))
         }
         page.add("</div>\n<section><h2>Files</h2>")
         let isCut = results.count > Self.rowLimit
         page.add(
             "p",
-            "Failures first, then what is farthest from the median of all files, by bit rate or noise. Choose a heading to sort by it."
+            "Failures come first, then the files whose bit rate or noise is farthest from the median. Press a heading to sort by it."
                 + (isCut ? " \(Self.rowLimit) of \(results.count) files are listed." : ""), attributes: "class=\"note\"")
         page.add(table)
         page.add("</section>\n</main>")
         return page.document(scripts: [PageScript.sorting])
     }
 
-    /// The facts about the whole batch.
     private var facts: String {
-        /// Returns the sum of a property.
         func sum(_ value: (BatchRow) -> Double?) -> Double { results.reduce(0) { $0 + (value($1) ?? 0) } }
         let failures = results.reduce(0) { $0 + ($1.isFailed ? 1 : 0) }
         let unchanged = results.reduce(0) { $0 + ($1.status == "unchanged" ? 1 : 0) }
@@ -84,7 +77,6 @@ struct BatchPage {
         return HTMLPage.list(facts)
     }
 
-    /// The table of files.
     private var table: String {
         let columns = Self.columns
         var text = "<div class=\"scroll\"><table class=\"sorted\"><thead><tr>"

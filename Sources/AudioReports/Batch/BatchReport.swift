@@ -4,17 +4,17 @@ internal import AudioFiles
 public import PCMFiles
 internal import SystemFiles
 
-/// A report about the results of `linnet batch`: a table, and histograms of bit rates and of noise to mask.
+/// A report about the results of `linnet batch`: a table, and histograms of bit rates and noise-to-mask ratios.
 public struct BatchReport: Sendable {
     private let page: BatchPage
 
-    /// The bytes that are read at a time, and the longest line.
+    /// The number of bytes read at a time, and the maximum line length.
     private static let (readSize, lineLimit) = (1 << 18, 1 << 20)
 
-    /// Reads results: a JSON object a line, as Documentation/Guides/Batch.md describes them.
+    /// Reads results: one JSON object per line (Documentation/Guides/Batch.md).
     ///
-    /// - Parameter path: The file's path; `-` is standard input.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or has no line with a result.
+    /// - Parameter path: The path; `-` is standard input.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or has no line with a result.
     public init(results path: String) throws(AudioFileError) {
         var results: [BatchRow] = []
         var unreadable = 0
@@ -46,10 +46,10 @@ public struct BatchReport: Sendable {
         if line.count <= lineLimit, let result = BatchRow(line: line) { results.append(result) } else { unreadable += 1 }
     }
 
-    /// The page.
+    /// The HTML page.
     public var html: String { page.html }
 
-    /// Returns whether a file begins as results do, with an object of JSON.
+    /// Returns whether a file starts with a JSON object, as results do.
     package static func isResults(_ path: String) -> Bool {
         guard path != "-", let input = try? FileInput(path: path), let start = try? input.peek(64) else { return false }
         return start.first { $0 > 0x20 } == UInt8(ascii: "{")

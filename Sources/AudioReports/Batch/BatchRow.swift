@@ -2,30 +2,29 @@
 
 internal import JSONText
 
-/// The row of one file in the table about the results of `linnet batch`.
+/// The table row of one file in the results of `linnet batch`.
 struct BatchRow: Sendable {
-    /// The paths.
     var input: String, output: String
     /// The status, such as `done` or `failed`.
     var status: String
-    /// The duration of the audio in seconds.
+    /// The audio duration in seconds.
     var seconds: Double?
-    /// The average and the requested bit rate in bit/s.
+    /// The average and requested bit rate, in bits per second.
     var bitRate: Double?, targetBitRate: Double?
-    /// The sizes in bytes.
+    /// Sizes in bytes.
     var inputBytes: Double?, bytes: Double?
-    /// The time that the work took, in seconds.
+    /// The processing time in seconds.
     var elapsed: Double?
     /// The noise-to-mask ratio in decibels: the mean, and the value that 5 % of the frames exceed.
     var noiseToMask: Double?, noiseToMask95: Double?
-    /// The share of frames with audible noise, 0 to 1.
+    /// The fraction of frames with audible noise, 0 to 1.
     var audibleShare: Double?
-    /// The message of the error, notes and warnings.
+    /// Error message, notes and warnings.
     var remark: String
-    /// The distance from the other files; larger for what deserves a look.
+    /// The distance from the other files, larger for files that need attention.
     var distance = 0.0
 
-    /// Parses a line of the results (Documentation/Guides/Batch.md); nil if it is no object with an input and a status.
+    /// Parses a line of the results (Documentation/Guides/Batch.md); nil if it is not an object with an input and a status.
     init?(line: some Sequence<UInt8>) {
         guard let value = try? JSONValue(parsing: line), let input = value["input"]?.text, let status = value["status"]?.text else {
             return nil
@@ -47,27 +46,28 @@ struct BatchRow: Sendable {
         remark = ([value["error"]?["message"]?.text].compactMap { $0 } + texts).joined(separator: "; ")
     }
 
-    /// Returns a number that a batch can have written; nil for others, whose sums could overflow.
+    /// Returns a number that a batch can write; nil for others, because their sums could overflow.
     private static func number(_ value: JSONValue?) -> Double? {
         value?.number.flatMap { abs($0) <= largestNumber ? $0 : nil }
     }
 
-    /// The largest number that is read: bytes of more than all disks of a cluster.
+    /// More bytes than all disks of a cluster.
     private static let largestNumber = 1e15
 
-    /// Whether nothing was written.
+    /// Whether the file has no output.
     var isFailed: Bool { status == "failed" || status == "interrupted" }
 }
 
-/// The distances of results from the others.
+/// Distances of results from the median.
 enum BatchOutliers {
-    /// The distance of a file without an output, which comes first.
+    /// The distance of a file without an output, which is listed first.
     static let failed = 1e9
 
-    /// Sets the distance of each result, and sorts them by it, the largest first.
+    /// Sets the distance of each result, and sorts by descending distance.
     ///
-    /// It is the larger one of two deviations from the median, in median deviations: of the bit rate relative to the one asked for, in both
-    /// directions, and of the noise-to-mask ratio that 5 % of the frames exceed, upwards only.
+    /// The distance is the larger of two deviations from the median, in median deviations: of the bit rate relative to the requested one,
+    /// in
+    /// both directions, and of the noise-to-mask ratio that 5 % of the frames exceed, only upwards.
     static func sort(_ results: inout [BatchRow]) {
         let rates = Spread(results.compactMap(relativeRate), smallest: 0.01)
         let noise = Spread(results.compactMap(\.noiseToMask95), smallest: 0.5)
@@ -80,7 +80,7 @@ enum BatchOutliers {
         results.sort { ($0.distance, $1.input) > ($1.distance, $0.input) }
     }
 
-    /// Returns the bit rate relative to the requested one; the rate itself where none was requested.
+    /// Returns the bit rate relative to the requested one, or the rate itself if none was requested.
     private static func relativeRate(_ result: BatchRow) -> Double? {
         guard let rate = result.bitRate, rate > 0 else { return nil }
         return rate / (result.targetBitRate.flatMap { $0 > 0 ? $0 : nil } ?? 100_000)
@@ -88,12 +88,10 @@ enum BatchOutliers {
 
     /// The median of values, and the median of their distances from it.
     struct Spread {
-        /// The median.
         let median: Double
-        /// The median distance, at least a smallest one.
+        /// The median distance, with a minimum.
         let width: Double
 
-        /// Computes both.
         init(_ values: [Double], smallest: Double) {
             let sorted = values.sorted()
             let middle = sorted.isEmpty ? 0 : sorted[sorted.count / 2]

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers of values in steps of equal width, as a drawing.
+/// Counts of values in steps of equal width, as a drawing.
 package struct Histogram {
-    /// The number of values in each step; those outside count for the first and the last.
+    /// The number of values in each step.
+    ///
+    /// Values outside the range count for the first or last step.
     package let counts: [Int]
-    /// The values at the ends.
     package let range: ClosedRange<Double>
 
-    /// The size of the drawing, and its plot.
+    /// The layout of the drawing.
     private static let (width, height, left, right, top, bottom) = (520.0, 220.0, 44.0, 508.0, 20.0, 186.0)
-    /// The number of steps.
     private static let stepCount = 40
 
     /// Counts values; nil without any.
@@ -35,11 +35,7 @@ package struct Histogram {
         self.range = range
     }
 
-    /// Returns the drawing as an element of HTML.
-    ///
-    /// - Parameters:
-    ///   - title: The heading.
-    ///   - unit: The unit of the values.
+    /// Returns the drawing as an HTML element.
     func html(title: String, unit: String) -> String {
         let largest = Double(counts.max() ?? 1)
         let horizontal = PlotScale(range, from: Self.left, to: Self.right)

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Elements of SVG, one after the other.
+/// A sequence of SVG elements.
 ///
-/// Colors are classes, which the style of the page gives for light and dark.
+/// Colors are classes. The page style defines them for light and dark mode.
 struct SVGDrawing {
-    /// The elements so far.
     private(set) var text = ""
 
-    /// Adds an element.
     mutating func add(_ element: String) { text += element + "\n" }
 
     /// Adds a text.
     ///
     /// - Parameters:
-    ///   - content: The text.
-    ///   - x, y: The position of its base line.
+    ///   - x, y: The position of the base line.
     ///   - style: The class.
     ///   - anchor: `start`, `middle` or `end`.
     mutating func label(_ content: String, _ x: Double, _ y: Double, style: String = "label", anchor: String = "start") {
@@ -24,13 +21,12 @@ struct SVGDrawing {
                 + PlotText.escaped(content) + "</text>")
     }
 
-    /// Adds a straight line.
     mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, style: String) {
         let (a, b) = ("\(PlotText.position(x1)) \(PlotText.position(y1))", "\(PlotText.position(x2)) \(PlotText.position(y2))")
         add("<path class=\"\(style)\" d=\"M\(a)L\(b)\"/>")
     }
 
-    /// Adds a line through values by column, which is interrupted where they are unknown.
+    /// Adds a line through the values of columns, with gaps at unknown values.
     mutating func curve(_ values: [Float], _ frame: PlotFrame, _ scale: PlotScale, style: String) {
         var path = ""
         var isDrawing = false
@@ -41,17 +37,16 @@ struct SVGDrawing {
             }
             let x = PlotText.position(frame.middle(ofColumn: column, of: values.count))
             path += (isDrawing ? "L" : "M") + "\(x) \(PlotText.position(scale.position(Double(values[column]))))"
-            // A single point is seen too.
+            // Makes a single point visible.
             if !isDrawing { path += "h.1" }
             isDrawing = true
         }
         if !path.isEmpty { add("<path class=\"\(style)\" d=\"\(path)\"/>") }
     }
 
-    /// Adds the area between two lines through values by column.
+    /// Adds the area between two lines through the values of columns.
     mutating func band(_ lower: [Float], _ upper: [Float], _ frame: PlotFrame, _ scale: PlotScale, style: String) {
         guard !lower.isEmpty else { return }
-        /// Returns the points of a line.
         func points(_ values: [Float], _ columns: some Sequence<Int>) -> String {
             columns.map { column in
                 let x = PlotText.position(frame.middle(ofColumn: column, of: values.count))
@@ -61,7 +56,7 @@ struct SVGDrawing {
         add("<path class=\"\(style)\" d=\"M\(points(upper, upper.indices))L\(points(lower, lower.indices.reversed()))z\"/>")
     }
 
-    /// Adds the area below values by column, each of which is one step.
+    /// Adds the area below the values of columns, as steps.
     mutating func steps(_ values: [Float], _ scale: PlotScale, style: String) {
         let width = (PlotFrame.right - PlotFrame.left) / Double(max(1, values.count))
         let base = PlotText.position(scale.position(scale.values.lowerBound))
@@ -76,7 +71,7 @@ struct SVGDrawing {
         add("<path class=\"\(style)\" d=\"\(path)H\(PlotText.position(PlotFrame.right))V\(base)z\"/>")
     }
 
-    /// Adds a picture of colors over the whole plot.
+    /// Adds a color picture that fills the plot.
     mutating func image(_ picture: PNGImage, _ frame: PlotFrame, isSmooth: Bool) {
         add(
             "<image x=\"\(PlotText.position(PlotFrame.left))\" y=\"\(PlotText.position(PlotFrame.top))\" "
@@ -84,19 +79,19 @@ struct SVGDrawing {
                 + "preserveAspectRatio=\"none\"\(isSmooth ? "" : " style=\"image-rendering:pixelated\"") href=\"\(picture.dataAddress)\"/>")
     }
 
-    /// Adds the axis of time, with or without lines through the plot.
+    /// Adds the time axis, optionally with lines through the plot.
     mutating func timeAxis(_ frame: PlotFrame, hasLines: Bool = true) {
         let ticks = frame.time.timeTicks(10)
         let step = ticks.count > 1 ? ticks[1] - ticks[0] : 1
         for time in ticks {
             let x = frame.time.position(time)
             line(x, hasLines ? PlotFrame.top : frame.base, x, frame.base + 4, style: "grid")
-            // The last one has to fit.
+            // The last label must fit.
             label(PlotText.time(time, step: step), x, frame.base + 18, anchor: "middle")
         }
     }
 
-    /// Adds a vertical axis with its unit above.
+    /// Adds a vertical axis, with its unit above.
     mutating func verticalAxis(
         _ frame: PlotFrame, _ scale: PlotScale, ticks: [Double], unit: String, hasLines: Bool = true,
         text: (Double) -> String = PlotText.short
@@ -131,19 +126,19 @@ struct SVGDrawing {
         label(unit, PlotFrame.right + 8, PlotFrame.top - 12, style: "second")
     }
 
-    /// Adds the names of lines, from the right, above the plot.
+    /// Adds line names above the plot, right-aligned.
     mutating func legend(_ entries: [(name: String, style: String)]) {
         var x = PlotFrame.right
         for entry in entries.reversed() {
             label(entry.name, x, PlotFrame.top - 12, anchor: "end")
-            // The width of a letter is an estimate.
+            // The letter width is an estimate.
             x -= Double(entry.name.count) * 7.2 + 28
             line(x, PlotFrame.top - 16, x + 20, PlotFrame.top - 16, style: entry.style)
             x -= 18
         }
     }
 
-    /// Adds the scale of colors beside the plot.
+    /// Adds the color scale to the right of the plot.
     mutating func colorScale(_ map: ColorMap, _ frame: PlotFrame, ticks: [Double], unit: String) {
         let x = PlotFrame.right + 10
         let height = frame.plotHeight / Double(map.colors.count)

@@ -5,20 +5,18 @@ internal import SystemLibrary
 
 /// The figures of a signal: waveform, spectrogram, loudness and stereo image.
 package struct SignalFigures {
-    /// The measures of the signal.
     let analysis: SignalAnalysis
-    /// The usual abbreviations of the channels.
     let channelNames: [String]
 
     private var columns: SignalColumns { analysis.columns }
     private var grid: ColumnGrid { columns.grid }
 
-    /// The largest number of channels of a waveform.
+    /// The maximum number of channels in the waveform.
     private static let laneLimit = 8
-    /// The levels of the spectrogram, in decibels below the highest.
+    /// The level range of the spectrogram, in decibels below the highest.
     private static let spectrumSpan = 100.0
 
-    /// The waveform of each channel: the range of samples, and the root mean square in it.
+    /// The range of samples of each channel, and within it the root mean square.
     var waveform: Figure {
         let lanes = min(columns.channelCount, Self.laneLimit)
         let laneHeight = lanes == 1 ? 140.0 : lanes == 2 ? 92 : 64
@@ -126,7 +124,7 @@ package struct SignalFigures {
             ])
     }
 
-    /// The directions of a stereo signal; nil for other numbers of channels.
+    /// The directions of a stereo signal; nil unless there are two channels.
     var directions: Figure? {
         guard !columns.directions.isEmpty else { return nil }
         let count = SignalColumns.directionCount
@@ -136,7 +134,7 @@ package struct SignalFigures {
         for column in 0..<grid.columnCount {
             for direction in 0..<count {
                 let share = columns.directions[column * count + direction]
-                // Left is at the top, as channels are in the waveform.
+                // Left is at the top, as in the waveform.
                 pixels[direction * grid.columnCount + column] = map.index(share > 0 ? 10 * log10(Double(share)) : -.infinity)
             }
         }
@@ -147,17 +145,17 @@ package struct SignalFigures {
         drawing.timeAxis(frame, hasLines: false)
         drawing.verticalAxis(frame, scale, ticks: [-1, 0, 1], unit: "", hasLines: false) { $0 < 0 ? "right" : $0 > 0 ? "left" : "center" }
         drawing.colorScale(map, frame, ticks: [-30, -20, -10, 0], unit: "dB")
-        // From the bottom up: right, center, left.
+        // From bottom to top: right, center, left.
         let edges = (0...count).map { 100 - 200 * Double($0) / Double(count) }.map { -$0 }
         return Figure(
             name: "directions", title: "Stereo image",
-            caption: "The share of each direction in the energy, by the levels of left and right.",
+            caption: "The fraction of energy from each direction, by the levels of left and right.",
             height: frame.height, drawing: drawing.text, image: image,
             colorAxis: Figure.ColorAxis(map: map, unit: "dB", edges: edges, edgeUnit: "% left"),
             imageRange: PlotFrame.top...frame.base)
     }
 
-    /// The correlation of left and right; nil for other numbers of channels than two.
+    /// The correlation of left and right; nil unless there are two channels.
     var correlation: Figure? {
         guard columns.channelCount == 2 else { return nil }
         let frame = PlotFrame(plotHeight: 96, seconds: grid.seconds)
@@ -173,7 +171,9 @@ package struct SignalFigures {
             series: [Figure.Series(name: "Correlation", unit: "", digits: 2, values: columns.correlation)])
     }
 
-    /// Returns the largest value of each column from values of 100 ms. Values before `start` are unknown (NaN).
+    /// Returns the largest value of each column from values of 100 ms.
+    ///
+    /// Values before `start` are unknown (NaN).
     private func byColumn(_ values: [Float], from start: Int) -> [Float] {
         let values = values.enumerated().map { $0.offset < start ? .nan : $0.element }
         let seconds = grid.seconds
@@ -185,7 +185,6 @@ package struct SignalFigures {
         }
     }
 
-    /// Returns the name of a channel.
     private func name(_ channel: Int) -> String { channel < channelNames.count ? channelNames[channel] : "\(channel + 1)" }
 
     /// Returns an amplitude in decibels.

@@ -2,23 +2,21 @@
 
 internal import AudioMeasures
 
-/// The figures of a stream of access units: bits, tools and noise to mask.
+/// The figures of an encoded stream: bit rate, tools and noise-to-mask ratio.
 struct StreamFigures {
-    /// The columns of all figures.
     let grid: ColumnGrid
-    /// The units; nil for PCM.
+    /// The access units; nil for PCM.
     let units: UnitColumns?
     /// The noise; nil without a reference.
     let noise: NoiseColumns?
-    /// The bit rate that was asked for, in bit/s; nil if it is unknown.
+    /// The requested bit rate, in bits per second; nil if unknown.
     let targetBitRate: Int?
-    /// The average bit rate in bit/s.
+    /// In bits per second.
     let averageBitRate: Double
 
-    /// All figures of the stream.
     var all: [Figure] { [bitRate, tools, noiseToMask].compactMap { $0 } }
 
-    /// The bits over time; nil for PCM.
+    /// The bit rate over time; nil for PCM.
     var bitRate: Figure? {
         guard let units else { return nil }
         let rates = units.bitRates.map { $0 / 1000 }
@@ -27,7 +25,7 @@ struct StreamFigures {
         let scale = frame.vertical(0...max(1, highest))
         var drawing = SVGDrawing()
         drawing.timeAxis(frame)
-        drawing.verticalAxis(frame, scale, ticks: scale.ticks(5), unit: "kb/s")
+        drawing.verticalAxis(frame, scale, ticks: scale.ticks(5), unit: "kbit/s")
         drawing.steps(rates, scale, style: "area outlined")
         var legend = [("bit rate", "line c1")]
         let average = scale.position(averageBitRate / 1000)
@@ -36,19 +34,19 @@ struct StreamFigures {
         if let targetBitRate {
             let target = scale.position(Double(targetBitRate) / 1000)
             drawing.line(PlotFrame.left, target, PlotFrame.right, target, style: "line c2 dotted")
-            legend.append(("asked for", "line c2 dotted"))
+            legend.append(("requested", "line c2 dotted"))
         }
         drawing.legend(legend)
-        let target = targetBitRate.map { ", \(PlotText.fixed(Double($0) / 1000, 1)) kb/s were asked for" } ?? ""
+        let target = targetBitRate.map { ", \(PlotText.fixed(Double($0) / 1000, 1)) kbit/s requested" } ?? ""
         let sizes = units.sizes.map { "; access units have \($0.lowerBound) to \($0.upperBound) bytes" } ?? ""
         return Figure(
             name: "bitrate", title: "Bit rate",
-            caption: "Without headers of the container: \(PlotText.fixed(averageBitRate / 1000, 1)) kb/s on average\(target)\(sizes).",
+            caption: "Without container headers: \(PlotText.fixed(averageBitRate / 1000, 1)) kbit/s on average\(target)\(sizes).",
             height: frame.height, drawing: drawing.text,
-            series: [Figure.Series(name: "Bit rate", unit: "kb/s", digits: 1, values: rates)])
+            series: [Figure.Series(name: "Bit rate", unit: "kbit/s", digits: 1, values: rates)])
     }
 
-    /// The windows and tools over time; nil where they are unknown.
+    /// Windows and tools over time; nil if unknown.
     var tools: Figure? {
         guard let units, units.hasTools else { return nil }
         let used = UnitColumns.Tool.allCases.filter { tool in units.shares[tool.rawValue].contains { $0 > 0 } }
@@ -72,7 +70,7 @@ struct StreamFigures {
         let rest = unused.isEmpty ? "" : " Not used: \(unused.joined(separator: ", "))."
         return Figure(
             name: "tools", title: "Windows and tools",
-            caption: "The share of access units, for windows, TNS and PNS of their channels, that use a tool.\(rest)",
+            caption: "The fraction of access units that use a tool; of channels for windows, TNS and PNS.\(rest)",
             height: frame.height, drawing: drawing.text, series: series)
     }
 
@@ -82,7 +80,7 @@ struct StreamFigures {
         let frame = PlotFrame(plotHeight: 260, seconds: grid.seconds)
         let map = ColorMap(colors: ColorMap.noiseToMask, range: -20...12)
         var pixels = [UInt8](repeating: 0, count: grid.columnCount * noise.bandCount)
-        // A color more, transparent in effect: what was not measured.
+        // One more color marks unmeasured parts.
         let unknown = UInt8(map.colors.count)
         for column in 0..<grid.columnCount {
             for band in 0..<noise.bandCount {
@@ -105,17 +103,16 @@ struct StreamFigures {
             imageRange: PlotFrame.top...frame.base)
     }
 
-    /// Returns the sentence about the noise.
     private func caption(_ noise: NoiseColumns) -> String {
         var text =
-            "Above 0 dB, in yellow and red, the difference from the reference exceeds the mask of its band; the worst of all channels."
+            "Above 0 dB (yellow and red) the difference from the reference exceeds the mask of its band. The worst of all channels."
         if let summary = noise.summary {
             text +=
                 " Mean \(PlotText.fixed(summary.mean, 1)) dB, 5 % of the frames above \(PlotText.fixed(summary.percentile95, 1)) dB, "
                 + "\(PlotText.fixed(summary.audibleShare * 100, 1)) % of the frames above 0 dB."
         }
         if noise.measuredSeconds < grid.seconds - 1 {
-            text += " \(PlotText.fixed(noise.measuredSeconds, 0)) s, spread evenly, were measured; grey is what was not."
+            text += " \(PlotText.fixed(noise.measuredSeconds, 0)) s, evenly spaced, were measured. Grey parts were not."
         }
         return text
     }

@@ -7,14 +7,13 @@ internal import AudioMeasures
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// The facts about a file, as names and values.
+/// The properties of a file, as names and values.
 struct FileFacts {
     private let file: FileAnalysis
 
-    /// Tells about a file.
     init(_ file: FileAnalysis) { self.file = file }
 
-    /// The codec, or the encoding of samples.
+    /// The codec, or the sample encoding.
     var codec: String {
         if let probe = file.probe { return probe.profileName }
         guard let format = file.format else { return "" }
@@ -22,10 +21,9 @@ struct FileFacts {
         return "PCM, \(stream.bitsPerChannel) bits" + (stream.formatFlags.contains(.isFloat) ? ", floating point" : "")
     }
 
-    /// The facts as a list of HTML.
+    /// The properties as an HTML list.
     var html: String { HTMLPage.list(facts) }
 
-    /// All facts.
     private var facts: [HTMLPage.Fact] {
         let grid = file.signal.columns.grid
         var facts: [HTMLPage.Fact] = [
@@ -35,7 +33,7 @@ struct FileFacts {
         ]
         if let probe = file.probe {
             let rates = (average: PlotText.fixed(probe.averageBitRate / 1000, 1), peak: PlotText.fixed(probe.peakBitRate / 1000, 1))
-            facts.append(.init("Bit rate", "\(rates.average) kb/s, \(rates.peak) in the largest second"))
+            facts.append(.init("Bit rate", "\(rates.average) kbit/s, \(rates.peak) in the largest second"))
             facts.append(.init("Access units", "\(probe.unitCount)"))
             if let gapless = probe.gaplessInfo {
                 facts.append(.init("Encoder delay", "\(gapless.primingFrames) frames, \(gapless.remainderFrames) at the end"))
@@ -49,7 +47,6 @@ struct FileFacts {
         return facts
     }
 
-    /// The loudness, the peak and the noise.
     private var levels: [HTMLPage.Fact] {
         var facts: [HTMLPage.Fact] = []
         let loudness = file.signal.loudness
@@ -64,24 +61,24 @@ struct FileFacts {
         return facts
     }
 
-    /// The sample rate, and with SBR that of the core.
+    /// The sample rate; with SBR, also the core's.
     private var sampleRate: String {
         let rate = "\(file.signal.columns.grid.sampleRate) Hz"
         guard let probe = file.probe, probe.hasSBR else { return rate }
         return rate + ", core \(probe.configuration.coreSampleRate) Hz"
     }
 
-    /// The number of channels and their speakers.
+    /// The channel count and speakers.
     private var channels: String {
         let count = file.signal.columns.channelCount
         let names = file.signal.channelLayout.map { " (\($0.names))" } ?? ""
         return (count == 1 ? "mono" : count == 2 ? "stereo" : "\(count)") + (count > 2 ? names : "")
     }
 
-    /// Returns a number of bytes in decimal units, such as `1.5 MB`.
+    /// Returns a byte count in decimal units, such as `1.5 MB`.
     static func bytes(_ count: Int) -> String { bytes(Double(count)) }
 
-    /// Returns a number of bytes, also one that is too large for an integer.
+    /// Returns a byte count, which may exceed the integer range.
     static func bytes(_ count: Double) -> String {
         let units = ["bytes", "kB", "MB", "GB", "TB"]
         var (value, unit) = (count, 0)

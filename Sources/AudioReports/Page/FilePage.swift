@@ -11,19 +11,18 @@ internal import PCMFiles
 
 /// The page about files.
 struct FilePage {
-    /// The files; the first one is the reference if there is one.
+    /// The files, starting with the reference if any.
     let files: [FileAnalysis]
     /// Whether the first file is the reference.
     let hasReference: Bool
-    /// The bit rate that was asked for in bit/s; nil if it is unknown.
+    /// The requested bit rate, in bits per second; nil if unknown.
     let targetBitRate: Int?
 
-    /// The largest cover that a page holds, in bytes.
+    /// The maximum size of a cover in a page, in bytes.
     private static let coverLimit = 300_000
-    /// The number of damaged ranges that are listed.
+    /// The maximum number of listed damaged ranges.
     private static let damageLimit = 50
 
-    /// The page in HTML.
     var html: String {
         let name = Self.fileName(files[files.count - 1].name)
         let title =
@@ -35,9 +34,9 @@ struct FilePage {
         var page = HTMLPage(title: title)
         page.add("<header>")
         page.add("h1", title)
-        page.add("p", hasReference ? "Audio report, with the noise of coding" : "Audio report", attributes: "class=\"lead\"")
+        page.add("p", hasReference ? "Audio report, with coding noise" : "Audio report", attributes: "class=\"lead\"")
         page.add(
-            "<p class=\"note keys\">Point at a figure for its values; or choose one with the tab key, and move with the arrow keys, "
+            "<p class=\"note keys\">Point at a figure for its values. The tab key selects a figure, and arrow keys move the cursor, "
                 + "faster with shift.</p>")
         if files.count > 1 { page.add(navigation) }
         page.add("</header>\n<main>")
@@ -50,7 +49,7 @@ struct FilePage {
     /// The order of the sections: the reference is last.
     private var order: [Int] { hasReference ? Array(files.indices.dropFirst()) + [0] : Array(files.indices) }
 
-    /// The links to the files.
+    /// Links to the files.
     private var navigation: String {
         let items = order.map { index in
             "<li><a href=\"#file-\(index + 1)\">\(PlotText.escaped(Self.fileName(files[index].name)))</a></li>"
@@ -65,7 +64,7 @@ struct FilePage {
         for (index, file) in files.enumerated() {
             let summary = file.noise?.summary
             var cells = [
-                file.probe.map { "\(PlotText.fixed($0.averageBitRate / 1000, 1)) kb/s" } ?? "",
+                file.probe.map { "\(PlotText.fixed($0.averageBitRate / 1000, 1)) kbit/s" } ?? "",
                 Self.level(file.signal.loudness.integrated, "LUFS"),
                 Self.level(Double(SignalFigures.decibels(file.signal.truePeak)), "dBTP"),
             ]
@@ -83,7 +82,6 @@ struct FilePage {
         return "<section><h2>Comparison</h2><div class=\"scroll\"><table>\(rows)</table></div></section>"
     }
 
-    /// Adds the section of a file.
     private func addFile(_ index: Int, to page: inout HTMLPage) {
         let file = files[index]
         let grid = file.signal.columns.grid
@@ -122,7 +120,6 @@ struct FilePage {
         }
     }
 
-    /// Adds the structure of the container.
     private func addTree(_ file: FileAnalysis, to page: inout HTMLPage) {
         guard let tree = file.tree, !tree.parts.isEmpty else { return }
         page.add("<section class=\"tree\"><h3>Structure</h3>\(Self.list(tree.parts))")
@@ -130,7 +127,6 @@ struct FilePage {
         page.add("</section>")
     }
 
-    /// Returns parts as a list.
     private static func list(_ parts: [ContainerTree.Part]) -> String {
         let items = parts.map { part in
             let meaning = ContainerTree.meaning(part.name).map { " \($0)" } ?? ""
@@ -141,7 +137,6 @@ struct FilePage {
         return "<ul>\(items.joined())</ul>"
     }
 
-    /// Adds the tags and the cover.
     private func addTags(_ file: FileAnalysis, to page: inout HTMLPage) {
         let tags = file.probe?.tags
         let format = file.format?.tags
@@ -161,13 +156,12 @@ struct FilePage {
                 let type = cover.format == .jpeg ? "jpeg" : "png"
                 page.add("<img class=\"cover\" alt=\"Cover\" src=\"data:image/\(type);base64,\(Base64.string(cover.bytes))\">")
             } else {
-                page.add("p", "The cover has \(FileFacts.bytes(cover.bytes.count)), which is too large for this page.")
+                page.add("p", "The cover has \(FileFacts.bytes(cover.bytes.count)); too large for this page.")
             }
         }
         page.add(HTMLPage.list(known) + "</section>")
     }
 
-    /// Adds the damaged ranges.
     private func addDamage(_ file: FileAnalysis, to page: inout HTMLPage) {
         guard let probe = file.probe, !probe.isIntact else {
             guard !file.signal.warnings.isEmpty else { return }
@@ -187,11 +181,10 @@ struct FilePage {
         page.add("</section>")
     }
 
-    /// Returns a level with its unit; an empty text if it is unknown or that of silence.
+    /// Returns a level with its unit; empty if unknown or silent.
     static func level(_ value: Double?, _ unit: String) -> String {
         value.flatMap { $0.isFinite ? "\(PlotText.fixed($0, 1)) \(unit)" : nil } ?? ""
     }
 
-    /// Returns the last part of a path.
     static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }

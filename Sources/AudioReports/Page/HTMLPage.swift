@@ -3,37 +3,36 @@
 internal import AudioFiles
 internal import PCMFiles
 
-/// A page in HTML, which needs nothing from elsewhere.
+/// A self-contained HTML page.
 struct HTMLPage {
-    /// The title.
     let title: String
     /// The elements of the body so far.
     private(set) var body = ""
 
-    /// Creates an empty page.
     init(title: String) { self.title = title }
 
-    /// Adds an element.
     mutating func add(_ element: String) { body += element + "\n" }
 
-    /// Adds an element with a text, whose special characters are escaped.
+    /// Adds an element with a text, which is escaped.
     mutating func add(_ name: String, _ text: String, attributes: String = "") {
         add("<\(name)\(attributes.isEmpty ? "" : " " + attributes)>\(PlotText.escaped(text))</\(name)>")
     }
 
-    /// A name and a value that a list shows.
+    /// A name and value in a list.
     struct Fact {
         let name: String
         let value: String
         var isAlarm = false
 
-        /// Creates a fact; an alarm is marked.
+        /// Creates a fact.
+        ///
+        /// `isAlarm` highlights the value.
         init(_ name: String, _ value: String, isAlarm: Bool = false) {
             (self.name, self.value, self.isAlarm) = (name, value, isAlarm)
         }
     }
 
-    /// Returns a list of facts.
+    /// Returns facts as an HTML list.
     static func list(_ facts: [Fact]) -> String {
         let cells = facts.map { fact in
             "<div><dt>\(PlotText.escaped(fact.name))</dt><dd\(fact.isAlarm ? " class=\"alarm\"" : "")>"
@@ -42,11 +41,9 @@ struct HTMLPage {
         return "<dl class=\"facts\">\(cells.joined())</dl>"
     }
 
-    /// Returns the page.
-    ///
-    /// - Parameter scripts: The programs at its end.
+    /// Returns the page, with scripts at its end.
     func document(scripts: [String]) -> String {
-        // Only what the page itself holds may be loaded.
+        // The page may load only its own content.
         let policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
         return """
             <!DOCTYPE html>
@@ -72,7 +69,9 @@ struct HTMLPage {
 }
 
 extension Figure {
-    /// Returns the views of one subject, with a button for each if there are several. The first one is shown.
+    /// Returns the views of one subject, with a button for each if there are several.
+    ///
+    /// The first one is shown.
     static func html(ofViews views: [Figure]) -> String {
         let figures = views.enumerated().map { $1.html(isHidden: $0 > 0) }.joined()
         guard views.count > 1 else { return figures }
@@ -102,7 +101,7 @@ extension Figure {
             """
     }
 
-    /// The figure as a file of SVG.
+    /// The figure as an SVG file.
     var document: String {
         let full = height + 34
         return """
@@ -117,9 +116,8 @@ extension Figure {
             """
     }
 
-    /// The values that the page shows under the pointer, as JSON.
+    /// The values under the pointer, as JSON.
     var values: String {
-        /// Returns a number.
         func number(_ value: Double, _ digits: Int) -> String {
             value.isFinite ? PlotText.fixed(value, digits).replacingMinus : "null"
         }
@@ -142,11 +140,12 @@ extension Figure {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// Returns a string of JSON that may stand in a page: names have no special characters.
+    /// Returns a JSON string that is safe in a page.
+    ///
+    /// Names contain no special characters.
     private static func quoted(_ text: String) -> String { "\"\(PlotText.escaped(text))\"" }
 }
 
 extension String {
-    /// The text with ordinary hyphens for minus signs.
     fileprivate var replacingMinus: String { String(map { $0 == "−" ? "-" : $0 }) }
 }

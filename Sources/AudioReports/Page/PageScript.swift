@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The programs of pages, which need nothing from elsewhere.
+/// The scripts of pages.
 enum PageScript {
-    /// Shows values under the pointer, and moves it by keys.
+    /// Shows the values under the pointer, and moves it with keys.
     static let cursor = """
         "use strict";
         for (const section of document.querySelectorAll("section[data-columns]")) {
@@ -98,7 +98,7 @@ enum PageScript {
 
         """
 
-    /// Shows the view of a figure whose button is chosen.
+    /// Shows the view of a figure when its button is pressed.
     static let views = """
         "use strict";
         for (const group of document.querySelectorAll(".views")) {
@@ -110,7 +110,7 @@ enum PageScript {
 
         """
 
-    /// Sorts a table by the column whose heading is chosen.
+    /// Sorts a table by a pressed heading.
     static let sorting = """
         "use strict";
         for (const table of document.querySelectorAll("table.sorted")) {
@@ -123,7 +123,7 @@ enum PageScript {
             const isNumber = heading.classList.contains("n");
             const compare = (a, b) => {
               const x = value(a), y = value(b);
-              // What is unknown is last in both directions.
+              // Unknown values are last in both directions.
               if (isNumber && (x === "" || y === "")) return (x === "") - (y === "");
               const order = isNumber ? Number(x) - Number(y) : x.localeCompare(y);
               return falls ? -order : order;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The style of pages and drawings.
+/// The styles of pages and drawings.
 enum PageStyle {
-    /// The colors of drawings, for light and dark.
+    /// The colors of drawings in light and dark mode.
     ///
-    /// Lines have the colors of M. Okabe and K. Ito, which the colorblind can tell apart.
+    /// Line colors are from M. Okabe and K. Ito, distinguishable for color-blind readers.
     static let drawing = """
         :root{--bg:#ffffff;--fg:#1b1f24;--muted:#5c6670;--line:#dfe3e8;--panel:#f6f7f9;--c1:#0072b2;--c2:#d55e00;--c3:#56b4e9;--wave:#9cc7e0;
         --area:#cfe3f0}
@@ -28,7 +28,7 @@ enum PageStyle {
 
         """
 
-    /// The style of pages beside that of drawings.
+    /// The styles of pages, in addition to ``drawing``.
     static let page = """
         *{box-sizing:border-box}
         html{color-scheme:light dark;-webkit-text-size-adjust:100%}

@@ -6,20 +6,16 @@ internal import AudioPrimitives
 internal import CCompression
 #endif
 
-/// A picture of palette colors, as a file of Portable Network Graphics (PNG specification, third edition).
+/// A palette picture as a PNG file (PNG specification, third edition).
 ///
-/// The pixels are compressed by zlib, which is loaded when it is first needed; without it they are stored.
+/// zlib, loaded on first use, compresses the pixels. Without zlib they are stored.
 package struct PNGImage {
-    /// The width in pixels.
     let width: Int
-    /// The height in pixels.
     let height: Int
-    /// The colors.
     let palette: [RGBColor]
-    /// The color of each pixel, row by row from the top.
+    /// The palette index of each pixel, row by row from the top.
     let pixels: [UInt8]
 
-    /// Creates a picture.
     package init(width: Int, height: Int, palette: [RGBColor], pixels: [UInt8]) {
         precondition(width > 0 && height > 0 && pixels.count == width * height && (1...256).contains(palette.count))
         self.width = width
@@ -28,12 +24,11 @@ package struct PNGImage {
         self.pixels = pixels
     }
 
-    /// The bytes of the file.
     var serialized: [UInt8] { serialized(compresses: true) }
 
     /// Returns the bytes of the file.
     ///
-    /// - Parameter compresses: Whether zlib is used, if it is there.
+    /// - Parameter compresses: Whether to use zlib if available.
     package func serialized(compresses: Bool) -> [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         // Eight bits, palette, no interlacing.
@@ -50,7 +45,7 @@ package struct PNGImage {
         return file + Self.chunk("IEND", [])
     }
 
-    /// The file as an address in a page.
+    /// The file as a data URL.
     var dataAddress: String { "data:image/png;base64," + Base64.string(serialized) }
 
     /// Returns a chunk: its length, type, data and checksum.
@@ -61,15 +56,15 @@ package struct PNGImage {
         return number(data.count) + body + number(Int(~remainder))
     }
 
-    /// The remainders of all bytes for the polynomial of PNG's checksum.
+    /// The CRC table of the PNG polynomial.
     private static let checksumTable: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
     }
 
-    /// Returns a number in four bytes, the most significant first.
+    /// Returns a big-endian number.
     private static func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
 
-    /// Returns bytes compressed by zlib; nil without it.
+    /// Returns bytes compressed by zlib; nil without zlib.
     private static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         #if canImport(CCompression)
         guard let library = linnet_compression_functions() else { return nil }
@@ -82,7 +77,7 @@ package struct PNGImage {
         #endif
     }
 
-    /// Returns bytes as stored blocks of deflate in a stream of zlib (RFC 1950, RFC 1951 3.2.4).
+    /// Returns bytes as stored deflate blocks in a zlib stream (RFC 1950, RFC 1951 3.2.4).
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var start = 0

@@ -2,27 +2,28 @@
 
 internal import AudioPrimitives
 
-/// The way from values to positions in a plot, and the values that an axis names.
+/// Maps values to positions in a plot, and chooses axis labels.
 package struct PlotScale {
-    /// The values at the start and at the end of the axis.
+    /// The values at both ends of the axis.
     let values: ClosedRange<Double>
-    /// The positions of both; the first is the larger one on vertical axes.
+    /// The positions of both ends.
+    ///
+    /// `start` is larger on vertical axes.
     let (start, end): (Double, Double)
 
-    /// Creates a scale.
     package init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
         let isEmpty = values.upperBound <= values.lowerBound
         self.values = isEmpty ? values.lowerBound...values.lowerBound + 1 : values
         (self.start, self.end) = (start, end)
     }
 
-    /// Returns the position of a value, at most that of the ends.
+    /// Returns the position of a value, limited to the axis.
     func position(_ value: Double) -> Double {
         let part = (value - values.lowerBound) / (values.upperBound - values.lowerBound)
         return start + min(1, max(0, part)) * (end - start)
     }
 
-    /// Returns round values, about `count` of them.
+    /// Returns about `count` round values.
     package func ticks(_ count: Int) -> [Double] {
         let span = values.upperBound - values.lowerBound
         var step = 1e-6
@@ -34,14 +35,14 @@ package struct PlotScale {
         return multiples(of: step)
     }
 
-    /// Returns round times, about `count` of them.
+    /// Returns about `count` round times.
     package func timeTicks(_ count: Int) -> [Double] {
         let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800]
         let span = values.upperBound - values.lowerBound
         return multiples(of: steps.first { span / $0 <= Double(count) } ?? 86_400)
     }
 
-    /// Returns the multiples of a step within the values.
+    /// Returns the multiples of a step within the axis.
     private func multiples(of step: Double) -> [Double] {
         let first = (values.lowerBound / step - 1e-9).rounded(.up)
         let last = (values.upperBound / step + 1e-9).rounded(.down)
@@ -51,14 +52,14 @@ package struct PlotScale {
     }
 }
 
-/// Numbers and times as text.
+/// Formats numbers and times.
 enum PlotText {
-    /// Returns a number with a number of decimal places; `–` for what isn't finite or too large.
+    /// Returns a number with fixed decimal places, or `–` if it is not finite or too large.
     static func fixed(_ value: Double, _ digits: Int) -> String {
         DecimalText.fixed(value, digits: digits, minus: "−") ?? "–"
     }
 
-    /// Returns a number with as few decimal places as it needs, at most three.
+    /// Returns a number with at most three decimal places, without trailing zeros.
     static func short(_ value: Double) -> String {
         for digits in 0..<3 {
             let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
@@ -67,7 +68,7 @@ enum PlotText {
         return fixed(value, 3)
     }
 
-    /// Returns a position with at most one decimal place, as SVG has it.
+    /// Returns an SVG coordinate with at most one decimal place.
     static func position(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         let sign = tenths < 0 ? "-" : ""
@@ -75,9 +76,9 @@ enum PlotText {
         return sign + String(abs(tenths) / 10) + (rest == 0 ? "" : ".\(rest)")
     }
 
-    /// Returns a time as `1:02:03`, `2:03`, or with decimal places below a minute.
+    /// Returns a time as `1:02:03` or `2:03`, with decimal places for short steps.
     ///
-    /// - Parameter step: The distance of times, which decides on the decimal places.
+    /// - Parameter step: The interval between times, in seconds; selects the decimal places.
     static func time(_ seconds: Double, step: Double) -> String {
         let digits = step < 0.1 ? 2 : step < 1 ? 1 : 0
         let scale = digits == 2 ? 100.0 : digits == 1 ? 10 : 1
@@ -88,7 +89,7 @@ enum PlotText {
         return hours > 0 ? "\(hours):\(minutes < 10 ? "0" : "")\(minutes):\(padded)" : "\(minutes):\(padded)"
     }
 
-    /// Returns a text with the special characters of XML and HTML escaped.
+    /// Escapes the special characters of XML and HTML.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -98,7 +99,7 @@ enum PlotText {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "\n", "\t": result += " "
-            // Others of these are in neither language.
+            // Neither language allows other control characters.
             case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }

@@ -3,50 +3,47 @@
 package import AudioFiles
 internal import SystemFiles
 
-/// The parts of a file: boxes of MP4, chunks of CAF, WAV and AIFF.
+/// The parts of a file: MP4 boxes, or chunks of CAF, WAV and AIFF.
 package struct ContainerTree: Hashable, Sendable {
-    /// A part.
     package struct Part: Hashable, Sendable {
-        /// Its four letters.
+        /// The four-character code.
         package var name: String
         /// The offset of its header in the file.
         package var offset: Int
-        /// Its size in bytes with the header, as far as the file has them.
+        /// The size in bytes including the header, limited by the end of the file.
         package var byteCount: Int
-        /// The parts in it.
         package var parts: [Part] = []
     }
 
-    /// The outermost parts.
     package private(set) var parts: [Part] = []
-    /// Whether there are more parts than are listed.
+    /// Whether there are more parts than listed.
     package private(set) var isCut = false
 
-    /// The largest number of parts that are listed.
+    /// The maximum number of listed parts.
     package static let limit = 400
-    /// The deepest nesting that is followed.
+    /// The maximum nesting.
     private static let depthLimit = 8
-    /// The boxes that hold other boxes (ISO/IEC 14496-12).
+    /// Boxes that contain boxes (ISO/IEC 14496-12).
     private static let nesting: Set<String> = [
         "moov", "trak", "mdia", "minf", "stbl", "udta", "edts", "dinf", "mvex", "moof", "traf", "meta", "ilst", "mfra",
     ]
 
     private var count = 0
 
-    /// The forms of headers.
+    /// Header formats.
     private enum Form {
-        /// Size and name, big-endian; the size counts the header.
+        /// Size and name, big-endian. The size includes the header.
         case boxes
-        /// Name and a size of eight bytes, big-endian.
+        /// Name and an 8-byte size, big-endian.
         case coreAudio
-        /// Name and size; padded to an even size.
+        /// Name and size, padded to an even size.
         case chunks(isLittleEndian: Bool)
     }
 
     /// Reads the structure of a file.
     ///
     /// - Parameters:
-    ///   - byteCount: The size of the file.
+    ///   - byteCount: The file size.
     ///   - read: Returns the bytes of a range, or fewer.
     package init?(byteCount: Int, read: (Range<Int>) -> [UInt8]) {
         let head = read(0..<min(16, byteCount))
@@ -64,7 +61,7 @@ package struct ContainerTree: Hashable, Sendable {
         }
     }
 
-    /// Returns the parts of a range; ends at the first header that is none.
+    /// Returns the parts of a range, up to the first invalid header.
     private mutating func children(_ range: Range<Int>, _ form: Form, depth: Int, _ read: (Range<Int>) -> [UInt8]) -> [Part] {
         var result: [Part] = []
         var offset = range.lowerBound
@@ -81,7 +78,7 @@ package struct ContainerTree: Hashable, Sendable {
             var part = Part(name: found.name, offset: offset, byteCount: end - offset)
             if case .boxes = form, Self.nesting.contains(found.name), depth < Self.depthLimit {
                 let start = min(end, offset + found.header)
-                // "meta" has four bytes more in MP4, and none in QuickTime.
+                // "meta" has four more bytes in MP4 than in QuickTime.
                 let isFull = found.name == "meta" && read(start..<min(end, start + 4)) == [0, 0, 0, 0]
                 part.parts = children(min(end, start + (isFull ? 4 : 0))..<end, form, depth: depth + 1, read)
             }
@@ -91,9 +88,9 @@ package struct ContainerTree: Hashable, Sendable {
         return result
     }
 
-    /// Parses a header; nil if it is none.
+    /// Parses a header; nil if it is invalid.
     private static func parse(_ bytes: [UInt8], _ form: Form, remaining: Int) -> (name: String, header: Int, total: Int)? {
-        /// Returns a number that isn't negative.
+        /// Returns a non-negative number.
         func number(_ range: Range<Int>, isLittleEndian: Bool = false) -> Int? {
             guard range.upperBound <= bytes.count else { return nil }
             let ordered = isLittleEndian ? Array(bytes[range].reversed()) : Array(bytes[range])
@@ -108,7 +105,7 @@ package struct ContainerTree: Hashable, Sendable {
             if size == 1 { return number(8..<16).flatMap { $0 >= 16 ? (boxName, 16, $0) : nil } }
             return size == 0 ? (boxName, 8, remaining) : size >= 8 ? (boxName, 8, size) : nil
         case .coreAudio:
-            // A size of -1 reaches to the end of the file.
+            // A size of -1 extends to the end of the file.
             let size = number(4..<12) ?? remaining
             return (name(bytes[0..<4]), 12, min(remaining, size) + 12)
         case .chunks(let isLittleEndian):
@@ -117,16 +114,16 @@ package struct ContainerTree: Hashable, Sendable {
         }
     }
 
-    /// Returns four letters; bytes that are none become dots.
+    /// Returns a four-character code, with dots for other bytes.
     private static func name(_ bytes: ArraySlice<UInt8>) -> String {
         String(
             bytes.map { byte in
-                // The copyright sign begins the names of tags.
+                // Tag names start with a copyright sign.
                 byte == 0xA9 ? "©" : 0x20..<0x7F ~= byte ? Character(Unicode.Scalar(byte)) : "."
             })
     }
 
-    /// Returns the usual meaning of a part in a word or two; nil if it is unknown.
+    /// Returns the meaning of a part in a word or two; nil if unknown.
     static func meaning(_ name: String) -> String? { meanings[name] }
 
     private static let meanings = [
@@ -147,8 +144,7 @@ package struct ContainerTree: Hashable, Sendable {
 extension ContainerTree {
     /// Reads the structure of a file.
     ///
-    /// - Parameter input: The file.
-    /// - Returns: Nil for files without such parts, such as ADTS, and for those that can't be read.
+    /// Nil for files without parts, such as ADTS, and for unreadable files.
     package init?(_ input: AudioFileInput) {
         guard let input = try? input.open(), let size = input.fileSize else { return nil }
         self.init(byteCount: size) { range in (try? input.bytes(in: range)) ?? [] }

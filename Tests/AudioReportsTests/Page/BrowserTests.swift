@@ -116,7 +116,7 @@ import FoundationXML
         let report = try AudioReport(analyzing: [.file(paths.coded)], configuration: configuration)
         for address in ["http:", "https:", "src=\"/", "url(", "@import"] { #expect(!report.html.contains(address), "\(address)") }
         #expect(!report.html.contains("<b>title") && report.html.contains("A &lt;b&gt;title&lt;/b&gt; &amp; &quot;more&quot;"))
-        #expect(report.html.contains("asked for") && report.html.contains("Noise to mask"))
+        #expect(report.html.contains("requested") && report.html.contains("Noise to mask"))
         let names = report.pictures.map(\.name)
         #expect(Set(names).count == names.count && names.contains("2-noise-to-mask.svg") && names.contains("2-spectrogram.png"))
         for (name, bytes) in report.pictures where name.hasSuffix(".svg") {
