@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The use of SBR in AAC-ELD (low delay SBR, ISO/IEC 14496-3:2009, 4.6.19).
+///
+/// Delays are in sample frames; N is the core's frame length.
 public enum LowDelaySBR: Hashable, Sendable, CaseIterable {
-    /// SBR where it gives better quality for the bit rate, the sample rate and the channel count; ``AACEncoder/configuration`` tells which it is.
+    /// The best mode for the bit rate, sample rate and channel count. ``AACEncoder/configuration`` reports the choice.
     case automatic
-    /// No SBR: the core codes the whole band, with a delay of 3N/2 sample frames, N being the frame length.
+    /// No SBR. The core codes the whole band; the delay is 3N/2.
     case off
-    /// SBR with a core at the sample rate of the input: a delay of 3N/2 + 32 sample frames.
+    /// SBR with the core at the input sample rate; the delay is 3N/2 + 32.
     case singleRate
-    /// SBR with a core at half of it, so that a unit has 2N sample frames: a delay of 3N + 64 of them.
+    /// SBR with the core at half the input sample rate. An access unit has 2N sample frames; the delay is 3N + 64.
     case dualRate
 }

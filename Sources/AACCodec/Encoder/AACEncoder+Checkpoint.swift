@@ -3,11 +3,11 @@
 package import TransformEncoding
 
 extension AACEncoder {
-    /// Starts encoding within a stream, as an encoder that has reached a checkpoint goes on.
+    /// Resumes encoding within a stream from a checkpoint.
     ///
     /// - Parameter checkpoint: The ``checkpoint`` of an encoder with the same configuration.
-    /// - Returns: The sample frame from which the input has to be passed; `nil` if no encoder of this configuration has such a checkpoint, and
-    ///   then the encoder is at the first frame.
+    /// - Returns: The index of the first sample frame to pass, or `nil` if the checkpoint is not valid for this configuration. The encoder
+    ///   is then reset to the first frame.
     package func start(at checkpoint: EncoderCheckpoint) -> Int? {
         let frame = start(atUnit: segments.isFirst(checkpoint.unit) ? min(max(checkpoint.unit, 0), Self.largestUnit) : 0)
         if nextFrame > 0, firstFrame == checkpoint.unit, rate.restore(checkpoint) { return frame }
@@ -15,6 +15,8 @@ extension AACEncoder {
         return nil
     }
 
-    /// The largest index of a unit that a stored checkpoint may have, far beyond any stream: its sample frames can be counted.
+    /// The highest access unit index accepted from a stored checkpoint.
+    ///
+    /// Its sample index does not overflow.
     private static let largestUnit = Int.max / 8192
 }

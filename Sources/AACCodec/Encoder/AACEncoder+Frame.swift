@@ -7,16 +7,16 @@ internal import TransformEncoding
 extension AACEncoder {
     /// Encodes the frame that the full input block completes.
     ///
-    /// The input block is the look-ahead. A frame's window covers the two blocks before it, which are silent for the first frame.
+    /// The input block is the look-ahead. A frame's window covers the two previous blocks, which are silent for the first frame.
     ///
     ///     input ─► analyse ─► decide tools ─► plan bits ─► quantise ─► write ─► access unit
     ///                                              ▲            ▲           │
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
     ///
-    /// With the most effort the frame is coded on trial after its analysis, which corrects its noise targets.
+    /// With `Effort.best`, a trial encoding after the analysis corrects the noise targets.
     ///
-    /// - Returns: Whether ``unit`` is a new access unit; not before the first frame that is passed to callers, nor in a survey.
+    /// - Returns: Whether ``unit`` is a new access unit. `false` before ``firstFrame`` and during a survey.
     func encodeFrame() -> Bool {
         let frame = nextFrame
         let position = segments.position(of: frame)
@@ -60,10 +60,10 @@ extension AACEncoder {
         return true
     }
 
-    /// The most times that a frame is quantised and written.
+    /// The maximum number of times that a frame is quantized and written.
     private static let attemptLimit = 20
 
-    /// Passes the full input block to the elements, through the filter banks of parametric stereo and SBR.
+    /// Passes the full input block to the elements, through the filter banks of PS and SBR.
     private func appendInput(_ position: SegmentPosition) {
         var channel = 0
         for element in elements {
@@ -83,7 +83,7 @@ extension AACEncoder {
         input.startBlock()
     }
 
-    /// Advances by a frame that only precedes the analysed ones.
+    /// Skips a frame before the first analysed one.
     private func skipFrame() {
         for element in elements { element.core.skip(tables, filterBank: &filterBank) }
     }
@@ -97,13 +97,13 @@ extension AACEncoder {
                 element.sbr?.resetHistory()
                 element.stereo?.resetHistory()
             }
-            // A survey does without the bits that the other window shape saves.
+            // A survey does not need the bits that the other window shape saves.
             let keepsSine = position.touchesBoundary || survey != nil
             element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, keepsSine: keepsSine)
         }
     }
 
-    /// Codes the frame on trial, and corrects its noise targets by the audible error that this leaves.
+    /// Encodes the frame on trial and corrects its noise targets by the audible error of the result.
     private func codeOnTrial(noiseScale: Float) {
         for element in elements {
             guard let trial = element.trial else { continue }
@@ -116,7 +116,7 @@ extension AACEncoder {
         }
     }
 
-    /// Decides the coding tools of the frame, and the parameters of SBR and parametric stereo.
+    /// Decides the frame's coding tools and its SBR and PS parameters.
     private func decideTools(_ position: SegmentPosition, noiseScale: Float) {
         for element in elements {
             element.core.decideTools(tables, effort: tables.effort, noiseScale: noiseScale)
@@ -125,7 +125,7 @@ extension AACEncoder {
         }
     }
 
-    /// Chooses the noise scale of the frame from its perceptual entropy and the rate control.
+    /// Chooses the frame's noise scale from its perceptual entropy and the rate control.
     @inline(never)
     private func planBits(noiseScale: Float) -> FramePlan {
         var entropy: Float = 0
@@ -133,26 +133,27 @@ extension AACEncoder {
         return rate.plan(entropy: entropy) { noiseScale in elements.reduce(0) { $0 + $1.core.entropy(noiseScale: noiseScale) } }
     }
 
-    /// Quantises the frame.
     func quantize(_ plan: FramePlan) {
         for element in elements { element.core.quantize(noiseScale: plan.noiseScale, effort: tables.effort) }
     }
 
-    /// Quantises a frame again that took too many bits, with higher scale factors.
+    /// Requantizes a frame that exceeds its bit limit, with higher scale factors.
     private func coarsen(_ plan: inout FramePlan, limit: Int, attempt: Int) {
         let steps = plan.repair(bits: writer.bitCount, limit: limit, attempt: attempt)
         for element in elements { element.core.coarsen(by: steps, noiseScale: plan.noiseScale, effort: tables.effort) }
     }
 
-    /// Writes the frame, with fill elements if it is smaller than the rate control allows.
+    /// Writes the frame, padded with fill elements up to the minimum size of the rate control.
     ///
-    /// - Parameter omitsReplication: Whether SBR is left out, which decoders conceal, since it has no room.
-    /// - Returns: The bits of the frame without fill elements.
+    /// - Parameter omitsReplication: Whether to omit SBR data that does not fit. Decoders conceal it.
+    /// - Returns: The size of the frame without fill elements, in bits.
     func write(omitsReplication: Bool = false) -> Int {
         write(to: &writer, elementSpans: &unit.elementSpans, omitsReplication: omitsReplication)
     }
 
-    /// Writes the frame; the writer is a parameter, since each access to a property of the class would be checked.
+    /// Writes the frame.
+    ///
+    /// The writer is a parameter to avoid exclusivity checks on a class property.
     private func write(to writer: inout BitWriter, elementSpans: inout [ElementSpan], omitsReplication: Bool) -> Int {
         writer.reset()
         elementSpans.removeAll(keepingCapacity: true)
@@ -167,7 +168,7 @@ extension AACEncoder {
             writer.alignToByte()
             return content
         }
-        // Rounded up to bytes, so that a padded frame does not exceed the largest frame where that is the smallest too.
+        // Rounded up to bytes, so that the padded frame does not exceed the maximum if minimum and maximum are equal.
         let content = writer.bitCount
         let smallest = (rate.smallestFrame + 7) & ~7
         FillElement.writePadding(bitCount: smallest - content - SyntacticElementID.bitCount, to: &writer)

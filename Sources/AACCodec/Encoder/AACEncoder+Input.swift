@@ -8,8 +8,8 @@ extension AACEncoder {
     /// Encodes a buffer.
     ///
     /// - Parameter buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
-    /// - Returns: The access units that are complete; there may be none.
-    /// - Throws: `CodecError` if the sample rate or the channel count differs, a sample is invalid or the stream is finished.
+    /// - Returns: The completed access units, possibly none.
+    /// - Throws: `CodecError` if the sample rate or channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         var units: [AccessUnit] = []
         var position = 0
@@ -20,11 +20,11 @@ extension AACEncoder {
     /// Encodes samples in memory.
     ///
     /// - Parameters:
-    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
-    ///   - format: The format of the samples, with the channel count of the configuration.
-    /// - Returns: The access units that are complete; there may be none.
-    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if the
-    ///   channel count differs, a sample is invalid or the stream is finished.
+    ///   - bytes: Whole sample frames; planar if `format` is not interleaved.
+    ///   - format: The sample format, with the channel count of the configuration.
+    /// - Returns: The completed access units, possibly none.
+    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if the channel count differs,
+    ///   a sample is invalid or the stream is finished.
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
         var units: [AccessUnit] = []
         var position = 0
@@ -32,7 +32,7 @@ extension AACEncoder {
         return units
     }
 
-    /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
+    /// Encodes the remaining samples, zero-padded to a whole access unit, and ends the stream.
     ///
     /// - Returns: The last access units, and the priming and padding to trim from the decoded stream.
     public func finish() -> EncodedTail {
@@ -41,7 +41,7 @@ extension AACEncoder {
         return EncodedTail(units: units, gapless: gapless)
     }
 
-    /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
+    /// Encodes the remaining samples, zero-padded to a whole access unit, and ends the stream.
     ///
     /// - Parameter body: A closure that receives each access unit as it is completed.
     /// - Returns: The priming and padding to trim from the decoded stream.
@@ -56,27 +56,29 @@ extension AACEncoder {
 // Embedded Swift has no untyped errors.
 #if !hasFeature(Embedded)
 extension AACEncoder {
-    /// Encodes a buffer with a closure that may throw; nothing is encoded after its error.
+    /// Encodes a buffer and passes the access units to a closure.
     ///
-    /// The errors are of two types, so that they are not typed here; those of ``encode(_:)`` are.
+    /// If the closure throws, encoding stops.
+    ///
+    /// Errors are untyped because the encoder's and the closure's error types differ; ``encode(_:)`` has typed errors.
     ///
     /// - Parameters:
     ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: `CodecError` if the sample rate or the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    /// - Throws: `CodecError` if the sample rate or channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let unit = try nextUnit(buffer, position: &position) { try body(unit) }
     }
 
-    /// Encodes samples in memory.
+    /// Encodes samples in memory and passes the access units to a closure.
     ///
     /// - Parameters:
-    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
-    ///   - format: The format of the samples, with the channel count of the configuration.
+    ///   - bytes: Whole sample frames; planar if `format` is not interleaved.
+    ///   - format: The sample format, with the channel count of the configuration.
     ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if the
-    ///   channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if the channel count differs,
+    ///   a sample is invalid or the stream is finished; errors of `body`.
     package func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let unit = try nextUnit(bytes, format: format, position: &position) { try body(unit) }
@@ -84,7 +86,7 @@ extension AACEncoder {
 }
 #endif
 
-/// Input without closures, for callers in C and for builds as Embedded Swift, which has no untyped errors.
+/// Input without closures, for C callers and for Embedded Swift, which has no untyped errors.
 ///
 ///     var taken = 0
 ///     while taken < frameCount {
@@ -94,26 +96,28 @@ extension AACEncoder {
 ///     encoder.finishInput()
 ///     while let unit = encoder.nextUnit() { … }
 extension AACEncoder {
-    /// Takes samples until the input block is full or none is left.
+    /// Reads samples until the input block is full or the input ends.
     ///
     /// - Parameters:
-    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
-    ///   - format: The format of the samples, with the channel count of the configuration.
-    ///   - first: The first sample frame to take.
-    /// - Returns: The number of sample frames taken; 0 while the block is full, until ``nextUnit()`` is called.
-    /// - Throws: `CodecError` as ``encode(_:format:_:)``.
+    ///   - bytes: Whole sample frames; planar if `format` is not interleaved.
+    ///   - format: The sample format, with the channel count of the configuration.
+    ///   - first: The first sample frame to read.
+    /// - Returns: The number of sample frames read; 0 while the block is full, until ``nextUnit()`` is called.
+    /// - Throws: The errors of ``encode(_:format:_:)``.
     package func take(_ bytes: RawSpan, format: PCMFormat, from first: Int = 0) throws(CodecError) -> Int {
         let count = try frameCount(of: bytes, format: format)
         guard first < count else { return 0 }
         return try fillBlock(bytes, format: format, from: first, frameCount: count, planeLength: count)
     }
 
-    /// Ends the input; the samples taken so far are padded with zeros to a whole unit.
+    /// Ends the input.
+    ///
+    /// The stream is zero-padded to a whole access unit.
     package func finishInput() { isFinished = true }
 
-    /// Encodes the full input block; after ``finishInput()`` what remains.
+    /// Encodes the full input block or, after ``finishInput()``, the remaining samples.
     ///
-    /// - Returns: The access unit that is complete; `nil` if more input is needed or, after ``finishInput()``, at the end.
+    /// - Returns: The completed access unit, or `nil` if more input is needed or the stream is complete.
     package func nextUnit() -> AccessUnit? {
         while hasNextUnit {
             input.appendSilence(input.space)
@@ -122,13 +126,13 @@ extension AACEncoder {
         return nil
     }
 
-    /// The number of sample frames of the input that wait for a full block.
+    /// The number of input sample frames waiting for a full block.
     package var waitingFrameCount: Int { Int(min(Int64(input.frameCount), framesIn)) }
 
     /// Whether ``nextUnit()`` has a frame to encode.
     package var hasNextUnit: Bool { input.space == 0 || (isFinished && nextFrame < unitCount) }
 
-    /// Leaves room in the rate for bits that the caller adds to the next unit.
+    /// Reserves bits of the rate control for data that the caller adds to the next access unit.
     package func reserve(bits: Int) {
         if bits > 0 { rate.reserve(bits: bits) }
     }
@@ -139,16 +143,14 @@ extension AACEncoder {
         return GaplessInfo(primingFrames: delay, validFrames: Int(clamping: framesIn), remainderFrames: Int(padding))
     }
 
-    /// The number of units of the stream if the input ends here.
-    ///
-    /// With a rate group they are those of whole groups.
+    /// The number of access units in the stream if the input ends here, rounded up to whole groups with a rate group.
     private var unitCount: Int {
         let count = Int((framesIn + Int64(delay + framesPerPacket - 1)) / Int64(framesPerPacket))
         let multiple = setup.group?.count ?? 1
         return (count + multiple - 1) / multiple * multiple
     }
 
-    /// Returns the next unit that the samples of a buffer from a position on complete; `nil` if there is none.
+    /// Reads a buffer from `position` on, and returns the next completed access unit, if any.
     private func nextUnit(_ buffer: PCMBuffer, position: inout Int) throws(CodecError) -> AccessUnit? {
         guard buffer.sampleRate == configuration.sampleRate else {
             throw .sampleRateMismatch(expected: configuration.sampleRate, found: buffer.sampleRate)
@@ -159,14 +161,15 @@ extension AACEncoder {
             position: &position, frameCount: buffer.frameCount, planeLength: buffer.frameCapacity)
     }
 
-    /// Returns the next unit that the samples in memory from a position on complete; `nil` if there is none.
+    /// Reads samples in memory from `position` on, and returns the next completed access unit, if any.
     private func nextUnit(_ bytes: RawSpan, format: PCMFormat, position: inout Int) throws(CodecError) -> AccessUnit? {
         let count = try frameCount(of: bytes, format: format)
         return try nextUnit(bytes, format: format, position: &position, frameCount: count, planeLength: count)
     }
 
-    /// Returns the next unit that the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`, complete from a position
-    /// on; `nil` if there is none.
+    /// Reads the first `frameCount` sample frames of `bytes` from `position` on, and returns the next completed access unit, if any.
+    ///
+    /// - Parameter planeLength: The capacity of each plane of `bytes`, in sample frames.
     private func nextUnit(
         _ bytes: RawSpan, format: PCMFormat, position: inout Int, frameCount: Int, planeLength: Int
     ) throws(CodecError) -> AccessUnit? {
@@ -178,7 +181,7 @@ extension AACEncoder {
         return nil
     }
 
-    /// Throws unless the format has the encoder's channels and the stream accepts input.
+    /// Throws unless the channel count matches and the stream accepts input.
     private func check(_ format: PCMFormat) throws(CodecError) {
         guard !isFinished else { throw .finished }
         guard format.channelCount == configuration.channelCount else {
@@ -186,7 +189,6 @@ extension AACEncoder {
         }
     }
 
-    /// Returns the number of sample frames in some bytes.
     private func frameCount(of bytes: RawSpan, format: PCMFormat) throws(CodecError) -> Int {
         try check(format)
         guard bytes.byteCount % format.bytesPerFrame == 0 else {
@@ -195,7 +197,7 @@ extension AACEncoder {
         return bytes.byteCount / format.bytesPerFrame
     }
 
-    /// Appends sample frames from `first` on to the input block, and returns how many fitted.
+    /// Appends sample frames starting at `first` to the input block, and returns how many fitted.
     private func fillBlock(
         _ bytes: RawSpan, format: PCMFormat, from first: Int, frameCount: Int, planeLength: Int
     ) throws(CodecError) -> Int {

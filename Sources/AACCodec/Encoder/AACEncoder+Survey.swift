@@ -3,26 +3,30 @@
 package import TransformEncoding
 
 extension AACEncoder {
-    /// Estimates the sizes of the units from now on in place of coding all of them, until ``endSurvey()``; only in AAC-LC.
+    /// Starts estimating access unit sizes instead of encoding, until ``endSurvey()``.
     ///
-    /// Closures for access units are not called. It takes some 40 % of the time of coding.
+    /// Supports AAC-LC only.
     ///
-    /// - Parameter bitsPerUnit: The mean size wanted, in bits, above 0.
+    /// No access units are produced. A survey takes about 40 % of the encoding time.
+    ///
+    /// - Parameter bitsPerUnit: The target mean size per access unit, in bits, above 0.
     package func beginSurvey(bitsPerUnit: Double) {
-        precondition(setup.sbr == nil, "the payload of SBR depends on the units before")
+        precondition(setup.sbr == nil, "a survey does not support SBR, whose payload depends on previous access units")
         survey = SizeSurvey(bitsPerUnit: bitsPerUnit)
     }
 
-    /// Returns whether the survey has so many units or more.
+    /// Returns whether the survey has at least `count` access units.
     package func surveyed(_ count: Int) -> Bool { survey.map { $0.unitCount >= count } ?? true }
 
-    /// Returns the survey of the units since ``beginSurvey(bitsPerUnit:)``, if one was begun; units are coded again from the next on.
+    /// Ends the survey and returns it, if one was started.
+    ///
+    /// Encoding resumes with the next access unit.
     package func endSurvey() -> SizeSurvey? {
         defer { survey = nil }
         return survey
     }
 
-    /// Adds the frame to the survey, coded or not.
+    /// Adds the frame to the survey, and encodes it if the survey samples its size.
     func surveyFrame(_ plan: FramePlan) {
         guard var survey = survey.take() else { return }
         var bits: Int?

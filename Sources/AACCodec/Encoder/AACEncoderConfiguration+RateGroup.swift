@@ -4,8 +4,8 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 extension AACEncoderConfiguration {
-    /// This configuration with all that its profile and its rate group determine: frame length, in AAC-ELD the use of SBR, and with a rate group
-    /// profile and bit rate.
+    /// This configuration with all derived values: the frame length, in AAC-ELD the use of SBR, and with a rate group the profile and bit
+    /// rate.
     var resolved: AACEncoderConfiguration {
         var result = self
         guard let group = settings.rateGroup else {
@@ -22,13 +22,15 @@ extension AACEncoderConfiguration {
         return result
     }
 
-    /// Returns the number of units in a rate group, and the bytes of all of them; the profile has been chosen.
+    /// Returns the number of access units in a rate group and their total size.
+    ///
+    /// The profile must be resolved.
     func groupUnits(_ group: RateGroup) -> (count: Int, byteCount: Int) {
         let count = group.unitCount(coreSampleRate: profile.hasReplication ? sampleRate / 2 : sampleRate)
         return (count, group.unitsByteCount(count))
     }
 
-    /// Checks that a rate group can hold the audio.
+    /// Checks that the rate group supports this configuration.
     ///
     /// - Throws: `CodecError` for the first value that is unsupported.
     func checkRateGroup() throws(CodecError) {
@@ -49,9 +51,9 @@ extension AACEncoderConfiguration {
         guard units.byteCount >= lowest else { throw .rateGroupTooShort(byteCount: max(0, units.byteCount), minimum: lowest) }
     }
 
-    /// The fewest bits of a unit for each channel of the core.
+    /// The minimum size of an access unit per core channel, in bits.
     private static let lowestUnitBits = 160
 
-    /// The fewest bits of SBR in a unit for each channel of the core.
+    /// The minimum size of SBR data in an access unit per core channel, in bits.
     private static let lowestReplicationBits = 60
 }

@@ -3,28 +3,27 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// The parameters of an ``AACEncoder``: the format of its input, and its settings.
+/// The parameters of an ``AACEncoder``: its input format and its settings.
 ///
-/// A configuration is a plain value. Its properties are checked when an encoder is made from it, not when they are set.
+/// A configuration is a plain value. Creating an encoder validates the properties; setting them does not.
 public struct AACEncoderConfiguration: Hashable, Sendable {
     /// The quantity that an encoder keeps constant.
     public enum RateControl: Hashable, Sendable {
-        /// Constant bit rate, in bits per second: the input buffer of a standard decoder never underflows
-        /// (ISO/IEC 14496-3:2009, 4.5.3).
+        /// Constant bit rate, in bits per second. The input buffer of a standard decoder never underflows (ISO/IEC 14496-3:2009, 4.5.3).
         case constant(bitRate: Int)
-        /// Average bit rate, in bits per second: the mean over the whole stream; single seconds may take more or less.
+        /// Average bit rate over the whole stream, in bits per second. Short-term rates may differ.
         case average(bitRate: Int)
-        /// Constant quality, from 0 (smallest) to 100 (transparent); the bit rate follows from the signal.
+        /// Constant quality, from 0 (smallest) to 100 (transparent). The bit rate depends on the signal.
         case variable(quality: Double)
     }
 
-    /// The processing time spent on the search for the best use of the bits.
+    /// The processing time spent on optimizing the use of bits.
     public enum Effort: Hashable, Sendable, CaseIterable {
         /// The fastest search, for live streams with many channels and for slow processors.
         case fast
         /// The default.
         case balanced
-        /// The widest search, for files that are encoded once and kept.
+        /// The most thorough search, for files that are encoded once and kept.
         case best
     }
 
@@ -32,47 +31,49 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     public enum InvalidSamplePolicy: Hashable, Sendable {
         /// Throw `CodecError.invalidSample`.
         case throwError
-        /// Encode zero in place of the sample.
+        /// Encode zero instead of the sample.
         case silence
     }
 
-    /// The sample rate of the input, in hertz: one of ``sampleRates``.
+    /// The input sample rate, in hertz: one of ``sampleRates``.
     public var sampleRate: Int
 
-    /// The number of channels of the input: one of ``channelCounts``.
+    /// The input channel count: one of ``channelCounts``.
     public var channelCount: Int
 
-    /// The settings that do not depend on the format.
+    /// The settings that do not depend on the input format.
     ///
-    /// They are properties of the configuration too: `configuration.effort` is `configuration.settings.effort`.
+    /// Each is also a property of the configuration: `configuration.effort` is `configuration.settings.effort`.
     public var settings: AACEncoderSettings
 
-    /// Whether the two channels of the input are known to be nearly identical.
+    /// Whether the two input channels are known to be nearly identical.
     ///
     /// The default is `false`.
     ///
-    /// Only ``/AudioPrimitives/AACProfile/automatic`` uses it: parametric stereo then remains the best choice up to higher bit rates.
+    /// Only ``/AudioPrimitives/AACProfile/automatic`` uses it: for such input, parametric stereo remains the best choice at higher bit
+    /// rates.
     package var isNearlyMono = false
 
-    /// Whether zeros before the input make the delay a whole number of access units, so that those before the first sample can be left out.
+    /// Whether to align the delay to whole access units with leading zeros, so that the access units before the first sample can be
+    /// omitted.
     ///
-    /// The first unit that is kept has the headers of SBR and needs no other.
+    /// The first retained access unit contains the SBR headers and does not depend on earlier ones.
     package var alignsDelay = false
 
-    /// The speakers of the input's channels, in order; `nil` for the order that WAV files have.
+    /// The speakers of the input channels, in order; `nil` for WAVE order.
     ///
-    /// 6.1 with a back centre (7 channels), 7.1 with back channels and 7.1 with top channels are encoded only if their speakers are given
-    /// here; 8 channels without are 7.1 with five in front.
+    /// 6.1 with a back centre (7 channels), 7.1 with back channels and 7.1 with top channels require an explicit layout. Without one,
+    /// 8 channels are 7.1 with five front channels.
     public var inputLayout: ChannelLayout?
 
     /// Creates a configuration for AAC-LC.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate of the input, in hertz: one of ``sampleRates``.
-    ///   - channelCount: The number of channels of the input: one of ``channelCounts``.
+    ///   - sampleRate: The input sample rate, in hertz: one of ``sampleRates``.
+    ///   - channelCount: The input channel count: one of ``channelCounts``.
     ///   - rateControl: The rate control mode; `nil` for ``defaultRateControl(sampleRate:channelCount:)``.
     ///   - effort: The processing time spent per frame.
-    ///   - bandwidth: The highest coded frequency, in hertz; `nil` to choose by bit rate.
+    ///   - bandwidth: The highest coded frequency, in hertz; `nil` selects it from the bit rate.
     public init(
         sampleRate: Int, channelCount: Int, rateControl: RateControl? = nil, effort: Effort = .balanced, bandwidth: Int? = nil
     ) {
@@ -83,12 +84,12 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
         self.init(sampleRate: sampleRate, channelCount: channelCount, settings: settings)
     }
 
-    /// Creates a configuration of settings.
+    /// Creates a configuration with the given settings.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate of the input, in hertz: one of ``sampleRates``.
-    ///   - channelCount: The number of channels of the input: one of ``channelCounts``.
-    ///   - settings: The settings that do not depend on the format.
+    ///   - sampleRate: The input sample rate, in hertz: one of ``sampleRates``.
+    ///   - channelCount: The input channel count: one of ``channelCounts``.
+    ///   - settings: The settings that do not depend on the input format.
     public init(sampleRate: Int, channelCount: Int, settings: AACEncoderSettings) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
@@ -97,8 +98,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
     // MARK: Settings
 
-    /// The rate control mode and its target; that of the settings, or ``defaultRateControl(sampleRate:channelCount:)``, which is the constant bit
-    /// rate in AAC-LD and AAC-ELD.
+    /// The rate control mode and its target.
+    ///
+    /// Without a setting: ``defaultRateControl(sampleRate:channelCount:)``, as a constant bit rate in AAC-LD and AAC-ELD.
     public var rateControl: RateControl {
         get {
             if let rateControl = settings.rateControl { return rateControl }
@@ -109,13 +111,17 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
         set { settings.rateControl = newValue }
     }
 
-    /// The profile to encode; that of the settings, or AAC-LC, or with a rate group the one that it demands.
+    /// The profile to encode.
+    ///
+    /// Without a setting: AAC-LC, or automatic with a rate group.
     public var profile: AACProfile {
         get { settings.profile ?? (settings.rateGroup == nil ? .lowComplexity : .automatic) }
         set { settings.profile = newValue }
     }
 
-    /// The signalling of SBR and parametric stereo; that of the settings, or backward compatible.
+    /// The signalling of SBR and parametric stereo.
+    ///
+    /// Without a setting: backward compatible.
     public var signaling: AudioSpecificConfig.ExtensionSignaling {
         get { settings.signaling ?? .backwardCompatible }
         set { settings.signaling = newValue }

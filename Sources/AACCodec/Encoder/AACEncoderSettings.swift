@@ -3,27 +3,26 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// The settings of an encoder of AAC, whatever the format of its input.
+/// The settings of an AAC encoder that do not depend on the input format.
 ///
-/// Each setting is declared here, and nowhere else: ``AACEncoderConfiguration``, the encoding of files, recordings and batches hold this
-/// value, and the command, the library for C, Python and JavaScript have a name for each of its properties.
+/// Every setting is declared only here. ``AACEncoderConfiguration`` and the configurations of files, recordings and batches contain this
+/// value; the command and the C, Python and JavaScript libraries have a name for each property.
 public struct AACEncoderSettings: Hashable, Sendable {
-    /// The rate control mode and its target; `nil` for an average bit rate that fits the input
-    /// (``AACEncoderConfiguration/defaultRateControl(sampleRate:channelCount:)``).
+    /// The rate control mode and its target; `nil` for ``AACEncoderConfiguration/defaultRateControl(sampleRate:channelCount:)``.
     public var rateControl: AACEncoderConfiguration.RateControl?
 
-    /// The bit rate, in bits per second, that no access unit exceeds while it lasts; `nil` for the size of a decoder's input buffer.
+    /// The peak bit rate of any access unit, in bits per second; `nil` for a limit by the size of a decoder's input buffer.
     ///
-    /// It is at least the bit rate. Packets of Bluetooth hold one unit each, for example.
+    /// It must be at least the bit rate. An example is Bluetooth, where a packet contains one access unit.
     public var peakBitRate: Int?
 
     /// The profile to encode; `nil` for AAC-LC.
     public var profile: AACProfile?
 
-    /// The way in which the AudioSpecificConfig signals SBR and parametric stereo (ISO/IEC 14496-3:2009, 1.6.5); `nil` for backward compatible.
+    /// The signalling of SBR and parametric stereo in the AudioSpecificConfig (ISO/IEC 14496-3:2009, 1.6.5); `nil` for backward compatible.
     ///
-    /// Decoders without SBR play the AAC-LC core of a stream that is signalled in the backward compatible way, and reject the other
-    /// kind. Streams in ADTS carry no such signal.
+    /// With backward compatible signalling, decoders without SBR play the AAC-LC core; otherwise they reject the stream. ADTS
+    /// cannot carry this signal.
     public var signaling: AudioSpecificConfig.ExtensionSignaling?
 
     /// The processing time spent per frame.
@@ -31,40 +30,47 @@ public struct AACEncoderSettings: Hashable, Sendable {
 
     /// Whether an access unit is complete with the last sample that its window needs.
     ///
-    /// The default is `false`. For conversations and other live audio; not in HE-AAC. AAC-LD and AAC-ELD never have look-ahead; in these it means that
-    /// at a constant bit rate no unit takes more than its share, without their small reservoir. In AAC-LC: There is no block of look-ahead, so that the delay is
-    /// one frame (``AACEncoder/delay``), not two and 64 sample frames: attacks are anticipated less well. At a constant bit rate no unit takes more than
-    /// its share, so that none waits for the bits of another; an average or variable bit rate has no such limit. What it costs in
-    /// quality is in Documentation/Internals/Encoder.md.
+    /// The default is `false`.
+    ///
+    /// Use it for conversations and other live audio. HE-AAC does not support it.
+    ///
+    /// In AAC-LC it removes the block of look-ahead. The delay is one frame instead of two frames and 64 sample frames
+    /// (``AACEncoder/delay``), and attacks are anticipated less well. With a constant bit rate no access unit exceeds the mean size, so
+    /// that none waits for another's bits; average and variable bit rates have no such limit. Documentation/Internals/Encoder.md has the
+    /// cost in quality.
+    ///
+    /// AAC-LD and AAC-ELD never have look-ahead. There, it disables their small bit reservoir at a constant bit rate.
     public var lowDelay = false
 
-    /// The number of sample frames of the core in an access unit: one of ``frameLengths``.
+    /// The core's sample frames per access unit: one of ``frameLengths``.
     ///
-    /// In AAC-LD and AAC-ELD it is one of 512 and 480, and the default stands for the first of these.
+    /// AAC-LD and AAC-ELD support 512 and 480; the default means 512.
     public var frameLength = AACEncoderSettings.defaultFrameLength
 
     /// The use of SBR in AAC-ELD; in other profiles only ``LowDelaySBR/automatic`` is valid.
     public var lowDelaySBR = LowDelaySBR.automatic
 
-    /// The group of units that a transport of a fixed rate demands; `nil` for other uses.
+    /// The group of access units that a fixed-rate transport requires; `nil` for other uses.
     ///
-    /// It determines the frame length and the rate control: the units of a group take exactly the bytes that it has for them, and the number of units is
-    /// that of whole groups. The profile is that of the group unless it is set, and never AAC-LD or AAC-ELD.
+    /// It determines frame length and rate control. The access units of a group fill exactly its capacity, and the stream consists of whole
+    /// groups. It also determines the profile unless one is set. AAC-LD and AAC-ELD are not supported.
     public var rateGroup: RateGroup?
 
-    /// The highest coded frequency, in hertz, from 1000 to half the sample rate; `nil` to choose by bit rate.
+    /// The highest coded frequency, in hertz, from 1000 to half the sample rate; `nil` selects it from the bit rate.
     ///
-    /// In HE-AAC, HE-AAC v2 and AAC-ELD with SBR the bandwidth follows from the bit rate, and only `nil` is valid.
+    /// With SBR the bandwidth depends on the bit rate, and only `nil` is valid.
     public var bandwidth: Int?
 
-    /// Whether noise-like bands may be sent as their energy; MPEG-2 AAC has no such tool, and the encoder does not use it in AAC-LD and AAC-ELD.
+    /// Whether noise-like bands may be coded as their energy (PNS).
     ///
     /// The default is `true`.
+    ///
+    /// MPEG-2 AAC does not support PNS. The encoder does not use it in AAC-LD and AAC-ELD.
     public var usesNoiseSubstitution = true
 
     /// The treatment of input samples that are infinite or not a number.
     ///
-    /// The default is to throw an error.
+    /// The default throws an error.
     public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError
 
     /// Creates settings with the defaults.
@@ -73,7 +79,9 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The frame length without a setting.
     public static let defaultFrameLength = 1024
 
-    /// The frame lengths that can be encoded, in every profile but AAC-LD and AAC-ELD; digital radio has 960.
+    /// The supported frame lengths, except for AAC-LD and AAC-ELD.
+    ///
+    /// Digital radio uses 960.
     public static let frameLengths = [defaultFrameLength, 960]
 
     /// The frame lengths of AAC-LD and AAC-ELD.

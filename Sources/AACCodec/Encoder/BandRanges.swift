@@ -3,27 +3,29 @@
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The ranges of scale factor bands that follow from the bit rate of an encoder: the frequencies of ``RateTuning`` as bands.
+/// The scale factor band ranges for a bit rate: the frequencies of ``RateTuning`` as bands.
 struct BandRanges {
-    /// The number of bands of a long window below the bandwidth.
+    /// The number of coded bands of a long window.
     let longBandCount: Int
 
-    /// The number of bands of a short window below the bandwidth.
+    /// The number of coded bands of a short window.
     let shortBandCount: Int
 
-    /// The first long band that may be noise; beyond all bands where none may.
+    /// The first long band that may use PNS; `Int.max` for none.
     let firstNoiseBand: Int
 
-    /// Whether bands that the channels of a pair have in common are not sent as noise.
+    /// Whether to exclude bands that the channels of a pair have in common from PNS.
     let keepsCommonLines: Bool
 
-    /// The bands whose energy is restored.
+    /// The bands with energy restoration.
     let restoration: EnergyRestoration
 
-    /// The first long band that may be intensity stereo without being panned by amplitude; beyond all bands where none may.
+    /// The first long band that may use intensity stereo without being amplitude-panned; `Int.max` for none.
     let firstIntensityBand: Int
 
-    /// Computes the ranges of an encoder at the parameters of a bit rate; its bandwidth is rounded up to the end of a band.
+    /// Computes the ranges for the tuning.
+    ///
+    /// The bandwidth is rounded up to the end of a band.
     init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
         let usesNoise = setup.configuration.settings.usesNoiseSubstitution
@@ -37,7 +39,7 @@ struct BandRanges {
         firstIntensityBand = Self.firstLongBand(from: tuning.lowestIntensityFrequency, sampleRate: sampleRate, bands: bands)
     }
 
-    /// Returns the first long band that begins at or above a frequency in hertz; beyond all bands if it is `nil`.
+    /// Returns the first long band that starts at or above a frequency, in hertz; `Int.max` if it is `nil`.
     private static func firstLongBand(from frequency: Int?, sampleRate: Int, bands: borrowing ScaleFactorBands) -> Int {
         guard let frequency else { return .max }
         return bands.firstLongBand(from: frequency, sampleRate: sampleRate)
@@ -45,7 +47,7 @@ struct BandRanges {
 }
 
 extension EnergyRestoration.FirstBands {
-    /// Finds the first bands that begin at or above a frequency in hertz; none if it is `nil`.
+    /// Finds the first bands that start at or above a frequency, in hertz; `.none` if it is `nil`.
     fileprivate init(from frequency: Int?, sampleRate: Int, bands: borrowing ScaleFactorBands) {
         guard let frequency else {
             self = .none

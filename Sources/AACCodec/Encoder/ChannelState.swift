@@ -4,72 +4,75 @@ internal import MPEG4Audio
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The state of one channel in the encoder: its history, and the data of the current frame.
+/// The encoder state of one channel: its history and the current frame's data.
 package struct ChannelState: ~Copyable {
-    /// The samples at the scale of 16 bits: from ``start`` on the two blocks of the current window, and the block of look-ahead.
+    /// Samples at 16-bit scale.
+    ///
+    /// From ``start``: the two blocks of the current window, then the block of look-ahead.
     private(set) var samples: FixedArray<Float>
 
-    /// The first sample of the two blocks of the current window, a multiple of the block length; it advances, so that blocks are moved only every
-    /// fourth time.
+    /// The index of the current window's two blocks, a multiple of the block length.
+    ///
+    /// It advances, so that blocks are moved only every fourth time.
     private(set) var start: Int
 
-    /// The lines of a long window.
+    /// The number of lines of a long window.
     let frameLength: Int
 
-    /// The samples of a block: ``frameLength``, or twice as many in AAC-ELD at dual rate.
+    /// Samples per block: ``frameLength``, or twice that in dual-rate AAC-ELD.
     private let blockLength: Int
 
-    /// The samples before the two newest blocks that the window covers as well: in AAC-ELD 7/4 of a block, else none.
+    /// The number of samples that the window covers before its two blocks: 7/4 of a block in AAC-ELD, otherwise 0.
     private let history: Int
 
-    /// The samples kept before ``start``: ``history`` rounded up to whole blocks.
+    /// The number of samples kept before ``start``: ``history`` rounded up to whole blocks.
     private let kept: Int
 
-    /// The temporal envelopes, up to the look-ahead.
+    /// The transient detector, with temporal envelopes up to the look-ahead.
     var transients: TransientDetector
 
-    /// The tonality estimator, with the spectrum of the frame before.
+    /// The tonality estimator, with the previous frame's spectrum.
     private var tonality: TonalityEstimator
 
-    /// The loudness of the frames before.
+    /// Smoothed loudness of previous frames.
     private var loudness: LoudnessSmoother
 
-    /// The refinement of noise targets, with the energies of the frame before.
+    /// The refinement of noise targets, with the previous frame's energies.
     private var refinement: TargetRefinement
 
     /// The results of the psychoacoustic model.
     private(set) var analysis = BandAnalysis()
 
-    /// The psychoacoustic model.
     private var model = PsychoacousticModel()
 
-    /// The inverse of the noise of each band, for the comparison of short windows with long ones.
+    /// The reciprocal noise of each band, for comparing short windows with long ones.
     private var inverseNoise = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
 
-    /// Perceptual noise substitution, with its hysteresis.
+    /// PNS decisions, with their hysteresis.
     var substitution = NoiseSubstitution()
 
-    /// The shape of the previous window, which is that of the current window's rising half.
+    /// The shape of the previous window, which the current window's rising half uses.
     private var previousShape = WindowShape.sine
 
-    /// The coefficients of the current window, or of eight short ones, window after window.
+    /// The coefficients of the current long window, or of eight consecutive short ones.
     var coefficients: FixedArray<Float>
 
-    /// The coefficients with the Kaiser-Bessel derived window, and for other transforms in between.
+    /// The coefficients with the KBD window.
+    ///
+    /// Also scratch space for other transforms.
     var otherCoefficients: FixedArray<Float>
 
-    /// Temporal noise shaping.
     private var noiseShaping: TNSAnalysis
 
-    /// The spectrum, and its quantisation and coding.
+    /// The spectrum with its quantization and coding.
     package var coder: ChannelCoder
 
-    /// Makes the state before the first block.
+    /// Creates the state before the first block.
     ///
     /// - Parameters:
-    ///   - frameLength: The lines of a long window.
-    ///   - blockLength: The samples of a block.
-    ///   - hasLongWindow: Whether the window has the length of four blocks, as in AAC-ELD, or of two.
+    ///   - frameLength: The number of lines of a long window.
+    ///   - blockLength: The number of samples per block.
+    ///   - hasLongWindow: Whether windows span four blocks (AAC-ELD) instead of two.
     init(frameLength: Int, blockLength: Int, hasLongWindow: Bool) {
         self.frameLength = frameLength
         self.blockLength = blockLength
@@ -87,12 +90,14 @@ package struct ChannelState: ~Copyable {
         coder = ChannelCoder(lineCount: frameLength)
     }
 
-    /// Appends a block, which becomes the look-ahead or, with low delay, completes the current window.
+    /// Appends a block.
+    ///
+    /// It becomes the look-ahead or, with low delay, completes the current window.
     mutating func append(_ block: Span<Float>, lowDelay: Bool) {
         if lowDelay { appendWithoutLookAhead(block) } else { append(block) }
     }
 
-    /// Appends a block, which becomes the look-ahead.
+    /// Appends a block as the look-ahead.
     private mutating func append(_ block: Span<Float>) {
         advance()
         do {
@@ -102,13 +107,15 @@ package struct ChannelState: ~Copyable {
         transients.append(samples.span.extracting(newestBlock))
     }
 
-    /// Advances by a block, whose samples have to follow.
+    /// Advances by a block.
+    ///
+    /// The caller must then store the block's samples.
     private mutating func advance() {
         start += blockLength
         guard start + 3 * blockLength > samples.count else { return }
         var samples = samples.mutableSpan
         let (first, count) = (start - kept, kept + 2 * blockLength)
-        // All of what is read and written below lies within these.
+        // Bounds of all accesses below.
         precondition(count & 3 == 0 && first >= 0 && first <= samples.count - count)
         var index = 0
         while index < count {
@@ -118,15 +125,15 @@ package struct ChannelState: ~Copyable {
         start = kept
     }
 
-    /// The samples of the newest block, and those before it that the detection of attacks needs.
+    /// The samples of the newest block, with the preceding ones that transient detection needs.
     private var newestBlock: Range<Int> { start + 2 * blockLength - transients.lead..<start + 3 * blockLength }
 
     /// The samples of the current window.
     var window: Range<Int> { start - history..<start + 2 * blockLength }
 
-    /// Copies a block, whose length is a multiple of 16.
+    /// Copies a block; its length must be a multiple of 16.
     private static func copy(_ block: Span<Float>, to first: Int, in samples: inout MutableSpan<Float>) {
-        // All of what is read and written below lies within these.
+        // Bounds of all accesses below.
         precondition(block.count & 15 == 0 && first >= 0 && first <= samples.count - block.count)
         var index = 0
         while index < block.count {
@@ -139,10 +146,10 @@ package struct ChannelState: ~Copyable {
         }
     }
 
-    /// Appends a block that completes the current window; the look-ahead is predicted.
+    /// Appends a block that completes the current window, and predicts the look-ahead.
     ///
-    /// The block replaces its own prediction, and the next one is predicted to be its mirror image: level and spectrum continue, and an
-    /// attack near its end is an attack near the start of a window that follows.
+    /// The block replaces its own prediction. The prediction of the next block is its mirror image: level and spectrum continue, and an
+    /// attack near the end becomes an attack near the start of the next window.
     private mutating func appendWithoutLookAhead(_ block: Span<Float>) {
         do {
             var samples = samples.mutableSpan
@@ -161,12 +168,14 @@ package struct ChannelState: ~Copyable {
         transients.append(samples.span.extracting(newestBlock))
     }
 
-    /// Whether attacks decide on a tool: in AAC-ELD, whose window has one shape and in which shaping of noise is tried in every unit, on none.
+    /// Whether tools depend on transients.
+    ///
+    /// Not in AAC-ELD, which has one window shape and tries TNS in every frame.
     private var detectsTransients: Bool { history == 0 }
 
-    /// Discards the history of decisions.
+    /// Clears the decision history.
     ///
-    /// - Parameter keepsLoudness: Whether the loudness of the frames before is kept.
+    /// - Parameter keepsLoudness: Whether to keep the smoothed loudness of previous frames.
     mutating func resetHistory(keepsLoudness: Bool) {
         tonality.interrupt()
         if !keepsLoudness { loudness.reset() }
@@ -174,10 +183,9 @@ package struct ChannelState: ~Copyable {
         substitution.reset()
     }
 
-    /// Discards the shape of the previous window.
     mutating func resetWindowShape() { previousShape = .sine }
 
-    /// Replaces the samples by silence.
+    /// Replaces all samples with silence.
     mutating func clearSamples() {
         samples.fill(0)
         start = kept
@@ -194,9 +202,9 @@ package struct ChannelState: ~Copyable {
             samples.span.extracting(window), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
     }
 
-    /// Returns the bits that eight short windows would take beyond those of a long one for the newest two blocks.
+    /// Returns how many more bits eight short windows would need than a long one for the newest two blocks.
     ///
-    /// It overwrites the coefficients of both shapes, and so has to precede ``transform(_:filterBank:)``.
+    /// Overwrites the coefficients of both shapes. Call it before ``transform(_:filterBank:)``.
     mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Float {
         let newest = samples.span.extracting(start + blockLength..<start + 3 * blockLength)
         do {
@@ -211,7 +219,7 @@ package struct ChannelState: ~Copyable {
             inverseNoise: &inverseNoise)
     }
 
-    /// Computes the coefficients with the second window shape as well.
+    /// Computes the coefficients of the second window shape.
     mutating func transformOtherShape(_ sequence: WindowSequence, filterBank: inout EncoderFilterBank) {
         let window = window
         var target = otherCoefficients.mutableSpan
@@ -220,13 +228,13 @@ package struct ChannelState: ~Copyable {
             into: &target)
     }
 
-    /// Computes the coefficients with the Kaiser-Bessel derived shape as well, and returns the bits that it would save.
+    /// Computes the coefficients of the KBD shape, and returns the number of bits that it would save.
     ///
-    /// Short windows have no noise targets yet, and need none: what the shape changes is the bass in the lines far from it.
+    /// Short windows do not have noise targets yet, and need none: the shape changes how far low-frequency energy leaks into distant lines.
     ///
     /// - Parameters:
-    ///   - layout: The layout of the frame before, whose noise targets are used for the estimate of long windows.
-    ///   - noiseScale: The factor from noise targets to the energy of the noise.
+    ///   - layout: The previous frame's bands, whose noise targets are used to estimate long windows.
+    ///   - noiseScale: The ratio of noise energy to noise target.
     mutating func tryOtherShape(
         _ sequence: WindowSequence, filterBank: inout EncoderFilterBank, layout: borrowing BandLayout, noiseScale: Float
     ) -> Float {
@@ -242,12 +250,12 @@ package struct ChannelState: ~Copyable {
         return saved.laneSum * 0.5
     }
 
-    /// Returns the sums of log2 of the ratios of the lines' energies, noise included, with sine to those with the other shape.
+    /// Returns the sums over lines of log2 of the energy ratio of sine to the other shape, both energies with noise.
     @inline(__always)
     private func energyRatios(in lines: Range<Int>, inverseNoise: Float) -> SIMD4<Float> {
         let one = SIMD4<Float>(repeating: 1)
         let (sine, other) = (coefficients.span, otherCoefficients.span)
-        // All lines that are read below, in fours.
+        // Bounds of all accesses below, in fours.
         precondition(lines.count & 3 == 0 && lines.lowerBound >= 0 && lines.upperBound <= min(sine.count, other.count))
         return PortableMath.sumOfLog2(lines) { line in
             let (a, b) = unsafe (sine.vector(unchecked: line), other.vector(unchecked: line))
@@ -255,7 +263,9 @@ package struct ChannelState: ~Copyable {
         }
     }
 
-    /// The noise energy of a line of short windows, 18 dB below their loudness; 27 dB decides alike.
+    /// The noise energy per line of short windows: 18 dB below their loudness.
+    ///
+    /// 27 dB gives the same decisions.
     ///
     /// Measured in Windows.md#window-shape-of-short-windows.
     private var typicalShortNoise: Float {
@@ -266,7 +276,9 @@ package struct ChannelState: ~Copyable {
         return mean * mean / 64 + 1
     }
 
-    /// Sets the window shape of the frame; ``transformOtherShape(_:filterBank:)`` has to precede a shape other than sine.
+    /// Sets the frame's window shape.
+    ///
+    /// Call ``transformOtherShape(_:filterBank:)`` before setting a shape other than sine.
     mutating func setShape(_ shape: WindowShape) {
         coder.stream.info.windowShape = shape
         previousShape = shape
@@ -308,9 +320,9 @@ package struct ChannelState: ~Copyable {
             &analysis, layout: layout, allocation: allocation, tables: tables, smoother: &loudness, exposures: exposures)
     }
 
-    /// Refines the noise targets of a long window by the signal within it.
+    /// Refines the noise targets of a long window by the temporal structure of its signal.
     ///
-    /// It overwrites the coefficients of the other shape, and so has to follow ``setShape(_:)``.
+    /// Overwrites the coefficients of the other shape. Call it after ``setShape(_:)``.
     mutating func refineNoiseTargets(
         layout: borrowing BandLayout, filterBank: inout EncoderFilterBank, tables: borrowing EncoderTables, shares: TargetRefinement.Shares
     ) {
@@ -327,10 +339,10 @@ package struct ChannelState: ~Copyable {
             barks: tables.psychoacoustics.long.bark.span, shares: shares, layout: layout)
     }
 
-    /// The tonality assumed for short windows: they are chosen where the signal is not tonal.
+    /// The assumed tonality of short windows, which are chosen where the signal is not tonal.
     private static let shortTonality: Float = 0.2
 
-    /// Copies the coefficients to the spectrum, in the order of the bitstream.
+    /// Copies the coefficients to the spectrum, in bitstream order.
     mutating func orderLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         guard layout.sequence == .eightShort else { return coder.spectrum.lines.copy(coefficients) }
         var lines = coder.spectrum.lines.mutableSpan
@@ -339,7 +351,9 @@ package struct ChannelState: ~Copyable {
 
     // MARK: Tools
 
-    /// Replaces lines by their prediction residual where temporal noise shaping saves bits: of an isolated attack, in AAC-LD and AAC-ELD of any signal.
+    /// Applies TNS if it saves bits.
+    ///
+    /// AAC-LC tries it only for isolated attacks, AAC-LD and AAC-ELD for every signal.
     ///
     /// Measured in LowDelay.md#temporal-noise-shaping.
     mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, noiseScale: Float) {
@@ -357,7 +371,7 @@ package struct ChannelState: ~Copyable {
         noiseShaping.lowerTargets(of: &coder.spectrum, energiesBefore: analysis.energy.span, layout: layout)
     }
 
-    /// Marks the bands that are sent as noise, and sets those whose energy is restored.
+    /// Marks the bands that use PNS, and sets the bands with energy restoration.
     mutating func substituteNoise(layout: borrowing BandLayout, ranges: BandRanges, noiseScale: Float) {
         coder.spectrum.replacements.clear()
         coder.restoration = ranges.restoration

@@ -4,21 +4,21 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformEncoding
 
-/// An element and the tools that surround it, as a reference so that they are changed in place.
+/// An element encoder with its SBR and PS encoders.
+///
+/// A class, so that they are mutated in place.
 package final class ElementCoder {
-    /// The element of the AAC-LC core.
+    /// The encoder of the core, without SBR and PS.
     package var core: ElementEncoder
 
-    /// Spectral band replication of the element.
     private(set) var sbr: SBRElementEncoder?
 
-    /// Parametric stereo of the element.
+    /// The parametric stereo encoder; `nil` except in HE-AAC v2.
     private(set) var stereo: ParametricStereoEncoder?
 
-    /// The coding of the element on trial.
+    /// The trial encoding state; `nil` if frames are not encoded on trial.
     let trial: ElementTrial?
 
-    /// Makes the coder of an element.
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
         trial = setup.codesOnTrial ? ElementTrial(setup) : nil
         core = ElementEncoder(
@@ -27,7 +27,7 @@ package final class ElementCoder {
         makeTools(setup)
     }
 
-    /// Makes the tools that surround the core.
+    /// Creates the SBR and PS encoders.
     private func makeTools(_ setup: EncoderSetup) {
         sbr = setup.sbr.map { SBRElementEncoder(kind: core.kind, tuning: $0) }
         if let settings = setup.parametricStereo, let sbr = setup.sbr {
@@ -35,14 +35,16 @@ package final class ElementCoder {
         }
     }
 
-    /// Returns to the start of the stream, the core in the memory that it has.
+    /// Resets to the start of the stream.
+    ///
+    /// The core reuses its memory.
     func startStream(_ setup: EncoderSetup) {
         core.startStream()
         trial?.reset()
         makeTools(setup)
     }
 
-    /// Discards all history but the samples, which the blocks of a lead-in replace.
+    /// Clears all history except samples, which the lead-in blocks overwrite.
     func restart(keepsLoudness: Bool) {
         core.restart(keepsLoudness: keepsLoudness)
         trial?.reset()

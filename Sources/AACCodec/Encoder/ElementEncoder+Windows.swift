@@ -4,11 +4,13 @@ internal import MPEG4Audio
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The choice between a long window and eight short ones, with one frame of look-ahead.
+/// Block switching: the choice between one long window and eight short ones, with one frame of look-ahead.
 ///
-/// It depends on the samples of the last three blocks alone, so that an encoder that starts in the middle of a stream chooses alike.
+/// It depends only on the samples of the last three blocks, so that an encoder that starts mid-stream makes the same choice.
 extension ElementEncoder {
-    /// Returns the window sequence of the next frame; low-frequency channels, AAC-LD and AAC-ELD have long windows only.
+    /// Returns the next frame's window sequence.
+    ///
+    /// Low-frequency channels, AAC-LD and AAC-ELD use long windows only.
     mutating func nextSequence(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> WindowSequence {
         kind == .lowFrequency || !tables.syntax.hasElementIDs
             ? .onlyLong : planner.advance(attackAhead: hasAttackAhead(tables, filterBank: &filterBank))
@@ -16,8 +18,8 @@ extension ElementEncoder {
 
     /// Returns whether the newest window should be short.
     ///
-    /// The exposure of pulses that follow each other has to be worth the bits that short windows take for them; that of an isolated attack
-    /// is. After an exposed window, the window also has to be exposed when it rises as steeply as a short one.
+    /// For an isolated attack, the pre-echo exposure must exceed a limit. For successive pulses, it must also justify the additional bits
+    /// of short windows. After an exposed window, it must exceed the limit even if the previous window is short.
     private mutating func hasAttackAhead(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Bool {
         let found = exposure(followsShort: false)
         var isExposed = false
@@ -32,7 +34,7 @@ extension ElementEncoder {
         return isExposed && (!followsAttack || exposure(followsShort: true).total > limit)
     }
 
-    /// Returns the pre-echo exposure of the newest window, the larger one of the channels.
+    /// Returns the pre-echo exposure of the newest window; of a pair, the maximum of both channels.
     private mutating func exposure(followsShort: Bool) -> TransientDetector.Exposure {
         let ofFirst = first.transients.preEchoExposure(followsShort: followsShort)
         guard kind == .pair else { return ofFirst }
@@ -40,7 +42,7 @@ extension ElementEncoder {
         return .init(total: max(ofFirst.total, ofSecond.total), isolated: max(ofFirst.isolated, ofSecond.isolated))
     }
 
-    /// Returns the bits that short windows take beyond those of a long one, as a mean of the channels.
+    /// Returns how many more bits short windows need than a long one, averaged over the channels.
     private mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Float {
         let ofFirst = first.excessOfShort(tables, filterBank: &filterBank)
         return kind == .pair ? (ofFirst + second.excessOfShort(tables, filterBank: &filterBank)) / 2 : ofFirst

@@ -5,70 +5,68 @@ package import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
 
-/// Encodes one element, frame by frame: a single channel, a pair or a low-frequency channel.
+/// Encodes one syntactic element (SCE, CPE or LFE), frame by frame.
 ///
-/// The stages of a frame, in order:
+/// Call the stages of a frame in this order:
 ///
-/// 1. ``analyze(_:filterBank:noiseScale:keepsSine:)``: window decision, filter bank and psychoacoustic model.
-/// 2. ``decideTools(_:effort:noiseScale:)``: temporal noise shaping, noise substitution, intensity and middle/side stereo.
-/// 3. ``prepare(noiseScale:)`` and ``entropy(noiseScale:)``: the perceptual entropy, for the rate control.
-/// 4. ``quantize(noiseScale:effort:)``, and ``coarsen(by:noiseScale:effort:)`` for a frame that takes too many bits.
-/// 5. ``write(to:tables:)``: the bitstream.
+/// 1. ``analyze(_:filterBank:noiseScale:keepsSine:)`` chooses the window sequence, transforms the block and computes noise targets.
+/// 2. ``decideTools(_:effort:noiseScale:)`` decides TNS, PNS, intensity and M/S stereo.
+/// 3. ``prepare(noiseScale:)`` and ``entropy(noiseScale:)`` compute the perceptual entropy for rate control.
+/// 4. ``quantize(noiseScale:effort:)`` quantizes; ``coarsen(by:noiseScale:effort:)`` requantizes a frame that exceeds its bit limit.
+/// 5. ``write(to:tables:)`` writes the element.
 ///
-/// History changes only in the first two. With the most effort ``beginTrial(_:tables:noiseScale:)`` and
-/// ``finishTrial(_:noiseScale:tables:filterBank:)`` are between these; what they change but the noise targets, they restore.
+/// Only stages 1 and 2 advance the history, so quantization can be repeated. With `SearchEffort.best`,
+/// ``beginTrial(_:tables:noiseScale:)`` and ``finishTrial(_:noiseScale:tables:filterBank:)`` run between stages 1 and 2: they adjust
+/// the noise targets and restore everything else.
 package struct ElementEncoder: ~Copyable {
-    /// The kind of the element.
     package let kind: ChannelElement
 
-    /// The number that distinguishes elements of a kind (`element_instance_tag`).
+    /// `element_instance_tag`.
     private let instanceTag: Int
 
-    /// The only channel, or the left one.
+    /// The left channel of a pair, or the only channel.
     package var first: ChannelState
 
     /// The right channel.
+    ///
+    /// Unused except in pairs.
     package var second: ChannelState
 
-    /// The bands of the current frame, common to both channels.
+    /// The scale factor bands of the current frame, shared by both channels.
     package private(set) var layout = BandLayout()
 
-    /// Whether the channels of a pair are equal in the current frame.
+    /// Whether both channels of the current frame carry the same signal, up to its sign.
     private var areEqual = false
 
-    /// The choice of window sequences.
     var planner = WindowPlanner()
 
     /// Whether the window before the newest one is exposed to pre-echo.
     var followsAttack = false
 
-    /// Middle/side stereo.
     var midSide = MidSideStereo()
 
-    /// Intensity stereo.
     var intensity = IntensityStereo()
 
-    /// The energies of short windows, for their grouping.
+    /// The energies of short windows, for window grouping.
     private var windowEnergies = WindowGrouping.Energies()
 
-    /// The cost of each band of both channels as left and right, in bits, distortion included.
+    /// Rate-distortion cost, in bits, of each band of both channels coded as L/R.
     private var separateCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The same as middle and side.
+    /// Rate-distortion cost, in bits, of each band of both channels coded as M/S.
     private var jointCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// Whether a frame's window ends with the newest block.
+    /// Whether the window ends with the newest block (no look-ahead).
     private let lowDelay: Bool
 
-    /// Makes the encoder of an element before its first block.
+    /// Creates an encoder for the first frame of a stream.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the element.
-    ///   - instanceTag: The number that distinguishes elements of a kind.
-    ///   - frameLength: The lines of a long window.
-    ///   - blockLength: The samples of a block; twice as many in AAC-ELD at dual rate.
-    ///   - lowDelay: Whether a frame's window ends with the newest block.
-    ///   - hasLongWindow: Whether the window has the length of four blocks, as in AAC-ELD, or of two.
+    ///   - instanceTag: `element_instance_tag`, unique among elements of the same kind.
+    ///   - frameLength: The number of lines of a long window.
+    ///   - blockLength: The number of samples per block; `2 * frameLength` for dual-rate AAC-ELD.
+    ///   - lowDelay: Whether the window ends with the newest block.
+    ///   - hasLongWindow: Whether windows span four blocks (AAC-ELD) instead of two.
     init(kind: ChannelElement, instanceTag: Int, frameLength: Int, blockLength: Int, lowDelay: Bool, hasLongWindow: Bool) {
         self.kind = kind
         self.instanceTag = instanceTag
@@ -77,21 +75,27 @@ package struct ElementEncoder: ~Copyable {
         second = ChannelState(frameLength: frameLength, blockLength: blockLength, hasLongWindow: hasLongWindow)
     }
 
-    /// Appends a block of a channel of the element, 0 or 1; it becomes the look-ahead if there is one.
+    /// Appends a block of one channel.
+    ///
+    /// The block becomes the look-ahead unless `lowDelay` is set.
+    ///
+    /// - Parameter channel: 0 or 1, within the element.
     mutating func append(_ block: Span<Float>, channel: Int) {
         if channel == 0 { first.append(block, lowDelay: lowDelay) } else { second.append(block, lowDelay: lowDelay) }
     }
 
     // MARK: History
 
-    /// Advances by a frame that is not coded, of which only the window sequence is needed later.
+    /// Skips a frame without coding it, keeping its window sequence for the next one.
     mutating func skip(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) {
         _ = nextSequence(tables, filterBank: &filterBank)
     }
 
-    /// Discards the history of decisions, but not samples, window sequence and window shape.
+    /// Clears the decision history.
     ///
-    /// - Parameter keepsLoudness: Whether the loudness of the frames before is kept.
+    /// Keeps samples, window sequence and window shape.
+    ///
+    /// - Parameter keepsLoudness: Whether to keep the smoothed loudness of previous frames.
     mutating func resetHistory(keepsLoudness: Bool = false) {
         first.resetHistory(keepsLoudness: keepsLoudness)
         second.resetHistory(keepsLoudness: keepsLoudness)
@@ -99,9 +103,9 @@ package struct ElementEncoder: ~Copyable {
         intensity.interrupt()
     }
 
-    /// Discards all history but the samples, which the blocks of a lead-in replace.
+    /// Clears all history except samples, which the lead-in blocks overwrite.
     ///
-    /// - Parameter keepsLoudness: Whether the loudness of the frames before is kept.
+    /// - Parameter keepsLoudness: Whether to keep the smoothed loudness of previous frames.
     mutating func restart(keepsLoudness: Bool = false) {
         resetHistory(keepsLoudness: keepsLoudness)
         planner = WindowPlanner()
@@ -111,7 +115,7 @@ package struct ElementEncoder: ~Copyable {
         second.resetWindowShape()
     }
 
-    /// Returns to the start of the stream, before the first block.
+    /// Clears all history and samples, as before the first block.
     mutating func startStream() {
         restart()
         first.clearSamples()
@@ -120,11 +124,11 @@ package struct ElementEncoder: ~Copyable {
 
     // MARK: Analysis
 
-    /// Analyses the frame: chooses its window, transforms it, and computes its noise targets.
+    /// Chooses the window sequence and shape, transforms the frame and computes its noise targets.
     ///
     /// - Parameters:
-    ///   - noiseScale: The expected factor from noise targets to the energy of the noise.
-    ///   - keepsSine: Whether the window shape has to be sine.
+    ///   - noiseScale: The expected ratio of noise energy to noise target.
+    ///   - keepsSine: Whether to force the sine window.
     mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float, keepsSine: Bool) {
         let sequence = nextSequence(tables, filterBank: &filterBank)
         first.transform(sequence, filterBank: &filterBank)
@@ -148,14 +152,14 @@ package struct ElementEncoder: ~Copyable {
         for band in 0..<layout.count { first.coder.spectrum.noiseTargets[band] *= factor }
     }
 
-    /// The bits that the Kaiser-Bessel derived shape has to save before it replaces sine.
+    /// The number of bits that the Kaiser-Bessel derived (KBD) shape must save to replace sine.
     ///
     /// Measured in Tools.md#the-tools-one-by-one.
     private static let shapeMargin: Float = 12
 
-    /// Returns the window shape that takes fewer bits, the same for both channels of a pair.
+    /// Returns the window shape that needs fewer bits, common to both channels.
     ///
-    /// It is sine for long windows after short ones, for short windows of a single channel, and in low-frequency channels.
+    /// The shape is always sine for long windows after short ones, for short windows of a single channel, and in low-frequency channels.
     private mutating func chooseShape(
         _ sequence: WindowSequence, keepsSine: Bool, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float
     ) -> WindowShape {
@@ -172,7 +176,7 @@ package struct ElementEncoder: ~Copyable {
         return saved > Self.shapeMargin ? .kaiserBesselDerived : .sine
     }
 
-    /// Returns the shape with low overlap where an attack lies in the newest block, so that its noise does not precede it in the next window.
+    /// Returns the low overlap shape if the newest block has an attack, so that the next window does not spread noise before it.
     private mutating func chooseOverlap(filterBank: inout EncoderFilterBank) -> WindowShape {
         let hasAttack = first.transients.hasNewAttack || kind == .pair && second.transients.hasNewAttack
         guard hasAttack else { return .sine }
@@ -181,7 +185,7 @@ package struct ElementEncoder: ~Copyable {
         return .kaiserBesselDerived
     }
 
-    /// Sets the bands of the frame.
+    /// Sets the frame's scale factor bands, after grouping the windows of a short sequence.
     private mutating func setLayout(_ sequence: WindowSequence, ranges: BandRanges, tables: borrowing EncoderTables) {
         if sequence == .eightShort {
             windowEnergies.clear()
@@ -198,11 +202,13 @@ package struct ElementEncoder: ~Copyable {
 
     // MARK: Tools
 
-    /// Decides which coding tools the frame uses, and applies them to its spectrum; low-frequency channels use none.
+    /// Decides the frame's coding tools and applies them to its spectrum.
+    ///
+    /// Low-frequency channels use none.
     ///
     /// - Parameters:
-    ///   - effort: The extent of the search for panned bands, and of the comparison of stereo.
-    ///   - noiseScale: The expected factor from noise targets to the energy of the noise.
+    ///   - effort: Controls the search for panned bands and the comparison of L/R with M/S.
+    ///   - noiseScale: The expected ratio of noise energy to noise target.
     @inline(never)
     mutating func decideTools(_ tables: borrowing EncoderTables, effort: SearchEffort, noiseScale: Float) {
         guard kind != .lowFrequency else { return }
@@ -218,7 +224,7 @@ package struct ElementEncoder: ~Copyable {
         decideMidSide(noiseScale: noiseScale, effort: effort)
     }
 
-    /// Marks the bands of a pair that are sent as intensity stereo.
+    /// Marks the bands of a pair that use intensity stereo.
     private mutating func decideIntensity(firstBand: Int, noiseScale: Float) {
         guard firstBand < layout.count else { return }
         guard layout.sequence != .eightShort else { return intensity.interrupt() }
@@ -226,7 +232,9 @@ package struct ElementEncoder: ~Copyable {
             left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale, firstBand: firstBand, layout: layout)
     }
 
-    /// Sends bands that are panned by amplitude as one spectrum; temporal noise shaping would apply to the copy again.
+    /// Codes amplitude-panned bands as one spectrum.
+    ///
+    /// Not with TNS, which would filter the copy again.
     private mutating func copyPannedBands(interval: Int, noiseScale: Float) {
         guard !areEqual, first.coder.stream.tns == nil, second.coder.stream.tns == nil else { return }
         intensity.copyPannedBands(
@@ -234,7 +242,7 @@ package struct ElementEncoder: ~Copyable {
             noiseScale: noiseScale, interval: interval, layout: layout)
     }
 
-    /// Chooses between left/right and middle/side for each band of a pair.
+    /// Chooses between L/R and M/S for each band of a pair.
     private mutating func decideMidSide(noiseScale: Float, effort: SearchEffort) {
         guard effort.codesStereoBothWays else {
             return midSide.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout)
@@ -252,9 +260,9 @@ package struct ElementEncoder: ~Copyable {
             &first.coder.spectrum, &second.coder.spectrum, separateCosts: separate.span, jointCosts: joint.span, layout: layout)
     }
 
-    // MARK: Quantisation
+    // MARK: Quantization
 
-    /// Prepares the quantisation of the frame, and returns its perceptual entropy at a noise scale, in bits.
+    /// Prepares quantization and returns the perceptual entropy of the frame at a noise scale, in bits.
     mutating func prepare(noiseScale: Float) -> Float {
         let bits = first.coder.prepare(noiseScale: noiseScale, layout: layout)
         return kind == .pair ? bits + second.coder.prepare(noiseScale: noiseScale, layout: layout) : bits
@@ -266,30 +274,28 @@ package struct ElementEncoder: ~Copyable {
         return kind == .pair ? bits + second.coder.entropy(noiseScale: noiseScale, layout: layout) : bits
     }
 
-    /// Quantises the frame.
+    /// Quantizes the frame.
     ///
-    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    /// - Parameter noiseScale: The ratio of noise energy to noise target.
     @inline(never)
     mutating func quantize(noiseScale: Float, effort: SearchEffort) {
         first.coder.code(noiseScale: noiseScale, layout: layout, effort: effort)
         if kind == .pair { second.coder.code(noiseScale: noiseScale, layout: layout, effort: effort) }
     }
 
-    /// Quantises the frame again at another noise scale, from what was measured for the first one.
+    /// Requantizes the frame at another noise scale, reusing the measurements of the first pass.
     ///
-    /// - Parameters:
-    ///   - noiseScale: The factor from noise targets to the energy of the noise.
-    ///   - effort: The extent of the search.
+    /// - Parameter noiseScale: The ratio of noise energy to noise target.
     mutating func requantize(noiseScale: Float, effort: SearchEffort) {
         first.coder.recode(noiseScale: noiseScale, layout: layout, effort: effort)
         if kind == .pair { second.coder.recode(noiseScale: noiseScale, layout: layout, effort: effort) }
     }
 
-    /// Quantises the frame again with higher scale factors.
+    /// Requantizes the frame with higher scale factors.
     ///
     /// - Parameters:
-    ///   - steps: The amount by which all scale factors are raised.
-    ///   - noiseScale: The factor from noise targets to the energy of the noise.
+    ///   - steps: The amount to add to every scale factor.
+    ///   - noiseScale: The ratio of noise energy to noise target.
     mutating func coarsen(by steps: Int, noiseScale: Float, effort: SearchEffort) {
         first.coder.coarsen(by: steps, noiseScale: noiseScale, layout: layout, effort: effort)
         if kind == .pair { second.coder.coarsen(by: steps, noiseScale: noiseScale, layout: layout, effort: effort) }
@@ -297,9 +303,9 @@ package struct ElementEncoder: ~Copyable {
 
     // MARK: Bitstream
 
-    /// Writes the element, with its identifier where there are any.
+    /// Writes the element, preceded by its identifier if the syntax has identifiers.
     ///
-    /// - Returns: The span of the element in the access unit.
+    /// - Returns: The element's bit range in the access unit.
     mutating func write(to sink: inout BitWriter, tables: borrowing EncoderTables) -> ElementSpan {
         let syntax = tables.syntax
         if syntax.hasElementIDs {

@@ -4,23 +4,23 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// The filter bank of the profile that is encoded: with block switching, or one of those with low delay.
+/// The filter bank of the encoded profile: MDCT with block switching, or a low delay filter bank.
 ///
-/// Small builds, for browsers and bare metal, leave the latter out.
+/// Small builds, for browsers and bare metal, omit the latter.
 struct EncoderFilterBank: ~Copyable {
-    /// The filter bank of all profiles but AAC-ELD, there `nil`.
+    /// The filter bank of all profiles except AAC-ELD.
     private var common: FilterBank?
 
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-    /// The filter bank of AAC-ELD; `nil` in other profiles.
+    /// The filter bank of AAC-ELD.
     private var lowDelay: LowDelayFilterBank?
     #endif
 
     /// Computes the tables of a profile.
     ///
     /// - Parameters:
-    ///   - frameLength: The lines of a long window.
-    ///   - blockLength: The samples of a block; twice as many where AAC-ELD halves the sample rate.
+    ///   - frameLength: The number of lines of a long window.
+    ///   - blockLength: The number of samples per block; twice `frameLength` if AAC-ELD halves the sample rate.
     init(_ profile: AACProfile, frameLength: Int, blockLength: Int) {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if profile == .enhancedLowDelay {
@@ -36,9 +36,9 @@ struct EncoderFilterBank: ~Copyable {
     /// Computes the coefficients of one block of one channel.
     ///
     /// - Parameters:
-    ///   - input: Consecutive samples, at ±32768: two blocks, in AAC-ELD 15/4 of a block.
-    ///   - sequence: The window sequence of this block; a long window where there are no others.
-    ///   - previousShape: The shape of the rising half: that of the channel's previous block.
+    ///   - input: Consecutive samples, at ±32768: two blocks, or 15/4 of a block in AAC-ELD.
+    ///   - sequence: The window sequence; ignored if the profile has only long windows.
+    ///   - previousShape: The shape of the rising half, from the channel's previous block.
     ///   - shape: The shape of the falling half.
     ///   - coefficients: Receives one block.
     mutating func analyze(
@@ -52,7 +52,9 @@ struct EncoderFilterBank: ~Copyable {
         common?.analyze(input, sequence: sequence, previousShape: previousShape, shape: shape, into: &coefficients)
     }
 
-    /// Computes the samples that one block completes, as a decoder does; not in AAC-ELD.
+    /// Computes the samples that one block completes, like a decoder.
+    ///
+    /// Not supported for AAC-ELD.
     mutating func synthesize(
         _ coefficients: Span<Float>, sequence: WindowSequence, shape: WindowShape, state: inout OverlapState,
         into output: inout MutableSpan<Float>

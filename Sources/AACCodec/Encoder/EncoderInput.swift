@@ -3,24 +3,21 @@
 internal import AudioPrimitives
 internal import TransformCoding
 
-/// Converts input samples of any format to the scale of 16 bits, and collects them in blocks.
+/// Converts input samples of any format to 16-bit scale, and collects them in blocks.
 struct EncoderInput: ~Copyable {
-    /// The samples of the block, channel after channel of the stream.
+    /// The samples of the block, planar, in the stream's channel order.
     private var samples: FixedArray<Float>
 
-    /// The number of sample frames in the block.
     private(set) var frameCount = 0
 
-    /// The index of the input channel for each channel of the stream.
+    /// The input channel index of each stream channel.
     private let inputChannels: [Int]
 
     /// The treatment of samples that are infinite or not a number.
     private let policy: AACEncoderConfiguration.InvalidSamplePolicy
 
-    /// The number of sample frames in a full block.
     let blockLength: Int
 
-    /// Makes an empty block.
     init(inputChannels: [Int], policy: AACEncoderConfiguration.InvalidSamplePolicy, blockLength: Int) {
         self.blockLength = blockLength
         self.inputChannels = inputChannels
@@ -28,15 +25,14 @@ struct EncoderInput: ~Copyable {
         samples = FixedArray(repeating: 0, count: inputChannels.count * blockLength)
     }
 
-    /// The number of sample frames until the block is full.
     var space: Int { blockLength - frameCount }
 
-    /// Passes the full block of a channel of the stream to a channel of an element.
+    /// Passes a stream channel's full block to a channel of an element.
     borrowing func pass(_ channel: Int, to element: inout ElementEncoder, elementChannel: Int) {
         element.append(samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: elementChannel)
     }
 
-    /// Passes the full block of a channel of the stream to SBR, and the low band that SBR makes of it to the core.
+    /// Passes a stream channel's full block to SBR, and the resulting low band to the core.
     borrowing func pass(
         _ channel: Int, to sbr: SBRElementEncoder, core: inout ElementEncoder, elementChannel: Int
     ) {
@@ -45,7 +41,7 @@ struct EncoderInput: ~Copyable {
         }
     }
 
-    /// Passes the full blocks of two channels to parametric stereo, and its downmix to SBR and the core.
+    /// Passes two channels' full blocks to parametric stereo, and the downmix to SBR and the core.
     borrowing func pass(
         to stereo: ParametricStereoEncoder, _ sbr: SBRElementEncoder, core: inout ElementEncoder, position: SegmentPosition
     ) {
@@ -57,10 +53,9 @@ struct EncoderInput: ~Copyable {
         stereo.passColumns(to: sbr)
     }
 
-    /// Discards the block.
+    /// Starts an empty block.
     mutating func startBlock() { frameCount = 0 }
 
-    /// Appends sample frames of silence.
     mutating func appendSilence(_ count: Int) {
         for channel in inputChannels.indices {
             for frame in frameCount..<frameCount + count { samples[channel * blockLength + frame] = 0 }
@@ -68,13 +63,13 @@ struct EncoderInput: ~Copyable {
         frameCount += count
     }
 
-    /// Appends sample frames of input.
+    /// Appends input sample frames.
     ///
     /// - Parameters:
     ///   - start: The first frame of `bytes` to append.
     ///   - count: The number of frames to append, at most ``space``.
-    ///   - total: The number of frames that a plane of `bytes` holds.
-    ///   - position: The index of the first frame in the stream, for errors.
+    ///   - total: The capacity of a plane of `bytes`, in frames.
+    ///   - position: The stream position of the first frame, for errors.
     /// - Throws: `CodecError.invalidSample`, depending on the policy.
     mutating func append(
         _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int64
@@ -95,7 +90,7 @@ struct EncoderInput: ~Copyable {
 
     /// Applies the policy to appended samples.
     private mutating func check(_ range: Range<Int>, source: Int, position: Int64) throws(CodecError) {
-        // A sum that is too large for a float is no proof.
+        // An overflowed sum does not prove that a sample is invalid.
         guard !samples.span.extracting(range).hasFiniteSum else { return }
         for index in range where !samples[index].isFinite {
             guard policy == .silence else {

@@ -6,12 +6,12 @@ internal import TransformCoding
 internal import TransformEncoding
 
 extension EncoderSetup {
-    /// Returns the bit rate that typical music takes at the configured quality, in bits per second; 0 at a fixed bit rate.
+    /// Returns the bit rate of typical music at the configured quality, in bits per second; 0 with a fixed bit rate.
     static func typicalBitRate(_ configuration: AACEncoderConfiguration) -> Int {
         typicalBitRate(configuration.rateControl, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
     }
 
-    /// Returns the bit rate that typical music takes at a constant quality, in bits per second; 0 at a fixed bit rate.
+    /// Returns the bit rate of typical music at a constant quality, in bits per second; 0 with a fixed bit rate.
     ///
     /// For stereo at 44.1 kHz it is 64 kbit/s at quality 20, 128 kbit/s at 50 and 256 kbit/s at 92.
     static func typicalBitRate(_ rateControl: AACEncoderConfiguration.RateControl, sampleRate: Int, channelCount: Int) -> Int {
@@ -20,8 +20,9 @@ extension EncoderSetup {
         return Int(stereo * Double(sampleRate * channelCount) / (2 * 44_100))
     }
 
-    /// Returns the use of SBR in AAC-ELD, with ``LowDelaySBR/automatic`` replaced by what is best for the bit rate; ``LowDelaySBR/off`` for other
-    /// profiles.
+    /// Returns the use of SBR in AAC-ELD, with ``LowDelaySBR/automatic`` resolved to the best mode for the bit rate.
+    ///
+    /// Returns ``LowDelaySBR/off`` for other profiles.
     static func lowDelaySBR(of configuration: AACEncoderConfiguration, profile: AACProfile? = nil) -> LowDelaySBR {
         let settings = configuration.settings
         let profile = profile ?? configuration.profile
@@ -29,12 +30,12 @@ extension EncoderSetup {
         guard settings.lowDelaySBR == .automatic else { return settings.lowDelaySBR }
         let (sampleRate, channelCount) = (configuration.sampleRate, max(configuration.channelCount, 1))
         guard settings.bandwidth == nil, sampleRate >= AACEncoderConfiguration.lowestSBRSampleRate else { return .off }
-        // Limited, since the rates of an unchecked configuration are multiplied below.
+        // Limited, because the rates of an unvalidated configuration are multiplied below.
         let bitRate = min(max(configuration.bitRate ?? typicalBitRate(configuration), 0), 100_000_000)
         let perChannel = (bitRate / channelCount).scaled(by: 48_000, over: sampleRate)
         guard perChannel < lowDelaySBRLimit else { return .off }
         let mode: LowDelaySBR = sampleRate <= highestSingleRate ? .singleRate : .dualRate
-        // Below the lowest rate of SBR the core has all bits.
+        // Below the minimum bit rate of SBR the core gets all bits.
         var chosen = configuration
         chosen.settings.lowDelaySBR = mode
         return bitRate < chosen.bitRates(profile: .enhancedLowDelay).lowerBound ? .off : mode
@@ -45,27 +46,29 @@ extension EncoderSetup {
     /// Measured in LowDelay.md#sbr.
     private static let lowDelaySBRLimit = 60_000
 
-    /// The highest sample rate, in hertz, at which a core of half of it codes too little: SBR is at single rate there.
+    /// The highest sample rate, in hertz, at which a core at half the rate codes too little of the band, so that SBR uses single rate.
     ///
     /// Measured in LowDelay.md#sbr.
     static let highestSingleRate = 16_000
 
-    /// Returns whether a stream has SBR of any kind; the configuration is resolved.
+    /// Returns whether a stream uses any kind of SBR.
+    ///
+    /// The configuration must be resolved.
     static func hasReplication(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
         profile.hasReplication || lowDelaySBR(of: configuration, profile: profile) != .off
     }
 
-    /// Returns the sample rate of the core, in hertz: half of the input's with SBR, but not with low delay SBR at single rate.
+    /// Returns the core sample rate, in hertz: half the input sample rate with dual-rate SBR.
     static func coreSampleRate(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         hasHalfRateCore(configuration, profile: profile) ? configuration.sampleRate / 2 : configuration.sampleRate
     }
 
-    /// Returns whether the core has half of the input's sample rate.
+    /// Returns whether the core has half the input sample rate.
     static func hasHalfRateCore(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
         profile.hasReplication || lowDelaySBR(of: configuration, profile: profile) == .dualRate
     }
 
-    /// Makes the parameters of SBR; `nil` for AAC-LC.
+    /// Creates the SBR parameters; `nil` without SBR.
     static func makeSBRTuning(_ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int) -> SBRTuning? {
         guard hasReplication(configuration, profile: profile) else { return nil }
         let isDualRate = profile.isLowDelay ? configuration.settings.lowDelaySBR == .dualRate : nil
@@ -77,10 +80,12 @@ extension EncoderSetup {
             isHalved: configuration.settings.effort == .fast && profile == .highEfficiency)
     }
 
-    /// The bit rate that parametric stereo takes from core and SBR at a sample rate of 48 kHz, in bits per second.
+    /// The bit rate that parametric stereo uses at a sample rate of 48 kHz, in bits per second.
+    ///
+    /// Core and SBR get the remaining bits.
     private static let parametricStereoBitRate = 4_000
 
-    /// Makes the parameters of parametric stereo; `nil` for the other profiles.
+    /// Creates the parametric stereo parameters; `nil` except for HE-AAC v2.
     static func makeStereoSettings(
         _ configuration: AACEncoderConfiguration, profile: AACProfile, sbr: SBRTuning?
     ) -> StereoCodingSettings? {
@@ -92,13 +97,13 @@ extension EncoderSetup {
         return settings
     }
 
-    /// Makes the configuration for a decoder.
+    /// Creates the decoder configuration.
     static func makeAudioSpecificConfig(
         _ configuration: AACEncoderConfiguration, profile: AACProfile, coreSampleRate: Int, channelConfiguration: ChannelConfiguration,
         sbr: SBRTuning?
     ) -> AudioSpecificConfig {
         let usesShortFrame = [960, 480].contains(configuration.settings.frameLength)
-        // Small builds have no low delay.
+        // Small builds omit low delay.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if profile == .enhancedLowDelay {
             return AudioSpecificConfig(
@@ -109,7 +114,7 @@ extension EncoderSetup {
         }
         #endif
         var generalAudio = GASpecificConfig(usesShortFrame: usesShortFrame)
-        // Object types with error resilience have its flags, all 0.
+        // Error resilient object types have resilience flags, all 0 here.
         if profile == .lowDelay { generalAudio.extensionData = GASpecificConfig.Extension() }
         return AudioSpecificConfig(
             objectType: profile == .lowDelay ? .aacLD : .aacLC, sampleRate: coreSampleRate,
@@ -117,12 +122,12 @@ extension EncoderSetup {
             extensionConfig: makeExtensionConfig(configuration, profile: profile, coreChannelCount: channelConfiguration.channelCount))
     }
 
-    /// Makes the part of the AudioSpecificConfig that signals SBR and parametric stereo.
+    /// Creates the part of the AudioSpecificConfig that signals SBR and parametric stereo.
     static func makeExtensionConfig(
         _ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int
     ) -> AudioSpecificConfig.Extension {
         guard profile.hasReplication else { return .implicit }
-        // A decoder has to allow for parametric stereo in a mono stream unless its absence is signalled.
+        // Unless its absence is signalled, a decoder must expect parametric stereo in a mono stream.
         let hasStereo = coreChannelCount == 1 ? profile == .highEfficiencyV2 : nil
         switch configuration.signaling {
         case .implicit: return .implicit
@@ -131,11 +136,11 @@ extension EncoderSetup {
         }
     }
 
-    /// Returns the share of AAC-LC's initial log2 noise scale that a profile starts with.
+    /// Returns the fraction of AAC-LC's initial log2 noise scale that a profile starts with.
     ///
-    /// The low band takes more bits a line than the full band of AAC-LC. Measured by the noise scales at which five clips take 24, 32,
-    /// 48 and 64 kbit/s: -0.96, -1.81, -2.66, -3.34 in HE-AAC, and -1.46, -2.28, -3.45, -4.43 in AAC-LC. At constant quality the
-    /// share is 1.
+    /// The low band needs more bits per line than the full band of AAC-LC. The fractions are derived from the log2 noise scales at which
+    /// five clips need 24, 32, 48 and 64 kbit/s: -0.96, -1.81, -2.66, -3.34 in HE-AAC, and -1.46, -2.28, -3.45, -4.43 in AAC-LC. With
+    /// constant quality the fraction is 1.
     static func noiseScaleShare(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Float {
         guard configuration.bitRate != nil else { return 1 }
         switch profile {
@@ -146,8 +151,9 @@ extension EncoderSetup {
         }
     }
 
-    /// Makes the dependence of noise on entropy; none in HE-AAC v2, which gains nothing by it, nor at constant quality in HE-AAC, where
-    /// this was not measured.
+    /// Creates the dependence of noise on entropy.
+    ///
+    /// There is none in HE-AAC v2, where it does not help, nor with constant quality in HE-AAC, where it was not measured.
     static func makeEntropyNoiseScaling(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> EntropyNoiseScaling {
         switch configuration.rateControl {
         case .average(let bitRate) where profile != .highEfficiencyV2:
@@ -164,12 +170,11 @@ extension EncoderSetup {
         }
     }
 
-    /// The typical bits of a single channel relative to half of a pair: speech in mono takes 0.6 of the bits of stereo, not 0.5.
+    /// The typical size of a mono channel relative to half a pair: mono speech needs 0.6 of the bits of stereo, not 0.5.
     private static let monoShare: Float = 1.2
 }
 
 extension SearchEffort {
-    /// Makes the search of an effort level.
     init(_ effort: AACEncoderConfiguration.Effort) {
         switch effort {
         case .fast: self = .fast
@@ -180,7 +185,7 @@ extension SearchEffort {
 }
 
 extension ELDSpecificConfig.Header {
-    /// Makes the coded form of a header.
+    /// Creates the encoded form of a header.
     fileprivate init(_ header: SBRHeader) {
         var writer = BitWriter(byteCapacity: 4)
         header.write(to: &writer)

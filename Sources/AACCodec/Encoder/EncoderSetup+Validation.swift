@@ -5,7 +5,7 @@ internal import MPEG4Audio
 internal import TransformCoding
 
 extension EncoderSetup {
-    /// Checks a configuration whose profile has been chosen.
+    /// Checks a configuration with a resolved profile.
     ///
     /// - Throws: `CodecError` for the first value that is unsupported or out of range.
     static func validate(_ configuration: AACEncoderConfiguration) throws(CodecError) {
@@ -38,7 +38,7 @@ extension EncoderSetup {
         }
     }
 
-    /// Checks that the profile supports the sample rate, the channel count and the bandwidth of a configuration.
+    /// Checks that the profile supports the configuration's sample rate, channel count and bandwidth.
     private static func validateProfile(_ profile: AACProfile, of configuration: AACEncoderConfiguration) throws(CodecError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         let profiles = AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount)
@@ -69,7 +69,7 @@ extension EncoderSetup {
         if configuration.settings.lowDelay, profile.hasReplication { throw .lowDelayProfile(profile) }
     }
 
-    /// Returns the profile of a configuration, with ``/AudioPrimitives/AACProfile/automatic`` replaced by the best one for the bit rate.
+    /// Returns the configured profile, with ``/AudioPrimitives/AACProfile/automatic`` resolved to the best profile for the bit rate.
     static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
         guard configuration.profile == .automatic else { return configuration.profile }
         let settings = configuration.settings
@@ -77,7 +77,7 @@ extension EncoderSetup {
         guard settings.bandwidth == nil, !settings.lowDelay else { return .lowComplexity }
         let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
         let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
-        // Limited, since the rates of an unchecked configuration are multiplied below.
+        // Limited, because the rates of an unvalidated configuration are multiplied below.
         let bitRate = min(max(configuration.bitRate ?? typicalBitRate(configuration), 0), 100_000_000)
         let parametricStereoLimit = configuration.isNearlyMono ? nearlyMonoParametricStereoLimit : parametricStereoLimit
         if allowed.contains(.highEfficiencyV2), bitRate.scaled(by: 48_000, over: sampleRate) < parametricStereoLimit {
@@ -88,7 +88,6 @@ extension EncoderSetup {
         return allowed.contains(.highEfficiency) && perChannel < limit ? .highEfficiency : .lowComplexity
     }
 
-    /// Returns the profile of a rate group.
     private static func profile(of group: RateGroup, channelCount: Int) -> AACProfile {
         switch channelCount == 1 ? group.objectTypes.first : group.objectTypes.last {
         case .sbr: .highEfficiency
@@ -97,18 +96,18 @@ extension EncoderSetup {
         }
     }
 
-    /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which HE-AAC gives better quality than AAC-LC.
+    /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which the quality of HE-AAC exceeds AAC-LC.
     ///
-    /// Measured in SBR.md#which-profile-at-which-rate.
+    /// Measured in BandReplication.md#which-profile-at-which-rate.
     private static let sbrLimit = 48_000
 
-    /// The same limit for a single channel.
+    /// The mono equivalent of ``sbrLimit``.
     private static let monoSBRLimit = 55_000
 
-    /// The bit rate, scaled to a sample rate of 48 kHz, below which HE-AAC v2 gives better quality than HE-AAC
-    /// (Documentation/Internals/HighEfficiency.md).
+    /// The bit rate, scaled to a sample rate of 48 kHz, below which the quality of HE-AAC v2 exceeds HE-AAC
+    /// (Documentation/Internals/ParametricStereo.md).
     private static let parametricStereoLimit = 25_000
 
-    /// The same limit where the two channels are nearly identical.
+    /// ``parametricStereoLimit`` for two nearly identical channels.
     private static let nearlyMonoParametricStereoLimit = 50_000
 }

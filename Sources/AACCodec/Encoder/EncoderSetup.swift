@@ -5,45 +5,44 @@ internal import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
 
-/// The values that an encoder derives from its configuration before the first frame; some of them again when the bit rate changes.
+/// The values that an encoder derives from its configuration before the first frame, and partly again when the bit rate changes.
 package struct EncoderSetup {
-    /// The configuration as given by the user, with the current bit rate.
+    /// The resolved configuration, with the current bit rate.
     private(set) var configuration: AACEncoderConfiguration
 
     /// The profile to encode; never ``/AudioPrimitives/AACProfile/automatic``.
     let profile: AACProfile
 
-    /// The index of the input channel for each channel of the stream.
+    /// The input channel index of each stream channel.
     let inputChannels: [Int]
 
-    /// The channel configuration of the AAC-LC core: mono for HE-AAC v2.
+    /// The core's channel configuration; mono for HE-AAC v2.
     let channelConfiguration: ChannelConfiguration
 
-    /// The sample rate of the core, in hertz: half of the input's with SBR, but not with low delay SBR at single rate.
+    /// The core sample rate, in hertz: half the input sample rate with dual-rate SBR.
     let coreSampleRate: Int
 
-    /// The sampling frequency index of the AAC-LC core.
+    /// The sampling frequency index of the core.
     let samplingFrequencyIndex: Int
 
-    /// The configuration of the stream for a decoder.
     let audioSpecificConfig: AudioSpecificConfig
 
     /// The highest frequency of the decoded signal, in hertz.
     private(set) var bandwidth: Int
 
-    /// The parameters of the core that follow from its bit rate.
+    /// The core parameters for the bit rate.
     private(set) var tuning: RateTuning
 
-    /// The extent of the search in the quantisation stage.
     let searchEffort: SearchEffort
 
-    /// Whether frames are coded on trial: with the most effort in AAC-LC; elsewhere it was not measured.
+    /// Whether frames are encoded on trial: with `Effort.best` in AAC-LC.
+    ///
+    /// Other profiles were not measured.
     package var codesOnTrial: Bool { searchEffort.codesOnTrial && profile == .lowComplexity }
 
-    /// The syntax of access units.
     var syntax: Syntax {
         switch profile {
-        // Small builds have no low delay.
+        // Small builds omit low delay.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         case .lowDelay: .lowDelay
         case .enhancedLowDelay: .enhancedLowDelay
@@ -52,22 +51,22 @@ package struct EncoderSetup {
         }
     }
 
-    /// Whether a frame's window ends with the newest block.
+    /// Whether the window ends with the newest block.
     var hasNoLookAhead: Bool { configuration.settings.lowDelay || profile.isLowDelay }
 
-    /// The parameters of SBR; `nil` for AAC-LC.
+    /// The SBR parameters; `nil` without SBR.
     package let sbr: SBRTuning?
 
-    /// The parameters of parametric stereo; `nil` for the other profiles.
+    /// The parametric stereo parameters; `nil` except for HE-AAC v2.
     let parametricStereo: StereoCodingSettings?
 
-    /// The base-2 logarithm of the noise scale of the first frame.
+    /// The base-2 logarithm of the first frame's noise scale.
     private(set) var initialLog2NoiseScale: Float
 
     /// The dependence of the noise scale on a frame's perceptual entropy.
     package private(set) var entropyNoiseScaling: EntropyNoiseScaling
 
-    /// Derives the setup of a configuration.
+    /// Derives the setup from a configuration.
     ///
     /// - Throws: `CodecError` if the configuration is unsupported.
     package init(_ requested: AACEncoderConfiguration) throws(CodecError) {
@@ -93,7 +92,7 @@ package struct EncoderSetup {
         parametricStereo = Self.makeStereoSettings(configuration, profile: profile, sbr: sbr)
         audioSpecificConfig = Self.makeAudioSpecificConfig(
             configuration, profile: profile, coreSampleRate: coreSampleRate, channelConfiguration: channelConfiguration, sbr: sbr)
-        // The rate control holds the rate of the whole stream, SBR included, so the core's tuning starts from the same rate.
+        // The rate control covers the whole stream including SBR, so the core's tuning uses the same bit rate.
         let coreTypicalBitRate = Self.typicalBitRate(
             configuration.rateControl, sampleRate: coreSampleRate, channelCount: coreChannelCount)
         tuning = RateTuning(
@@ -105,11 +104,11 @@ package struct EncoderSetup {
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
 
-    /// Derives the values that depend on the bit rate again.
+    /// Changes the bit rate, and re-derives the values that depend on it.
     ///
-    /// Profile, SBR and parametric stereo remain those of the first rate, since the AudioSpecificConfig and the SBR header signal them.
+    /// The profile and the SBR and PS parameters do not change, because the AudioSpecificConfig and the SBR header signal them.
     ///
-    /// - Throws: `CodecError` if the bit rate is unsupported; nothing has changed then.
+    /// - Throws: `CodecError` if the bit rate is unsupported; the setup is then unchanged.
     mutating func setBitRate(_ bitRate: Int) throws(CodecError) {
         let rates = configuration.bitRates(profile: profile)
         let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)
@@ -129,15 +128,15 @@ package struct EncoderSetup {
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
 
-    /// Returns the highest frequency that the AAC-LC core codes in long windows with the parameters of a bit rate, in hertz.
+    /// Returns the highest frequency that the core codes in long windows, in hertz.
     func coreBandwidth(_ tuning: RateTuning) -> Int { Self.coreBandwidth(configuration, tuning: tuning, sbr: sbr) }
 
-    /// Returns the same in short windows.
+    /// Returns the highest frequency that the core codes in short windows, in hertz.
     func shortCoreBandwidth(_ tuning: RateTuning) -> Int {
         sbr?.crossover ?? configuration.settings.bandwidth ?? Int(tuning.shortBandwidth)
     }
 
-    /// Returns the one of long windows before the setup is complete.
+    /// Returns the core bandwidth of long windows, for use before the setup is complete.
     private static func coreBandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Int {
         sbr?.crossover ?? configuration.settings.bandwidth ?? Int(tuning.bandwidth)
     }
@@ -147,46 +146,49 @@ package struct EncoderSetup {
         sbr?.top ?? min(coreBandwidth(configuration, tuning: tuning, sbr: sbr), configuration.sampleRate / 2)
     }
 
-    /// The samples of a frame of the core.
+    /// The core's frame length, in samples.
     var frameLength: Int { configuration.settings.frameLength }
 
-    /// The number of units in a rate group, and the bytes of all of them; `nil` without one.
+    /// The number of access units in a rate group and their total size in bytes; `nil` without a rate group.
     var group: (count: Int, byteCount: Int)? { configuration.settings.rateGroup.map { configuration.groupUnits($0) } }
 
-    /// The bits of a frame at the nominal bit rate; 0 for a variable one.
+    /// Bits per frame at the nominal bit rate; 0 for a variable bit rate.
     var nominalBits: Double {
         if let group { return 8 * Double(group.byteCount) / Double(group.count) }
         return Double(configuration.bitRate ?? 0) * Double(frameLength) / Double(coreSampleRate)
     }
 
-    /// The number of samples of a channel that the filter bank takes for a unit: in AAC-ELD at dual rate those of ``unitLength``, since it halves
-    /// the sample rate itself.
+    /// The number of samples per channel that the filter bank consumes per access unit.
+    ///
+    /// It is ``unitLength`` in dual-rate AAC-ELD, whose filter bank halves the sample rate.
     var blockLength: Int { profile == .enhancedLowDelay ? unitLength : frameLength }
 
-    /// The number of sample frames in an access unit, at the input's sample rate: those of a frame of the core, twice as many with SBR.
+    /// The number of sample frames per access unit, at the input sample rate: the frame length, or twice that with a half-rate core.
     var unitLength: Int { Self.unitLength(configuration, profile: profile) }
 
-    /// Returns the same for a configuration and the profile chosen for it.
+    /// Returns the sample frames per access unit of a configuration with a resolved profile.
     static func unitLength(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         hasHalfRateCore(configuration, profile: profile) ? 2 * configuration.settings.frameLength : configuration.settings.frameLength
     }
 
-    /// The number of decoded sample frames before the first input sample, at the input's sample rate.
+    /// The number of decoded sample frames before the first input sample, at the input sample rate.
     var delay: Int { Self.delay(configuration, profile: profile) }
 
-    /// Returns the same for a configuration and the profile chosen for it.
+    /// Returns the delay of a configuration with a resolved profile.
     static func delay(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         usualDelay(configuration, profile: profile) - usualPadding(configuration, profile: profile)
             + padding(configuration, profile: profile)
     }
 
-    /// The number of zeros encoded before the first input sample; the rest of ``delay`` comes from the filter banks.
+    /// The number of zeros encoded before the first input sample.
+    ///
+    /// The filter banks cause the remaining ``delay``.
     var padding: Int { Self.padding(configuration, profile: profile) }
 
-    /// The access units before the one with the first input sample, which can be left out; 0 unless the delay is aligned for that.
+    /// The number of omittable access units before the first input sample; 0 unless the delay is aligned.
     var omittableUnitCount: Int { configuration.alignsDelay ? delay / unitLength : 0 }
 
-    /// Returns the number of zeros, which are as many as usual or, with an aligned delay, as few as complete a unit.
+    /// Returns the number of leading zeros: the usual number or, with an aligned delay, the minimum that completes an access unit.
     private static func padding(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         let usual = usualPadding(configuration, profile: profile)
         guard configuration.alignsDelay else { return usual }
@@ -195,7 +197,7 @@ package struct EncoderSetup {
         return (length - filterDelay % length) % length
     }
 
-    /// Returns the delay that players assume where a stream does not tell it.
+    /// Returns the delay that players assume if a stream does not signal it.
     private static func usualDelay(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         switch profile {
         case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: configuration.settings.frameLength)
@@ -208,13 +210,13 @@ package struct EncoderSetup {
         }
     }
 
-    /// Returns the delay of AAC-ELD: that of the filter bank, and with SBR that of a decoder's banks.
+    /// Returns the delay of AAC-ELD: the filter bank's and, with SBR, the delay of a decoder's QMF banks.
     private static func enhancedLowDelayDelay(_ configuration: AACEncoderConfiguration) -> Int {
         let (length, mode) = (configuration.settings.frameLength, lowDelaySBR(of: configuration, profile: .enhancedLowDelay))
         return mode == .off ? length / 2 : SBRElementEncoder.priming(coreFrameLength: length, mode)
     }
 
-    /// Returns the zeros that are a part of it.
+    /// Returns the leading zeros included in ``usualDelay(_:profile:)``.
     private static func usualPadding(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         switch profile {
         case .highEfficiency: SBRElementEncoder.padding
@@ -223,15 +225,15 @@ package struct EncoderSetup {
         }
     }
 
-    /// The zeros encoded before the first input sample in AAC-LC.
+    /// The number of zeros encoded before the first input sample in AAC-LC.
     ///
-    /// With them frames of 1024 have the delay that other encoders have, 2112, which players assume where a stream does not signal it.
+    /// With frames of 1024 they make the delay 2112, which other encoders have and players assume if a stream does not signal it.
     private static let lowComplexityPadding = 64
 
-    /// Makes a rate controller before the first frame.
+    /// Creates a rate controller for the first frame.
     ///
-    /// - Parameter fixedLog2NoiseScale: The base-2 logarithm of a noise scale that replaces the rate control; `nil` for the
-    ///   configured one.
+    /// - Parameter fixedLog2NoiseScale: The base-2 logarithm of a noise scale that replaces the rate control; `nil` to use the
+    ///   configured rate control.
     func makeRateController(fixedLog2NoiseScale: Float?) -> RateController {
         let channelCount = Self.bufferedChannelCount(channelConfiguration.channelCount)
         let mode: RateController.Mode =
@@ -256,12 +258,14 @@ package struct EncoderSetup {
         return controller
     }
 
-    /// The frames at the nominal bit rate that the reservoir of AAC-LD and AAC-ELD holds, so that a receiver waits no longer than these last.
+    /// The reservoir size of AAC-LD and AAC-ELD, in frames at the nominal bit rate.
+    ///
+    /// It bounds a receiver's wait.
     private static let lowDelayReservoirFrames = 4.0
 
-    /// Returns the channel configuration that has the speakers of the input; if none has, or they are not given, that for so many channels.
+    /// Returns the channel configuration with the input's speakers, or else the default for the channel count.
     ///
-    /// Seven channels are supported only with the speakers of configuration 11, 6.1.
+    /// Seven channels are supported only with the speakers of configuration 11 (6.1).
     static func channelConfiguration(of configuration: AACEncoderConfiguration) -> ChannelConfiguration? {
         if let layout = configuration.inputLayout, layout.channelCount == configuration.channelCount {
             let match = ChannelConfiguration.all.first { $0.layout.permutation(from: layout) != nil }
@@ -270,10 +274,10 @@ package struct EncoderSetup {
         return ChannelConfiguration(channelCount: configuration.channelCount)
     }
 
-    /// A bit rate above that of any stream, in bits per second, so that products with it don't overflow.
+    /// An upper bound for bit rates, in bits per second, that prevents overflow in products.
     private static let highestPeakBitRate = 100_000_000
 
-    /// Returns the number of channels that the decoder's input buffer is sized for: all but low-frequency ones.
+    /// Returns the number of channels that determine a decoder's input buffer size: all except low-frequency ones.
     static func bufferedChannelCount(_ channelCount: Int) -> Int {
         let configuration = ChannelConfiguration.all.first { $0.channelCount == channelCount }
         return channelCount - (configuration?.elements.count { $0 == .lowFrequency } ?? 0)

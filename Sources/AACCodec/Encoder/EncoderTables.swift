@@ -4,47 +4,42 @@ internal import AudioPrimitives
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The constant data that all elements of a stream share.
+/// Constant data shared by all elements of a stream.
 struct EncoderTables: ~Copyable {
-    /// The syntax of access units.
     let syntax: Syntax
 
-    /// The scale factor bands of the core's sample rate.
+    /// The scale factor bands at the core sample rate.
     let bands: ScaleFactorBands
 
-    /// The properties of hearing in each band.
+    /// The psychoacoustic properties of each band.
     let psychoacoustics: PsychoacousticTables
 
-    /// The extent of the search in the quantisation stage.
     let effort: SearchEffort
 
-    /// The design of TNS filters.
     let noiseShaping: TNSFilterDesign
 
-    /// The values that depend on the bit rate.
     private(set) var rateDependent: RateDependent
 
     /// The values that depend on the bit rate.
     struct RateDependent {
-        /// The comparison of short windows with long ones.
+        /// The cost comparison of short windows with long ones.
         let windowCost: WindowCost
 
-        /// The pre-echo exposure from which windows are short, in decibels summed over steps of 64 samples.
+        /// The pre-echo exposure above which windows are short, in decibels summed over steps of 64 samples.
         let exposureLimit: Float
 
-        /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 where bits do not count.
+        /// The pre-echo exposure of pulses that justifies one bit per channel; 0 if bits do not count.
         let exposurePerBit: Float
 
-        /// The error of a trial below which differences hardly count (``TargetCorrection``).
+        /// The trial encoding error below which differences hardly count (``TargetCorrection``).
         let leastError: Float
 
-        /// The values that depend on the bits of a channel.
+        /// The values that depend on the bits per channel.
         private let channel: Channel
 
-        /// The same for a pair of equal channels, which have the bits of both.
+        /// The values for a pair of equal channels, which share the bits of both.
         private let equalChannel: Channel
 
-        /// Derives the values of an encoder.
         fileprivate init(_ setup: EncoderSetup, bands: borrowing ScaleFactorBands) {
             channel = Channel(setup, tuning: setup.tuning, bands: bands)
             equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
@@ -54,22 +49,23 @@ struct EncoderTables: ~Copyable {
             leastError = setup.tuning.leastError
         }
 
-        /// Returns the values that depend on the bits of a channel, for a pair whose channels are equal or not.
+        /// Returns the values for a channel.
+        ///
+        /// - Parameter areEqual: Whether it belongs to a pair of equal channels.
         func channel(areEqual: Bool) -> Channel { areEqual ? equalChannel : channel }
     }
 
-    /// The values that depend on the bits of a channel.
+    /// The values that depend on the bits per channel.
     struct Channel {
         /// The exponents of the noise allocation rule.
         let noiseAllocation: NoiseAllocation
 
-        /// The refinement of noise targets in long windows; `nil` with less effort, and in other profiles than AAC-LC.
+        /// The refinement of noise targets in long windows; `nil` at lower efforts and in other profiles than AAC-LC.
         let refinement: TargetRefinement.Shares?
 
-        /// The ranges of the bands that are coded, and that tools may be applied to.
+        /// The coded bands, and the bands that each tool may use.
         let ranges: BandRanges
 
-        /// Derives the values of an encoder from the parameters of a bit rate.
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
             refinement = setup.searchEffort.refinesTargets && setup.profile == .lowComplexity ? tuning.refinement : nil
@@ -82,7 +78,6 @@ struct EncoderTables: ~Copyable {
         }
     }
 
-    /// Computes the tables of an encoder.
     init(_ setup: EncoderSetup) {
         let sampleRate = setup.coreSampleRate
         let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: setup.frameLength)
@@ -96,13 +91,12 @@ struct EncoderTables: ~Copyable {
 
     /// Replaces the values that depend on the bit rate.
     ///
-    /// The bandwidth jumps: the overlap of the windows fades what is above it in or out over a frame. Where noise from 13 to 19 kHz
-    /// disappears or returns with the rate, what that leaves below 8 kHz is 98 dB below the noise, as between changes (99 dB).
+    /// The bandwidth changes abruptly, but the window overlap crossfades the bands above it over one frame. When noise from 13 to 19 kHz
+    /// appears or disappears with a rate change, the artefact below 8 kHz is 98 dB below the noise, as between changes (99 dB).
     mutating func adapt(to setup: EncoderSetup) { rateDependent = RateDependent(setup, bands: bands) }
 }
 
 extension WindowCost {
-    /// Makes the comparison for a bit rate.
     fileprivate init(_ tuning: RateTuning, _ channel: EncoderTables.Channel) {
         self.init(
             allocation: channel.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),

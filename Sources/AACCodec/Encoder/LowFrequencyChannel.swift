@@ -3,12 +3,12 @@
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The differences of a low-frequency channel: at most its lowest twelve lines are coded (ISO/IEC 14496-3:2009, 4.5.2.1.1).
+/// The restrictions of a low-frequency channel: only its lowest twelve lines may be coded (ISO/IEC 14496-3:2009, 4.5.2.1.1).
 enum LowFrequencyChannel {
-    /// The number of lines that may be coded.
+    /// The maximum number of coded lines.
     private static let lineLimit = 12
 
-    /// Returns the number of bands of a long window below the limit.
+    /// Returns the number of long bands below the limit.
     static func bandCount(_ bands: borrowing ScaleFactorBands) -> Int {
         var count = 1
         for band in 1..<bands.longCount where bands.longOffsets[band + 1] <= lineLimit { count = band + 1 }
@@ -17,8 +17,8 @@ enum LowFrequencyChannel {
 
     /// Returns the factor for the noise targets of a low-frequency channel.
     ///
-    /// Noise targets follow the loudness of the frame, a mean over its lines. The silent lines that this channel doesn't code have
-    /// to count as well; otherwise the loudness would be that of the bass alone, and noise of that loudness would mask the bass.
+    /// Noise targets depend on the frame's loudness, a mean over its lines. The silent lines that this channel does not code must be
+    /// counted; otherwise the mean would be the loudness of the low frequencies alone, and noise at that level would mask them.
     static func noiseFactor(layout: borrowing BandLayout, frameLength: Int, noiseAllocation: NoiseAllocation) -> Float {
         var lineCount = 0
         for band in 0..<layout.count { lineCount += layout.width(band) }

@@ -4,56 +4,58 @@ package import AudioPrimitives
 internal import TransformCoding
 package import TransformEncoding
 
-/// The parameters of a core coder that follow from its bit rate per channel.
+/// The core coder parameters for a bit rate per channel.
 package struct RateTuning {
     /// The bit rate per channel, in bits per second, scaled to a sample rate of 48 kHz: a measure of the bits per line.
     private(set) var bitRatePerChannel: Float
 
-    /// The share of the tuning for speech, 0 to 1: one channel at a low rate has it, unless it is the downmix of parametric stereo.
+    /// The weight of the speech tuning, 0 to 1.
     ///
-    /// It ends where music in mono would lose by it.
+    /// Mono at low rates uses it, except for the downmix of parametric stereo.
+    ///
+    /// It ends at the rate above which mono music would lose by it.
     ///
     /// Measured in NoiseTargets.md#speech-in-mono.
     private let speechWeight: Float
 
-    /// Whether the core is the only channel of the stream, and no downmix.
+    /// Whether the stream is mono and not a PS downmix.
     private let isMono: Bool
 
-    /// Whether the sample rate of the core is at most 24 kHz.
+    /// Whether the core sample rate is at most 24 kHz.
     private let isNarrow: Bool
 
-    /// The share, 0 to 1, by which short windows of one channel follow the energy more.
+    /// The weight, 0 to 1, with which the noise of short windows follows the energy more closely in mono.
     ///
-    /// At up to 24 kHz they do so at low rates too: short windows are longer than the pulses of a voice there.
+    /// At sample rates up to 24 kHz it also applies at low bit rates, because short windows are then longer than pitch periods of a voice.
     ///
     /// Measured in NoiseTargets.md#short-windows-at-higher-rates.
     private let shortEnergyWeight: Float
 
-    /// Whether the profile is AAC-LD or AAC-ELD.
     private let isLowDelay: Bool
 
-    /// Whether the core codes the whole spectrum.
+    /// Whether the core codes the whole spectrum (no SBR).
     private let isLowComplexity: Bool
 
-    /// Whether the core is the only channel of the stream, and has so few bits that quantisation takes much of its energy.
+    /// Whether the stream is mono at a bit rate so low that quantization removes much of its energy.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
     private let isLowRateMono: Bool
 
-    /// Whether bands of a pair whose channels have more than half of their power in common keep their lines in place of noise: where bits
-    /// suffice for them.
+    /// Whether bands with more than half of their power common to both channels keep their lines instead of using PNS.
+    ///
+    /// Set if the bits suffice.
     ///
     /// Measured in Tools.md#noise-substitution-and-stereo.
     let keepsCommonLines: Bool
 
-    /// Makes the parameters of a bit rate.
+    /// Creates the parameters for a bit rate.
     ///
     /// - Parameters:
     ///   - bitRate: The bit rate of all channels, in bits per second.
-    ///   - sampleRate: The sample rate of the core, in hertz.
-    ///   - channelCount: The number of channels of the core.
+    ///   - sampleRate: The core sample rate, in hertz.
+    ///   - channelCount: The core channel count.
     ///   - profile: The profile of the stream.
-    ///   - hasReplication: Whether SBR codes the upper part of the spectrum.
+    ///   - hasReplication: Whether SBR codes the high band.
     package init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasReplication: Bool) {
         isMono = channelCount == 1 && profile != .highEfficiencyV2
         isNarrow = sampleRate <= 24_000
@@ -70,7 +72,9 @@ package struct RateTuning {
         keepsCommonLines = bitRatePerChannel >= 32_000
     }
 
-    /// The parameters for a pair of channels that are equal: their middle has the bits of both, and gains by it up to 64 kb/s.
+    /// The parameters for a pair of equal channels.
+    ///
+    /// Their mid channel gets the bits of both, which helps up to 64 kbit/s.
     ///
     /// Measured in NoiseTargets.md#equal-channels.
     var forEqualChannels: RateTuning {
@@ -79,7 +83,9 @@ package struct RateTuning {
         return tuning
     }
 
-    /// The highest frequency worth coding in long windows, in hertz: wide, since the highest bands are noise where bits are short.
+    /// The highest frequency worth coding in long windows, in hertz.
+    ///
+    /// It is high because PNS codes the highest bands at low rates.
     ///
     /// Measured in NoiseTargets.md#bandwidth-and-the-level-of-noise.
     var bandwidth: Float {
@@ -91,7 +97,9 @@ package struct RateTuning {
             values: [8_500, 15_500, 18_500, 18_500, 19_500, 20_000, 20_500, 22_000])
     }
 
-    /// The ``bandwidth`` of AAC-LD and AAC-ELD, in hertz: their windows are half as long, and take more bits for the same noise.
+    /// The ``bandwidth`` of AAC-LD and AAC-ELD, in hertz.
+    ///
+    /// Their windows have half the length, and need more bits for the same noise.
     ///
     /// Measured in LowDelay.md#bandwidth.
     private var lowDelayBandwidth: Float {
@@ -100,15 +108,19 @@ package struct RateTuning {
             values: [5_000, 8_500, 11_000, 14_000, 16_000, 18_500, 20_000])
     }
 
-    /// The highest frequency worth coding in short windows, in hertz: lower where bits are short, since these have no noise bands.
+    /// The highest frequency worth coding in short windows, in hertz.
+    ///
+    /// It is lower at low rates because short windows do not use PNS.
     var shortBandwidth: Float {
         min(bandwidth, PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [12_000, 16_500, 22_000]))
     }
 
-    /// The exponents of the noise allocation rule; in HE-AAC, which loses by it in long windows, without tilt.
+    /// The exponents of the noise allocation rule.
     ///
-    /// In speech noise follows the masking threshold more: what lies between the formants is masked by them. At low sample rates the
-    /// short windows are longer than the pulses of a voice, and their noise can't avoid those.
+    /// There is no tilt in long windows of HE-AAC, which would lose by it.
+    ///
+    /// For speech, noise follows the masking threshold more closely, because formants mask the noise between them. At low sample rates,
+    /// short windows are longer than pitch periods of a voice, so that their noise cannot avoid the pulses.
     ///
     /// Measured in NoiseTargets.md#noise-allocation.
     var noiseAllocation: NoiseAllocation {
@@ -129,12 +141,12 @@ package struct RateTuning {
         return allocation
     }
 
-    /// The octaves by which the noise of one channel is lower at 10 Bark, between the formants of speech.
+    /// Mono noise reduction at 10 Bark, between speech formants, in octaves.
     ///
     /// Measured in NoiseTargets.md#masking-of-frames-and-formants.
     var formantReduction: Float { isMono ? 0.5 : 0 }
 
-    /// The exponent of a band's energy.
+    /// The exponent of the band energy.
     ///
     /// Measured in NoiseTargets.md#exponents-of-pairs.
     private var energyExponent: Float {
@@ -143,7 +155,9 @@ package struct RateTuning {
             : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000, 96_000], values: [0.70, 0.66, 0.62, 0.58])
     }
 
-    /// The exponent of the onset exposure of short windows: larger in one channel, where noise before a consonant is heard as a lisp.
+    /// The exponent of the onset exposure of short windows.
+    ///
+    /// It is larger in mono, where noise before a consonant is heard as a lisp.
     ///
     /// Measured in Windows.md#noise-before-attacks and NoiseTargets.md#exponents-of-pairs.
     private var onsetExponent: Float {
@@ -153,14 +167,14 @@ package struct RateTuning {
             : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 96_000, 140_000], values: [0.1, 0.3, 0.3, 0.2])
     }
 
-    /// The share of the prominence of bands in long windows.
+    /// The weight of band prominence in long windows.
     ///
     /// Measured in NoiseTargets.md#prominence-of-bands and NoiseTargets.md#exponents-of-pairs.
     private var prominenceShare: Float {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: isMono ? [0.2, 0.3] : [0.25, 0.35])
     }
 
-    /// The tilt of the noise in short windows; none in one channel at low rates, nor in HE-AAC: speech and HE-AAC lose by it.
+    /// The noise tilt in short windows; 0 in mono at low rates and in HE-AAC, because speech and HE-AAC lose by it.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency and NoiseTargets.md#exponents-of-pairs.
     private var shortTilt: Float {
@@ -170,20 +184,22 @@ package struct RateTuning {
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [0, 0.5, 0.7])
     }
 
-    /// The share of the fall of a band between groups of short windows; none in one channel, nor in HE-AAC: speech loses by it.
+    /// The weight of a band's decay between groups of short windows; 0 in mono and in HE-AAC, because speech loses by it.
     ///
     /// Measured in Windows.md#falls-between-groups.
     private var fallShare: Float {
         isMono || !isLowComplexity ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.1])
     }
 
-    /// The noise relative to the energy of a band, as a base-2 logarithm, up to which the tilt raises it: -9 dB.
+    /// The log2 noise-to-energy ratio up to which the tilt raises noise: -9 dB.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency-in-long-windows.
     private static let raiseLimit: Float = -3
 
-    /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
-    /// don't count, as in HE-AAC of more than one channel, where applause and saws lose by it.
+    /// The pre-echo exposure of pulses that justifies one bit per channel, in decibels summed over steps of 64 samples; 0 if bits do not
+    /// count.
+    ///
+    /// It is 0 in HE-AAC with more than one channel, where applause and sawtooth signals lose by it.
     ///
     /// Measured in Windows.md#pulses-in-short-windows and SBR.md#speech.
     var exposurePerBit: Float {
@@ -191,20 +207,19 @@ package struct RateTuning {
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
     }
 
-    /// The lowest frequency of a band that may be noise, in hertz; `nil` where bits suffice for the lines, and in AAC-LD and AAC-ELD.
+    /// The lowest frequency of PNS bands, in hertz; `nil` if the bits suffice for lines, and in AAC-LD and AAC-ELD.
     ///
     /// Measured in LowDelay.md#noise-substitution.
     var lowestNoiseFrequency: Int? {
         !isLowDelay && bitRatePerChannel < NoiseSubstitution.highestBitRate ? NoiseSubstitution.lowestFrequency : nil
     }
 
-    /// The lowest frequency of a band that may be intensity stereo without being panned by amplitude, in hertz; `nil` where bits suffice for
-    /// both channels.
+    /// The lowest frequency of intensity stereo bands that are not amplitude-panned, in hertz; `nil` if the bits suffice for both channels.
     var lowestIntensityFrequency: Int? { bitRatePerChannel < IntensityStereo.highestBitRate ? IntensityStereo.lowestFrequency : nil }
 
-    /// Returns the lowest frequency of a band whose energy is restored, in hertz; `nil` for none.
+    /// Returns the lowest frequency of bands with energy restoration, in hertz; `nil` for none.
     ///
-    /// It is lower in one channel at low rates, and elsewhere energy is restored only where the search lowers quantised values.
+    /// It is lower in mono at low rates. Elsewhere, energy is restored only if the search lowers quantized values.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
     package func lowestRestoredFrequency(_ effort: SearchEffort) -> Int? {
@@ -212,9 +227,9 @@ package struct RateTuning {
         return isLowRateMono ? 2_000 : effort.lowersValues ? 4_000 : nil
     }
 
-    /// The lowest frequency of a band that is sent as noise if it is left out, in hertz; `nil` for none.
+    /// The lowest frequency, in hertz, of omitted bands that PNS replaces; `nil` for none.
     ///
-    /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
+    /// It ends with the speech tuning, because mono music gains nothing by it at 48 kbit/s.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
     package var lowestFilledFrequency: Int? {
@@ -232,29 +247,31 @@ package struct RateTuning {
             treble: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))
     }
 
-    /// The weight of the loudness of earlier frames (``LoudnessSmoother``) where noise targets are refined.
+    /// The weight of previous frames' loudness (``LoudnessSmoother``) if noise targets are refined.
     var refinedLoudnessWeight: Float {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 64_000], values: [0.15, 0.3])
     }
 
-    /// The share of the signal-to-mask ratio of bands where noise targets are refined.
+    /// The weight of the signal-to-mask ratio of bands if noise targets are refined.
     ///
     /// Measured in Search.md#signal-to-mask-ratio.
     static let refinedSignalToMaskShare: Float = 0.15
 
-    /// The error of a critical band that is added to all of them in ``TargetCorrection``: less where bits suffice for smaller errors.
+    /// The error added to every critical band in ``TargetCorrection``.
+    ///
+    /// It is lower at rates that permit smaller errors.
     ///
     /// Measured in Search.md#coding-on-trial.
     var leastError: Float { PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000], values: [3e-4, 3e-5]) }
 
-    /// The pre-echo exposure from which short windows are better if they take as many bits, in decibels summed over steps of 64 samples.
+    /// The pre-echo exposure above which short windows are better at equal cost, in decibels summed over steps of 64 samples.
     ///
-    /// It is half of that of a pair where one channel is speech as a rule, and three quarters at higher rates.
+    /// In mono it is half the stereo limit at low rates, where the signal is usually speech, and three quarters at higher rates.
     ///
     /// Measured in NoiseTargets.md#speech-in-mono.
     var exposureLimit: Float { isMono ? 45 - 15 * speechWeight : 60 }
 
-    /// The base-2 logarithm of the noise scale at which typical music takes this bit rate.
+    /// The base-2 logarithm of the noise scale at which typical music needs this bit rate.
     var initialLog2NoiseScale: Float {
         PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 28_500, 41_000, 56_500, 74_000, 93_000, 160_000, 288_000],

@@ -2,30 +2,28 @@
 
 /// The position of a frame in its segment (``StreamSegments``).
 struct SegmentPosition: Hashable {
-    /// The number of frames of the segment before it.
+    /// The number of preceding frames in the segment.
     var index: Int
 
-    /// The number of frames from it to the next segment, itself included.
+    /// The number of frames until the next segment, including this one.
     var remaining: Int
 
-    /// Whether the stream can begin with the frame.
+    /// Whether the stream can start with the frame.
     var isEntry = false
 
-    /// Whether the stream can begin with the next frame.
+    /// Whether the stream can start with the next frame.
     var precedesEntry = false
 
-    /// Whether the frame is the first of a segment.
     var isFirst: Bool { index == 0 }
 
-    /// Whether the frame is the last of a segment.
     var isLast: Bool { remaining == 1 }
 
-    /// Whether the frame's window overlaps with another segment, so that its shape has to be sine.
+    /// Whether the frame's window overlaps another segment, so that its shape must be sine.
     var touchesBoundary: Bool { isFirst || isLast }
 
-    /// Whether SBR and parametric stereo have headers, and are decodable without the frames before: every twentieth frame, and an entry.
+    /// Whether SBR and PS data have headers and do not depend on previous frames: every twentieth frame, and an entry.
     var isIndependent: Bool { index % 20 == 0 || isEntry }
 
-    /// Whether no envelope of SBR extends into the next frame.
+    /// Whether no SBR envelope extends into the next frame.
     var endsEnvelopes: Bool { isLast || precedesEntry }
 }

@@ -4,9 +4,9 @@ internal import MPEG4Audio
 internal import TransformCoding
 internal import TransformEncoding
 
-/// Coding on trial, for one channel.
+/// Trial encoding of one channel.
 extension ChannelState {
-    /// Keeps what a trial changes.
+    /// Saves the state that a trial changes.
     @inline(never)
     mutating func save(to trial: inout ChannelTrial) {
         trial.coefficients.copy(coefficients)
@@ -14,7 +14,7 @@ extension ChannelState {
         trial.substitution.copy(substitution)
     }
 
-    /// Returns to the state before the trial, and corrects the noise targets.
+    /// Restores the state before the trial, and corrects the noise targets.
     @inline(never)
     mutating func finishTrial(
         _ trial: inout ChannelTrial, channel: Int, decoder: inout TrialDecoder, layout: borrowing BandLayout,
@@ -36,9 +36,9 @@ extension ChannelState {
         trial.correction.correct(&targets, lineCounts: trial.lineCounts.span, barks: barks, layout: layout)
     }
 
-    /// Transforms the samples of the frame with a long window of the sine shape, into the coefficients of the other shape.
+    /// Transforms the frame's samples with a long sine window, into the coefficients of the other shape.
     ///
-    /// These are no longer needed once ``setShape(_:)`` has been called.
+    /// Those are no longer needed after ``setShape(_:)``.
     private mutating func transformLong(filterBank: inout EncoderFilterBank) {
         let window = window
         var target = otherCoefficients.mutableSpan
@@ -46,7 +46,7 @@ extension ChannelState {
             samples.span.extracting(window), sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &target)
     }
 
-    /// Returns to the spectrum, the noise targets and the decisions before a trial.
+    /// Restores the spectrum, noise targets and decisions before a trial.
     private mutating func restore(from trial: inout ChannelTrial, layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         coefficients.copy(trial.coefficients)
         orderLines(layout: layout, tables: tables)
@@ -54,7 +54,7 @@ extension ChannelState {
         substitution.copy(trial.substitution)
     }
 
-    /// Counts the lines of each band that were sent.
+    /// Counts the nonzero lines of each band.
     @inline(never)
     func countLines(of trial: inout ChannelTrial, layout: borrowing BandLayout) {
         let codebooks = coder.stream.codebooks.span

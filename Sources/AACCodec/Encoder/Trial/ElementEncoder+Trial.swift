@@ -4,11 +4,11 @@ internal import MPEG4Audio
 internal import TransformCoding
 internal import TransformEncoding
 
-/// Coding on trial: the frame is coded, decoded and compared with the signal before it is coded.
+/// Trial encoding: the frame is encoded, decoded and compared with the signal before it is finally encoded.
 extension ElementEncoder {
-    /// Decides the tools of the frame for its trial, after its analysis.
+    /// Decides the tools for the frame's trial, after its analysis.
     ///
-    /// ``finishTrial(_:noiseScale:tables:filterBank:)`` has to follow.
+    /// Call ``finishTrial(_:noiseScale:tables:filterBank:)`` next.
     mutating func beginTrial(_ trial: ElementTrial, tables: borrowing EncoderTables, noiseScale: Float) {
         first.save(to: &trial.first)
         if kind == .pair { second.save(to: &trial.second) }
@@ -17,7 +17,7 @@ extension ElementEncoder {
         decideTools(tables, effort: .trial, noiseScale: noiseScale)
     }
 
-    /// Codes the frame on trial, returns to the state before the trial, and corrects the noise targets by what it left.
+    /// Encodes the frame on trial, restores the state before the trial, and corrects the noise targets by the resulting error.
     mutating func finishTrial(
         _ trial: ElementTrial, noiseScale: Float, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank
     ) {
@@ -37,7 +37,7 @@ extension ElementEncoder {
         second.finishTrial(&trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
     }
 
-    /// Counts the lines of each band that the trial sent.
+    /// Counts the nonzero lines of each band of the trial.
     private mutating func countLines(_ trial: ElementTrial) {
         first.countLines(of: &trial.first, layout: layout)
         guard kind == .pair else { return }

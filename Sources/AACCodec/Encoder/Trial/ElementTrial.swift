@@ -4,31 +4,31 @@ internal import MPEG4Audio
 package import TransformCoding
 internal import TransformEncoding
 
-/// The state of the coding of an element on trial: copies of what it changes, and the history of its error.
+/// The trial encoding state of an element: copies of the state that a trial changes, and the error history.
 final class ElementTrial {
-    /// The decoder of the element.
     var decoder: TrialDecoder
 
-    /// The only channel, or the left one.
+    /// The left channel of a pair, or the only channel.
     var first: ChannelTrial
 
     /// The right channel.
+    ///
+    /// Unused except in pairs.
     var second: ChannelTrial
 
-    /// Middle/side stereo before the trial.
+    /// M/S decisions before the trial.
     var midSide = MidSideStereo()
 
-    /// Intensity stereo before the trial.
+    /// Intensity stereo decisions before the trial.
     var intensity = IntensityStereo()
 
-    /// Makes the trial of an element before its first frame.
     init(_ setup: EncoderSetup) {
         decoder = TrialDecoder(setup)
         first = ChannelTrial(frameLength: setup.frameLength)
         second = ChannelTrial(frameLength: setup.frameLength)
     }
 
-    /// Discards the frames before.
+    /// Clears the error history.
     func reset() {
         decoder.reset()
         first.reset()
@@ -36,39 +36,41 @@ final class ElementTrial {
     }
 }
 
-/// The state of the coding of a channel on trial.
+/// The trial encoding state of a channel.
 package struct ChannelTrial: ~Copyable {
-    /// The coefficients of the frame before the trial, which temporal noise shaping changes.
+    /// The frame's coefficients before the trial, which TNS changes.
     package var coefficients: FixedArray<Float>
 
     /// The noise targets before the trial.
     var noiseTargets = FixedArray<Float>(repeating: 1, count: BandLayout.maximumCount)
 
-    /// Noise substitution before the trial.
+    /// PNS decisions before the trial.
     var substitution = NoiseSubstitution()
 
-    /// The number of lines of each band that the trial sent; where they were sent as middle and side, the mean of both.
+    /// The number of nonzero lines per band of the trial.
+    ///
+    /// For M/S bands, the mean of both channels.
     var lineCounts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The second half of the error of the frame before.
+    /// The second half of the previous frame's error.
     var overlap: OverlapState
 
-    /// The correction of noise targets.
     var correction: TargetCorrection
 
-    /// Makes the state before the first frame.
     package init(frameLength: Int) {
         coefficients = FixedArray(repeating: 0, count: frameLength)
         overlap = OverlapState(frameLength: frameLength)
         correction = TargetCorrection(frameLength: frameLength)
     }
 
-    /// Returns whether both halves of the frame's window are long and of the sine shape, before ``overlap`` has the frame.
+    /// Returns whether both halves of the frame's window are long sine halves.
+    ///
+    /// Call it before ``overlap`` includes the frame.
     func isLongSine(_ info: ICSInfo) -> Bool {
         info.windowSequence == .onlyLong && info.windowShape == .sine && overlap.previousShape == .sine
     }
 
-    /// Discards the frames before.
+    /// Clears the error history.
     @inline(never)
     mutating func reset() {
         overlap.reset()

@@ -4,36 +4,31 @@ internal import MPEG4Audio
 package import TransformCoding
 internal import TransformEncoding
 
-/// Decodes frames that were coded on trial, and compares them with the signal as hearing does.
+/// Decodes trial frames and compares them with the signal by an auditory model.
 package struct TrialDecoder: ~Copyable {
-    /// The lines of a long window.
+    /// The number of lines of a long window.
     private let frameLength: Int
 
-    /// The scale factor bands of the sample rate.
     private let bands: ScaleFactorBands
 
-    /// The tools that reconstruct the lines of a channel.
     private var reconstruction = ChannelReconstruction()
 
-    /// The decoded coefficients of both channels, window after window.
+    /// The decoded coefficients of both channels, in window order.
     package private(set) var spectrum: FixedArray<Float>
 
-    /// The two blocks of error samples that the frame's window covers.
+    /// The two blocks of error samples within the frame's window.
     private var samples: FixedArray<Float>
 
-    /// The coefficients of the error, then of the decoded signal, in a long window.
+    /// The long window coefficients of the error, then of the decoded signal.
     private var lines: FixedArray<Float>
 
-    /// The levels at which hearing perceives a spectrum.
+    /// Computes the auditory levels of a spectrum.
     private var auditory: AuditoryLevels
 
-    /// The levels of the signal.
     private var originalLevels = FixedArray<Float>(repeating: 0, count: AuditoryLevels.capacity)
 
-    /// The levels of the decoded signal.
     private var decodedLevels = FixedArray<Float>(repeating: 0, count: AuditoryLevels.capacity)
 
-    /// Makes the decoder of an encoder's elements.
     package init(_ setup: EncoderSetup) {
         frameLength = setup.frameLength
         bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: frameLength)
@@ -43,10 +38,10 @@ package struct TrialDecoder: ~Copyable {
         auditory = AuditoryLevels(sampleRate: setup.coreSampleRate, frameLength: frameLength)
     }
 
-    /// Starts the noise of bands without lines again, so that it does not depend on the frames before.
+    /// Restarts the PNS random generator, so that the result does not depend on previous frames.
     mutating func reset() { reconstruction.noise = NoiseSynthesis() }
 
-    /// Decodes the spectrum of a channel, 0 or 1, before the tools of pairs.
+    /// Decodes the spectrum of a channel, 0 or 1, without the stereo tools.
     package mutating func decode(_ stream: inout IndividualChannelStream, channel: Int) {
         stream.findUsedCodebooks()
         var both = spectrum.mutableSpan
@@ -54,7 +49,7 @@ package struct TrialDecoder: ~Copyable {
         _ = reconstruction.reconstruct(stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
     }
 
-    /// Replaces middle and side, and copies, by left and right.
+    /// Converts M/S and intensity stereo to L/R.
     mutating func decodeStereo(_ left: borrowing IndividualChannelStream, _ right: borrowing IndividualChannelStream, mask: MidSideMask) {
         let division = FrameDivision(info: left.info, bands: bands)
         var lines = spectrum.mutableSpan
@@ -65,7 +60,7 @@ package struct TrialDecoder: ~Copyable {
             offsets: (0, frameLength), in: &lines)
     }
 
-    /// Applies the temporal noise shaping of a channel, 0 or 1.
+    /// Applies the TNS synthesis filter of a channel, 0 or 1.
     mutating func shapeNoise(_ stream: borrowing IndividualChannelStream, channel: Int) {
         guard let tns = stream.tns else { return }
         var both = spectrum.mutableSpan
@@ -74,11 +69,11 @@ package struct TrialDecoder: ~Copyable {
             tns, sequence: stream.info.windowSequence, bandCount: stream.info.maxSFB, bands: bands, in: &lines)
     }
 
-    /// Updates the correction of a channel, 0 or 1, with the audible error of its decoded spectrum.
+    /// Updates the correction of a channel with the audible error of its decoded spectrum.
     ///
     /// - Parameters:
-    ///   - trial: The state of the channel.
-    ///   - signal: The coefficients of the frame's samples in a long window of the sine shape.
+    ///   - channel: 0 or 1, within the element.
+    ///   - signal: The coefficients of the frame's samples with a long sine window.
     ///   - info: The window of the frame.
     ///   - leastError: The error below which differences hardly count (``TargetCorrection``).
     mutating func compare(
@@ -100,8 +95,8 @@ package struct TrialDecoder: ~Copyable {
             original: originalLevels.span, decoded: decodedLevels.span, count: auditory.count, leastError: leastError)
     }
 
-    /// Sets the lines to those of the error in a long window, whatever the window of the frame: the error is synthesised, with that of the frame
-    /// before, and transformed again.
+    /// Computes the error's lines for a long sine window, whatever the frame's window: synthesizes the error, overlapped with the previous
+    /// frame's, and transforms it again.
     private mutating func transformError(_ trial: inout ChannelTrial, channel: Int, info: ICSInfo, filterBank: inout EncoderFilterBank) {
         let isLongSine = trial.isLongSine(info)
         var error = lines.mutableSpan
@@ -113,7 +108,7 @@ package struct TrialDecoder: ~Copyable {
             filterBank.synthesize(
                 error.span, sequence: info.windowSequence, shape: info.windowShape, state: &trial.overlap, into: &first)
         }
-        // The transform would return the same lines.
+        // The lines are already those of a long sine window.
         guard !isLongSine else { return }
         let overlap = trial.overlap.samples.span
         for index in stride(from: 0, to: frameLength, by: 4) { block.store(overlap.vector(at: index), at: frameLength + index) }
@@ -122,7 +117,7 @@ package struct TrialDecoder: ~Copyable {
 }
 
 extension IndividualChannelStream {
-    /// Sets ``usedCodebooks`` of a stream that was not read.
+    /// Sets ``usedCodebooks`` of a stream that was not parsed.
     fileprivate mutating func findUsedCodebooks() {
         usedCodebooks = 0
         for group in 0..<info.groupCount {
