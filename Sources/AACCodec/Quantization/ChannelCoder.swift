@@ -3,45 +3,43 @@
 internal import TransformCoding
 package import TransformEncoding
 
-/// Quantises and codes one channel's spectrum: chooses scale factors, codebooks and quantised values that minimise distortion + λ · bits.
+/// Quantizes and codes one channel's spectrum: chooses the scale factors, codebooks and quantized values that minimize distortion + λ ·
+/// bits.
 package struct ChannelCoder: ~Copyable {
-    /// The lines to code, their noise targets, which set the weight of distortion, and the bands that are sent without lines.
+    /// The lines to code, their noise targets, which weight the distortion, and the bands coded without lines.
     package var spectrum: ChannelSpectrum
 
-    /// The functions of the lines that quantisation needs.
+    /// The functions of the lines that quantization needs.
     private var lines: SpectralLines
 
-    /// The coded channel, ready to be written; window shape and TNS are set by the analysis.
+    /// The coded channel, ready to be written.
+    ///
+    /// The analysis sets window shape and TNS.
     package var stream: IndividualChannelStream
 
-    /// The distortion and bits of the candidates of each band.
+    /// The distortion and bits of each band's candidates.
     private var curves = CostCurves()
 
-    /// The measurement of those.
     private var codebookCurves = CodebookCurves()
 
-    /// The search for scale factors.
     private var search = ScaleFactorSearch()
 
-    /// The search for scale factors together with codebooks.
+    /// The joint search for scale factors and codebooks.
     private var jointSearch = JointSearch()
 
-    /// The restoration of energy that quantisation takes.
+    /// The restoration of energy that quantization removes.
     package var restoration = EnergyRestoration()
 
-    /// The division into sections.
     private var sectioning = Sectioning()
 
-    /// The quantiser of lines.
     private var quantizer: TupleQuantizer
 
-    /// The cost of a unit of squared error in each band, in bits.
+    /// The cost of one unit of squared error in each band, in bits.
     private var weights = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The codebook of each band.
     private var codebooks = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// Makes a coder of frames of so many lines.
+    /// Creates a coder for frames of `lineCount` lines.
     package init(lineCount: Int) {
         spectrum = ChannelSpectrum(frameLength: lineCount)
         stream = IndividualChannelStream(frameLength: lineCount)
@@ -49,13 +47,16 @@ package struct ChannelCoder: ~Copyable {
         quantizer = TupleQuantizer(lineCount: lineCount)
     }
 
-    /// The Lagrange multiplier λ of the bits at a noise scale of 1: 2 ln 2, the relative decrease of a line's noise with its bits, since one more bit
-    /// divides the noise by four.
+    /// The Lagrange multiplier λ of the bits at a noise scale of 1: 2 ln 2.
+    ///
+    /// It is the relative decrease of a line's noise per bit, because one more bit divides the noise by four.
     static let lagrangeMultiplier: Float = 1.386_294_4
 
-    /// Prepares the coding of a frame, once after its analysis.
+    /// Prepares the coding of a frame.
     ///
-    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    /// Call it once after the analysis.
+    ///
+    /// - Parameter noiseScale: The ratio of noise energy to noise target.
     /// - Returns: The frame's perceptual entropy, in bits.
     package mutating func prepare(noiseScale: Float, layout: borrowing BandLayout) -> Float {
         quantizer.startFrame()
@@ -69,7 +70,7 @@ package struct ChannelCoder: ~Copyable {
             noiseScale: noiseScale, layout: layout)
     }
 
-    /// Adds the cost of each band at its best scale factor, in bits, distortion included.
+    /// Adds the rate-distortion cost of each band at its best scale factor, in bits.
     package mutating func addCosts(
         noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort, to costs: inout MutableSpan<Float>
     ) {
@@ -83,19 +84,19 @@ package struct ChannelCoder: ~Copyable {
         }
     }
 
-    /// The typical bits of a band's scale factor.
+    /// The typical size of a scale factor, in bits.
     private static let scaleFactorBits: Float = 2
 
     /// Codes the frame.
     ///
-    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    /// - Parameter noiseScale: The ratio of noise energy to noise target.
     package mutating func code(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         measureCurves(noiseScale: noiseScale, layout: layout, effort: effort)
         chooseScaleFactors(layout: layout, effort: effort)
     }
 
-    /// Chooses the scale factors by the candidates measured, and fills ``stream``.
+    /// Chooses scale factors from the measured candidates, and fills ``stream``.
     private mutating func chooseScaleFactors(layout: borrowing BandLayout, effort: SearchEffort) {
         search.search(
             (curves.distortions.span, curves.bits.span), firsts: curves.firstScaleFactors.span, bands: lines.bands.span,
@@ -104,11 +105,11 @@ package struct ChannelCoder: ~Copyable {
         finish(layout: layout, effort: effort)
     }
 
-    /// Codes the frame again at another noise scale, from the distortion and bits of the candidates that were measured for the first one.
+    /// Codes the frame again at another noise scale, reusing the measured distortion and bits of the candidates.
     ///
     /// Measured in RateControl.md#superframes.
     ///
-    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    /// - Parameter noiseScale: The ratio of noise energy to noise target.
     package mutating func recode(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         chooseScaleFactors(layout: layout, effort: effort)
@@ -116,11 +117,11 @@ package struct ChannelCoder: ~Copyable {
 
     /// Codes the frame again with higher scale factors.
     ///
-    /// The search is not repeated, so this takes a part of the time.
+    /// Faster than ``code(noiseScale:layout:effort:)``, because the search is not repeated.
     ///
     /// - Parameters:
-    ///   - steps: The amount by which all scale factors are raised.
-    ///   - noiseScale: The factor from noise targets to the energy of the noise, which sets the Lagrange multiplier.
+    ///   - steps: The amount to add to every scale factor.
+    ///   - noiseScale: The ratio of noise energy to noise target, which sets the Lagrange multiplier.
     package mutating func coarsen(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         for band in 0..<layout.count where search.scaleFactors[band] >= 0 {
@@ -129,9 +130,7 @@ package struct ChannelCoder: ~Copyable {
         finish(layout: layout, effort: effort)
     }
 
-    /// Sets the weight of each band's distortion.
-    ///
-    /// It stops rising at the finest step that the band's largest line allows.
+    /// Sets the weight of each band's distortion, limited by the finest step that the band's maximum line allows.
     private mutating func setWeights(noiseScale: Float, layout: borrowing BandLayout) {
         let lagrangeMultiplier = noiseScale * Self.lagrangeMultiplier
         let noiseTargets = spectrum.noiseTargets.span(first: BandLayout.maximumCount)
@@ -150,7 +149,7 @@ package struct ChannelCoder: ~Copyable {
             effort: effort, layout: layout, into: &curves)
     }
 
-    /// Chooses codebooks and quantised values for the scale factors, and fills ``stream``.
+    /// Chooses codebooks and quantized values for the scale factors, and fills ``stream``.
     private mutating func finish(layout: borrowing BandLayout, effort: SearchEffort) {
         chooseCodebooks(layout: layout, effort: effort)
         search.limitDifferences(codebooks.span, bandCount: layout.count, margin: restoration.margin)
@@ -158,9 +157,9 @@ package struct ChannelCoder: ~Copyable {
         fillStream(layout: layout)
     }
 
-    /// Searches again around the scale factors found, together with the codebooks and quantised values of each.
+    /// Refines the scale factors by a joint search that evaluates every codebook and quantized value.
     ///
-    /// The bands that are left out remain so, and no others: to decide this again by exact costs is worse at all rates up to 64 kb/s.
+    /// The set of omitted bands does not change. Deciding it again by exact costs is worse at all rates up to 64 kbit/s.
     ///
     /// Measured in Search.md#the-second-search.
     private mutating func searchJointly(layout: borrowing BandLayout, effort: SearchEffort) {
@@ -214,7 +213,7 @@ package struct ChannelCoder: ~Copyable {
         sectioning.choose(&chosen, layout: layout)
     }
 
-    /// Quantises each band for its scale factor and codebook.
+    /// Quantizes each band for its scale factor and codebook.
     private mutating func quantize(layout: borrowing BandLayout, effort: SearchEffort) {
         let (quads, bands) = (lines.quads.span, lines.bands.span(first: BandLayout.maximumCount))
         let scaleFactors = search.scaleFactors.span(first: BandLayout.maximumCount)
@@ -235,7 +234,7 @@ package struct ChannelCoder: ~Copyable {
         }
     }
 
-    /// Stores scale factors and codebooks in ``stream``, whose arrays have a fixed stride between groups.
+    /// Stores scale factors and codebooks in ``stream``, whose arrays have a fixed stride per group.
     private mutating func fillStream(layout: borrowing BandLayout) {
         stream.info.windowSequence = layout.sequence
         stream.info.groupCount = layout.groupCount
@@ -253,7 +252,7 @@ package struct ChannelCoder: ~Copyable {
                     stream.scaleFactors[index] = replacementValue(band, groupLength: Int(layout.groupLengths[group]), lastNoise: &lastNoise)
                     continue
                 }
-                // A band of zeros within a section repeats the scale factor before it, which takes one bit.
+                // A zero band within a section repeats the previous scale factor, which needs one bit.
                 if codebooks[band] != 0 && search.scaleFactors[band] >= 0 {
                     current = raisedScaleFactor(band, layout: layout)
                     if isFirst { stream.globalGain = Int(current) }
@@ -266,9 +265,9 @@ package struct ChannelCoder: ~Copyable {
         fillLeadingZeros(layout: layout)
     }
 
-    /// Returns the value that is sent for a band without lines: its noise energy, or its intensity position.
+    /// Returns the value that is sent for a band without lines: its noise energy or its intensity position.
     ///
-    /// - Parameter lastNoise: The energy of the noise band before, updated if this is one.
+    /// - Parameter lastNoise: The previous noise band's energy. Updated if `band` is a noise band.
     private func replacementValue(_ band: Int, groupLength: Int, lastNoise: inout Int?) -> Int16 {
         guard codebooks[band] == BandCodebook.noise else { return spectrum.replacements.values[band] }
         let wanted =
@@ -280,7 +279,7 @@ package struct ChannelCoder: ~Copyable {
         return Int16(value)
     }
 
-    /// Returns the scale factor of a coded band, raised by the energy that its quantised lines lack.
+    /// Returns the scale factor of a coded band, raised to restore the energy that its quantized lines lack.
     private func raisedScaleFactor(_ band: Int, layout: borrowing BandLayout) -> Int16 {
         let scaleFactor = Int(search.scaleFactors[band])
         guard restoration.margin > 0 else { return Int16(scaleFactor) }
@@ -289,7 +288,7 @@ package struct ChannelCoder: ~Copyable {
         return Int16(min(scaleFactor + raise, 255))
     }
 
-    /// Sets the scale factors of the bands of zeros before the first coded band to that of the coded band.
+    /// Sets the scale factors of zero bands before the first coded band to that band's scale factor.
     private mutating func fillLeadingZeros(layout: borrowing BandLayout) {
         for group in 0..<layout.groupCount {
             for sfb in 0..<layout.bandsPerGroup {

@@ -10,24 +10,24 @@ package struct CodebookCosts: BitwiseCopyable {
     /// A cost that is never the lowest.
     static let impossible: Float = 1e8
 
-    /// The costs in codebooks 1 to 4, in 5 to 8, and in 9 to 11 and 0.
+    /// The costs in codebooks 1 to 4, 5 to 8, and 9 to 11 followed by 0.
     var vectors: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-    /// Makes equal costs in all codebooks.
+    /// Creates equal costs for all codebooks.
     package init(repeating cost: Float) { vectors = (SIMD4(repeating: cost), SIMD4(repeating: cost), SIMD4(repeating: cost)) }
 
-    /// Makes costs of codeword lengths in ``SpectralBitTables/unitsPerBit`` and of distortion.
+    /// Creates costs from codeword lengths, in ``SpectralBitTables/unitsPerBit``, and distortion.
     ///
     /// - Parameters:
     ///   - quads: The lengths in codebooks 1 to 4.
     ///   - pairs: The lengths in codebooks 5 to 11.
     ///   - escapes: The bits of escape sequences.
-    ///   - distortion: The cost of the distortion in any codebook but 0, in bits.
-    ///   - limits: The row of ``limits`` for the largest magnitude.
+    ///   - distortion: The cost of the distortion in any codebook except 0, in bits.
+    ///   - limits: The entry of ``limits`` for the maximum magnitude.
     ///   - zero: The cost in codebook 0.
     @inline(__always)
     init(quads: SIMD4<UInt16>, pairs: SIMD8<UInt16>, escapes: Float, distortion: Float, limits: CodebookCosts, zero: Float) {
-        /// Returns the costs with four codebooks.
+        /// Returns the costs in four codebooks.
         @inline(__always)
         func costs(_ units: SIMD4<UInt16>, _ limits: SIMD4<Float>) -> SIMD4<Float> {
             (SpectralBitTables.bits(units) + SIMD4(repeating: escapes) + SIMD4(repeating: distortion)).maximum(limits)
@@ -38,7 +38,7 @@ package struct CodebookCosts: BitwiseCopyable {
         vectors.2.w = zero
     }
 
-    /// For each magnitude up to 13, ``impossible`` for the codebooks that can't code it, and 0 for the others.
+    /// For each magnitude up to 13: ``impossible`` for the codebooks that cannot code it, otherwise 0.
     static let limits: ContiguousArray<CodebookCosts> = ContiguousArray(
         (0...13).map { magnitude in
             var costs = CodebookCosts(repeating: 0)
@@ -46,15 +46,15 @@ package struct CodebookCosts: BitwiseCopyable {
             return costs
         })
 
-    /// The largest magnitudes of codebooks 1 to 10.
+    /// The maximum magnitudes of codebooks 1 to 10.
     private static let largest = [1, 1, 2, 2, 4, 4, 7, 7, 12, 12]
 
-    /// Returns the index of a magnitude, at least 0, in ``limits``.
+    /// Returns the index in ``limits`` of a non-negative magnitude.
     @inline(__always)
     static func limitIndex(_ magnitude: Float) -> Int { Int(min(magnitude, 13)) }
 
-    /// Makes the costs of a band of zeros: the share of each line in a codeword of zeros, and one bit a band, so that fewer such bands
-    /// in a section are preferred.
+    /// Creates the costs of a zero band: each line's fraction of an all-zero codeword, and one bit per band, which favours sections with
+    /// fewer such bands.
     init(zeroLines lineCount: Int) {
         let (quad, pair) = Self.zeroBits
         vectors = (
@@ -64,7 +64,7 @@ package struct CodebookCosts: BitwiseCopyable {
         vectors.2.w = 0
     }
 
-    /// The bits of a zero line in codebooks 1 to 4, and in 5 to 11.
+    /// Bits per zero line in codebooks 1 to 4 and 5 to 11.
     private static let zeroBits: (quad: SIMD4<Float>, pair: SIMD8<Float>) = {
         let tables = SpectralBitTables.shared
         let pair = tables.pairs[0]
@@ -74,7 +74,7 @@ package struct CodebookCosts: BitwiseCopyable {
         )
     }()
 
-    /// Returns the index of a codebook among the ``count`` costs in the order of ``vectors``.
+    /// Returns the index of a codebook in ``vectors``.
     @inline(__always)
     static func index(ofBook book: Int) -> Int { book == 0 ? count &- 1 : book &- 1 }
 

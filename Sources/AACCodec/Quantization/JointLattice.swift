@@ -3,36 +3,39 @@
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The lowest costs of the states of ``JointSearch``, by band, codebook and scale factor.
+/// The minimum costs of the states of ``JointSearch``, by band, codebook and scale factor.
 struct JointLattice: ~Copyable {
-    /// The states of a band in one codebook: the scale factors of a frame lie within so many steps of each other.
+    /// The number of states per band and codebook.
+    ///
+    /// All scale factors of a frame lie within this range.
     static let stateCount = 96
 
-    /// The lowest cost of all bands up to each band, by the band's codebook and by state.
+    /// The minimum cumulative cost up to each band, by the band's codebook and by state.
     private(set) var costs = FixedArray<Float>(repeating: 0, count: 0)
 
-    /// The lowest cost over the codebooks of each band, by state.
+    /// The minimum of ``costs`` over the codebooks, by band and state.
     private(set) var cheapest = FixedArray<Float>(repeating: 0, count: 0)
 
-    /// Makes a lattice without storage.
+    /// Creates a lattice without storage.
     init() {}
 
-    /// Allocates the storage, once: most coders never need it.
+    /// Allocates the storage once.
+    ///
+    /// Most coders never need it.
     mutating func allocate() {
         guard costs.count == 0 else { return }
         costs = FixedArray(repeating: CodebookCosts.impossible, count: BandLayout.maximumCount * CodebookCosts.count * Self.stateCount)
         cheapest = FixedArray(repeating: CodebookCosts.impossible, count: BandLayout.maximumCount * Self.stateCount)
     }
 
-    /// Returns the index of state 0 of a band in a codebook in ``costs``.
+    /// Returns the index in ``costs`` of a band's state 0 in a codebook.
     @inline(__always)
     static func row(_ band: Int, book: Int) -> Int { (band * CodebookCosts.count + book) * stateCount }
 
-    /// Returns the index of state 0 of a band in ``cheapest``.
+    /// Returns the index in ``cheapest`` of a band's state 0.
     @inline(__always)
     static func row(_ band: Int) -> Int { band * stateCount }
 
-    /// Sets the cost of a state.
     @inline(__always)
     mutating func setCost(_ cost: Float, _ band: Int, book: Int, state: Int) { costs[Self.row(band, book: book) + state] = cost }
 
@@ -49,17 +52,17 @@ struct JointLattice: ~Copyable {
 
     /// The arguments of ``leaveOut(_:_:)``.
     struct Omission {
-        /// The states of the band before.
+        /// The states of the previous band.
         var statesBefore: Range<Int>
         /// The bits of a section header.
         var headerBits: Float
-        /// Whether the band is the first of its group, where a section has to begin.
+        /// Whether the band is the first of its group, where a section must start.
         var isFirst: Bool
-        /// The cost of leaving out the band, in bits.
+        /// The cost of omitting the band, in bits.
         var zeroCost: Float
     }
 
-    /// Leaves out a band, which keeps the states of the band before and takes codebook 0.
+    /// Omits a band: it keeps the states of the previous band and uses codebook 0.
     mutating func leaveOut(_ band: Int, _ omission: Omission) {
         let row = Self.row(band, book: 0)
         let states = omission.statesBefore
@@ -73,7 +76,7 @@ struct JointLattice: ~Copyable {
         }
     }
 
-    /// Sets ``cheapest`` for states of a band, and returns the lowest cost.
+    /// Sets ``cheapest`` for states of a band, and returns the minimum cost.
     mutating func findCheapest(_ band: Int, _ states: Range<Int>) -> Float {
         let row = Self.row(band, book: 0)
         let costs = costs.span
@@ -88,7 +91,7 @@ struct JointLattice: ~Copyable {
         return lowest.least
     }
 
-    /// Returns the first codebook with the lowest cost of a state.
+    /// Returns the first codebook with the minimum cost of a state.
     func cheapestBook(_ band: Int, state: Int) -> Int {
         let index = Self.row(band, book: 0) + state
         var best = 0

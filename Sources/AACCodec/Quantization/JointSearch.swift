@@ -3,51 +3,50 @@
 internal import TransformCoding
 package import TransformEncoding
 
-/// Finds the scale factors with the lowest cost when the codebook of each band is chosen along with them.
+/// Finds the scale factors and codebooks with the minimum joint cost.
 ///
-/// A Viterbi search over the bands, with the costs of quantising each tuple separately in each codebook. The state is the scale factor of
-/// the last coded band and the codebook of the current one, so that section headers are counted as they will be sent.
+/// A Viterbi search over the bands, with separately quantized tuples for each codebook. The state consists of the last coded band's
+/// scale factor and the current band's codebook, so that section headers are counted exactly.
 package struct JointSearch: ~Copyable {
-    /// The candidates of each band, around a scale factor that is good already.
+    /// The number of candidates per band, around a scale factor that is already good.
     package static let candidateCount = 12
 
     /// The number of candidates below that scale factor.
     static let candidatesBelow = 5
 
-    /// A cost of leaving out a band beyond that of any frame, for bands that have to be coded.
+    /// The cost of omitting a band that must be coded; above the cost of any frame.
     package static let omissionCost: Float = 100_000
 
-    /// The state of a path on which no band is coded so far.
+    /// The state of a path without a coded band so far.
     private static let nothingCoded = -1
 
-    /// The cost of each candidate of each band in each codebook, in bits.
+    /// The cost of each band's candidates in each codebook, in bits.
     private var candidateCosts = FixedArray<Float>(repeating: 0, count: 0)
 
     /// The first candidate of each band.
     private var firsts = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The cost of leaving out each band, in bits.
+    /// The cost of omitting each band, in bits.
     private var zeroCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The lowest costs of all states.
     private var lattice = JointLattice()
 
-    /// The states that each band can have.
+    /// The possible states of each band.
     private var stateRanges = FixedArray<StateRange>(repeating: StateRange(), count: BandLayout.maximumCount)
 
-    /// The cost of leaving out all bands up to each band, headers included.
+    /// The cost of omitting all bands up to each band, including headers.
     private var emptyCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The bits of scale factor differences in reverse, from 60 down to -60, and ``CodebookCosts/impossible`` around them.
+    /// The bits of scale factor differences from 60 down to -60, surrounded by ``CodebookCosts/impossible``.
     private var transitions = FixedArray<Float>(repeating: CodebookCosts.impossible, count: 2 * Self.transitionCenter)
 
-    /// The index of a difference of 0.
+    /// The index of difference 0.
     private static let transitionCenter = 160
 
-    /// The largest difference in cost that a transition and a section header can make up for.
+    /// The maximum cost difference that a transition and a section header can compensate.
     private static let largestGain = ScaleFactorTransitions.largestGain + 9
 
-    /// Makes a search without storage.
+    /// Creates a search without storage.
     package init() {
         for difference in -ScaleFactorTransitions.largestDifference...ScaleFactorTransitions.largestDifference {
             transitions[Self.transitionCenter - difference] = Float(
@@ -55,7 +54,9 @@ package struct JointSearch: ~Copyable {
         }
     }
 
-    /// Allocates the storage, once: coders that don't search this way do without.
+    /// Allocates the storage once.
+    ///
+    /// Coders that do not use the joint search never need it.
     package mutating func allocate() {
         guard candidateCosts.count == 0 else { return }
         candidateCosts = FixedArray(
@@ -64,13 +65,13 @@ package struct JointSearch: ~Copyable {
         lattice.allocate()
     }
 
-    /// Returns the index of a candidate's cost in codebook 0 in ``candidateCosts``.
+    /// Returns the index in ``candidateCosts`` of a candidate's cost in codebook 0.
     @inline(__always)
     private static func candidateIndex(_ band: Int, candidate: Int) -> Int {
         (band * candidateCount + candidate) * CodebookCosts.count
     }
 
-    /// Sets the cost of leaving out a band, and its first candidate; all candidates become impossible.
+    /// Sets a band's first candidate and the cost of omitting it, and makes all candidates impossible.
     package mutating func setBand(_ band: Int, first: Int, zeroCost: Float) {
         firsts[band] = Int16(first)
         zeroCosts[band] = zeroCost
@@ -78,17 +79,19 @@ package struct JointSearch: ~Copyable {
         for index in start..<start + Self.candidateCount * CodebookCosts.count { candidateCosts[index] = CodebookCosts.impossible }
     }
 
-    /// Sets the cost of a candidate in codebooks 1 to 11, distortion included, in bits.
+    /// Sets the rate-distortion cost of a candidate in codebooks 1 to 11, in bits.
     package mutating func setCosts(_ band: Int, candidate: Int, _ books: CodebookCosts) {
         let index = Self.candidateIndex(band, candidate: candidate)
-        // Codebook 0, which comes last there, is stored where the next candidate's would be, which is never read.
+        // `books` has codebook 0 last. It is stored in the slot of the next candidate's codebook 0, which is never read.
         var costs = candidateCosts.mutableSpan
         costs.store(books.vectors.0, at: index + 1)
         costs.store(books.vectors.1, at: index + 5)
         costs.store(books.vectors.2, at: index + 9)
     }
 
-    /// Finds the scale factors; bands that are left out get ``ScaleFactorSearch/notCoded``.
+    /// Finds the scale factors.
+    ///
+    /// Omitted bands get ``ScaleFactorSearch/notCoded``.
     package mutating func search(layout: borrowing BandLayout, into scaleFactors: inout MutableSpan<Int16>) {
         var lowest = Int.max
         var highest = 0
@@ -106,17 +109,17 @@ package struct JointSearch: ~Copyable {
         trace(layout, step, into: &scaleFactors)
     }
 
-    /// The properties of a step from one band to the next.
+    /// The parameters of a step from one band to the next.
     private struct Step {
         /// The scale factor of state 0.
         var lowest: Int
         /// The bits of a section header.
         var headerBits: Float
-        /// Whether the band is the first of its group, where a section has to begin.
+        /// Whether the band is the first of its group, where a section must start.
         var isFirst: Bool
     }
 
-    /// Computes the lowest costs of a band's states: leaves the band out, or codes it with each candidate in every codebook.
+    /// Computes the minimum costs of a band's states: omits the band, or codes it with each candidate in each codebook.
     private mutating func extend(to band: Int, _ step: Step, canTrim: Bool) {
         let before = band == 0 ? 0..<0 : stateRanges[band - 1].states
         let first = Int(firsts[band]) - step.lowest
@@ -147,12 +150,12 @@ package struct JointSearch: ~Copyable {
         stateRanges[band] = range
     }
 
-    /// Returns the lowest cost of a state of the band before plus the transition from it.
+    /// Returns the minimum over the previous band's states of cost plus transition to a state.
     ///
     /// - Parameters:
-    ///   - state: The state to go to.
-    ///   - costs: Costs of states, with that of state 0 at index `row`.
-    ///   - states: The states of the band before, a multiple of four.
+    ///   - state: The destination state.
+    ///   - costs: State costs, with state 0 at index `row`.
+    ///   - states: The previous band's states. Count is a multiple of four.
     @inline(__always)
     private static func lowestCost(
         at state: Int, _ costs: Span<Float>, row: Int, from states: Range<Int>, _ transitions: Span<Float>
@@ -167,8 +170,8 @@ package struct JointSearch: ~Copyable {
 
     // MARK: Backtracking
 
-    // Predecessors are not stored, since a vector minimum that also tracks its index would slow down the inner loop. Instead the way back,
-    // which visits one state a band, repeats the minimum that led to it, with the same operands and so the same result.
+    // Predecessors are not stored, because tracking the index of a vector minimum would slow down the inner loop. Backtracking visits one
+    // state per band instead, and repeats the minimum that led to it. The operands are the same, and so is the result.
 
     /// Sets the scale factors on the cheapest path, from the last band back to the first.
     private mutating func trace(_ layout: borrowing BandLayout, _ step: Step, into scaleFactors: inout MutableSpan<Int16>) {
@@ -199,7 +202,7 @@ package struct JointSearch: ~Copyable {
         }
     }
 
-    /// Returns the state before a coded band on the cheapest path, and whether the band continues the section of the band before.
+    /// Returns the state before a coded band on the cheapest path, and whether the band continues the previous band's section.
     private mutating func predecessor(
         of state: Int, _ book: Int, _ band: Int, isFirst: Bool, headerBits: Float
     ) -> (state: Int, continuesSection: Bool) {
@@ -219,7 +222,7 @@ package struct JointSearch: ~Copyable {
         return (Self.cheapestState(before: state, lattice.cheapest.span, row: row, from: states, transitions.span), false)
     }
 
-    /// Returns the first state of the band before at which ``lowestCost(at:_:row:from:_:)`` has its minimum.
+    /// Returns the previous band's first state that attains the minimum of ``lowestCost(at:_:row:from:_:)``.
     private static func cheapestState(
         before state: Int, _ costs: Span<Float>, row: Int, from states: Range<Int>, _ transitions: Span<Float>
     ) -> Int {

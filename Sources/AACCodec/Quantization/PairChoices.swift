@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The choices of a pair's values: each line's nearest value or the one below it.
+/// The choices of a pair's values: the nearest value of each line, or the next lower one.
 ///
-/// A choice that lowers a value that can't be lowered costs so much that it is never the best.
+/// Lowering a value that must not be lowered has a prohibitive cost.
 struct PairChoices {
     /// The index of the pair of nearest values.
     let nearest: Int
-    /// The index of the pair whose first value is lowered.
+    /// The index of the pair with a lowered first value.
     let firstLowered: Int
-    /// The index of the pair whose second value is lowered.
+    /// The index of the pair with a lowered second value.
     let secondLowered: Int
-    /// The index of the pair of lowered values.
+    /// The index of the pair with both values lowered.
     let bothLowered: Int
     /// The cost of lowering the first value, in sixteenths of a bit.
     let firstCost: Int16
-    /// The cost of lowering the second value.
+    /// The cost of lowering the second value, in sixteenths of a bit.
     let secondCost: Int16
 
-    /// Finds the choices of the first or the second pair of a quad.
+    /// Finds the choices for the first or second pair of a quad.
     ///
-    /// - Parameter index: The index of the pair.
+    /// - Parameter index: The index of the pair of nearest values.
     @inline(__always)
     init(_ quad: RoundedQuad, at index: Int, isSecond: Bool) {
         let first = Int(isSecond ? quad.weights[6] : quad.weights[4])

@@ -2,23 +2,22 @@
 
 internal import TransformCoding
 
-/// The choices of a quad's values whose magnitudes are at most 2: each line's nearest value or the one below it.
+/// The choices of a quad's values with magnitudes up to 2: the nearest value of each line, or the next lower one.
 ///
-/// All magnitudes above 2 must be 3 and can be lowered.
+/// Magnitudes above 2 must be 3, and it must be possible to lower them.
 struct QuadChoices {
-    /// The index of the quad whose magnitudes above 2 are lowered.
+    /// The index of the quad after lowering magnitudes above 2.
     let index: Int
 
-    /// The lines that are lowered in all choices, as bits.
+    /// The bit mask of lines lowered in all choices.
     private let forced: UInt32
 
-    /// The lines that can be lowered besides them, as bits.
+    /// The bit mask of lines that may be lowered in addition.
     private let optional: UInt32
 
-    /// The largest cost of lowering, in sixteenths of a bit.
+    /// The maximum cost of lowering, in sixteenths of a bit.
     private static let largestCost = 900
 
-    /// Finds the choices of a quad.
     @inline(__always)
     init(_ quad: RoundedQuad) {
         let limited = quad.magnitudes.minimum(SIMD8(repeating: 2))
@@ -27,18 +26,20 @@ struct QuadChoices {
         optional = quad.lowerable & ~quad.above2
     }
 
-    /// Whether at most one line can be lowered, and none has to be.
+    /// Whether at most one line can be lowered, and none must be.
     @inline(__always) var isSimple: Bool { forced == 0 && optional & (optional &- 1) == 0 }
 
-    /// The line to lower where ``isSimple``; if none can be, any that can't.
+    /// The line to lower if ``isSimple``; an arbitrary line if none can be lowered.
     @inline(__always) var line: Int { (optional | 8).trailingZeroBitCount }
 
-    /// Calls `body` with the index, the cost of lowering and the lowered lines of each choice; where `a` lowers all lines of `b`
-    /// and more, `b` precedes `a`.
+    /// Calls `body` with the index, lowering cost and lowered lines of each choice.
+    ///
+    /// Subsets of lowered lines precede their supersets.
     @inline(__always)
     func forEach(_ quad: RoundedQuad, _ body: (_ index: Int, _ cost: Int, _ lines: Int) -> Void) {
         let bits = SIMD4<Int32>(1, 2, 4, 8)
-        // The weight, which has a sign, and the cost of each line in one number, so that one sum has both. The index has the forced lines lowered already.
+        // One number per line contains the signed weight and the cost, so that one sum yields both. `index` already has the forced lines
+        // lowered.
         let isForced = (SIMD4(repeating: Int32(truncatingIfNeeded: forced)) & bits) .== bits
         let weights = SIMD4<Int32>(truncatingIfNeeded: quad.weights.lowHalf).replacing(with: SIMD4(repeating: 0), where: isForced)
         let changes = weights &+ SIMD4<Int32>(truncatingIfNeeded: quad.loweringCosts) &<< SIMD4(repeating: 16)
@@ -49,7 +50,7 @@ struct QuadChoices {
             let sum = Int(changes.replacing(with: SIMD4(repeating: 0), where: isKept).wrappedSum())
             let weight = Int(Int16(truncatingIfNeeded: sum))
             body(index &- weight, min((sum &- weight) &>> 16, Self.largestCost), Int(lines))
-            // The next larger number whose bits are among the optional ones.
+            // The next larger subset of the optional bits.
             lowered = (lowered &- optional) & optional
         } while lowered != 0
     }

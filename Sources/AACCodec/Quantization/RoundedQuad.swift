@@ -3,40 +3,40 @@
 internal import TransformCoding
 internal import TransformEncoding
 
-/// Four neighbouring lines quantised to their nearest values, with the costs of lowering their magnitudes.
+/// Four adjacent lines quantized to their nearest values, with the costs of lowering their magnitudes.
 struct RoundedQuad: BitwiseCopyable {
-    /// The weights of the magnitudes in the indices of tuples, from ``LineQuad/weights``.
+    /// The weights of the magnitudes in tuple indices, from ``LineQuad/weights``.
     private(set) var weights = SIMD8<Int16>(repeating: 0)
 
     /// The nearest magnitudes, twice.
     private(set) var magnitudes = SIMD8<Int16>(repeating: 0)
 
-    /// The cost of lowering each magnitude by 1, in sixteenths of a bit; ``never`` where that is not considered.
+    /// The cost of lowering each magnitude by 1, in sixteenths of a bit; ``never`` if that is not considered.
     private(set) var loweringCosts = SIMD4<Int16>(repeating: never)
 
-    /// The lines that can be lowered, as bits.
+    /// The bit mask of lines that can be lowered.
     private(set) var lowerable: UInt32 = 0
 
-    /// The lines with magnitudes above 2, as bits.
+    /// The bit mask of lines with magnitudes above 2.
     private(set) var above2: UInt32 = 0
 
-    /// The cost of a magnitude that is not lowered: more than any codeword; twice of it fits into 16 bits.
+    /// The cost of a magnitude that is not lowered: above any codeword, and twice it fits into 16 bits.
     static let never: Int16 = 15_000
 
-    /// The distance of a line from the next lower value at and above which it is not lowered, since that never saves bits.
+    /// The distance of a line from the next lower value at and above which lowering never saves bits.
     private static let lowerableDistance: Float = 1.05
 
-    /// The largest cost of lowering: 30 bits, in sixteenths.
+    /// The maximum cost of lowering: 30 bits, in sixteenths.
     private static let largestCost: Float = 480
 
-    /// Makes four lines of zero.
+    /// Creates four zero lines.
     init() {}
 
-    /// Quantises four lines.
+    /// Quantizes four lines.
     ///
     /// - Parameters:
-    ///   - unitWeight: The cost of a unit of squared error, in sixteenths of a bit.
-    ///   - error: The squared errors, to which those of the nearest values are added.
+    ///   - unitWeight: The cost of one unit of squared error, in sixteenths of a bit.
+    ///   - error: Accumulates the squared errors of the nearest values.
     @inline(__always)
     init(_ quad: LineQuad, step: Quantizer.Step, unitWeight: Float, error: inout SIMD4<Float>) {
         let scaled = quad.power34 * step.inversePower34
@@ -60,7 +60,7 @@ struct RoundedQuad: BitwiseCopyable {
         above2 = UInt32(truncatingIfNeeded: (SIMD4(repeating: 2) &- rounded.integers).signBits)
     }
 
-    /// The magnitudes, lowered where they can be.
+    /// The magnitudes, lowered where possible.
     @inline(__always) var leastMagnitudes: SIMD8<Int16> {
         let canLower = loweringCosts .< SIMD4(repeating: Self.never)
         let lowered = (magnitudes.lowHalf &- SIMD4(repeating: 1))
@@ -74,7 +74,7 @@ struct RoundedQuad: BitwiseCopyable {
         return SpectralBitTables.Indices(magnitudes: clipped, weights: weights)
     }
 
-    /// Returns the values with their signs, lowered where a bit is set.
+    /// Returns the signed values, lowered where a bit of `lines` is set.
     @inline(__always)
     func values(lowering lines: Int) -> SIMD4<Int16> {
         let bits = SIMD4<Int16>(repeating: Int16(truncatingIfNeeded: lines)) & SIMD4(1, 2, 4, 8)

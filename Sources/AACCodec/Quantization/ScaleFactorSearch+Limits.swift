@@ -4,7 +4,7 @@ internal import TransformCoding
 internal import TransformEncoding
 
 extension ScaleFactorSearch {
-    /// Limits the differences of scale factors to the largest that can be sent, after bands between them have lost their lines to codebook 0.
+    /// Limits scale factor differences to the coded range, after bands in between have changed to codebook 0.
     ///
     /// - Parameters:
     ///   - codebooks: The codebook of each band.
@@ -14,8 +14,9 @@ extension ScaleFactorSearch {
         Self.limitDifferences(&target, codebooks, bandCount: bandCount, margin: margin)
     }
 
-    /// Limits the differences of scale factors to the largest that can be sent, less a margin, by coarser steps: the quantised values of a finer
-    /// one might be too large.
+    /// Limits scale factor differences to the coded range, less a margin, by raising scale factors.
+    ///
+    /// Lowering one could make quantized values too large.
     package static func limitDifferences(
         _ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>, bandCount: Int, margin: Int = 0
     ) {
@@ -31,7 +32,7 @@ extension ScaleFactorSearch {
         }
     }
 
-    /// Raises the scale factor of the last coded band before another one, and those before it as far as the differences require.
+    /// Raises the last coded scale factor before a band, and earlier ones where the differences require it.
     private static func raise(
         before band: Int, to least: Int16, _ farthest: Int16, _ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>
     ) {

@@ -4,37 +4,37 @@ internal import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
 
-/// Divides the bands of a frame into sections with one codebook each, with the lowest number of bits (`section_data`,
-/// ISO/IEC 14496-3:2009, 4.6.3).
+/// Divides the bands of a frame into sections with one codebook each, with the fewest bits (`section_data`, ISO/IEC 14496-3:2009, 4.6.3).
 ///
-/// Dynamic programming over bands and codebooks. Noise and intensity bands keep their codebooks and only cost their headers. A band of zeros
-/// joins a section with a spectral codebook where that is cheaper than a section of its own.
+/// Dynamic programming over bands and codebooks. Noise and intensity bands keep their codebooks and only cost their headers. A zero band
+/// joins a section with a spectral codebook if that costs less than a separate section.
 package struct Sectioning: ~Copyable {
     /// The cost of each band in each codebook.
     private var codebookCosts = FixedArray<CodebookCosts>(repeating: CodebookCosts(repeating: 0), count: BandLayout.maximumCount)
 
-    /// The costs of all bands.
+    /// The total number of costs.
     private static let costCount = BandLayout.maximumCount * CodebookCosts.count
 
-    /// The lowest cost up to each band, by its codebook; bands with a fixed codebook are stored as codebook 0.
+    /// The minimum cumulative cost up to each band, by its codebook.
+    ///
+    /// Bands with a fixed codebook are stored as codebook 0.
     private var costs = FixedArray<Float>(repeating: 0, count: costCount)
 
-    /// The lowest cost over the codebooks of each band.
+    /// The minimum of ``costs`` over the codebooks of each band.
     private var lowest = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// Creates the initial value.
+    /// Creates zeroed costs.
     package init() {}
 
     /// Returns the bits of a section header: four for the codebook, and three or five for the length.
     static func headerBits(of sequence: WindowSequence) -> Float { sequence == .eightShort ? 7 : 9 }
 
-    /// Sets the cost of a band in each codebook.
     @inline(__always)
     package mutating func setCosts(_ band: Int, _ costs: CodebookCosts) { codebookCosts[band] = costs }
 
     /// Chooses the codebook of each band.
     ///
-    /// - Parameter codebooks: The codebook of each band: ``BandCodebook/noise`` and the intensity codebooks are kept, all others are
+    /// - Parameter codebooks: The codebook of each band. ``BandCodebook/noise`` and the intensity codebooks are kept; all others are
     ///   replaced.
     package mutating func choose(_ codebooks: inout MutableSpan<UInt8>, layout: borrowing BandLayout) {
         let headerBits = Self.headerBits(of: layout.sequence)
@@ -45,12 +45,12 @@ package struct Sectioning: ~Copyable {
         }
     }
 
-    /// Computes the lowest costs up to each band of a group.
+    /// Computes the minimum costs up to each band of a group.
     private mutating func extend(through bands: Range<Int>, _ codebooks: Span<UInt8>, headerBits: Float) {
         var costs = costs.mutableSpan(first: Self.costCount)
         var lowest = lowest.mutableSpan(first: BandLayout.maximumCount)
         let codebookCosts = codebookCosts.span(first: BandLayout.maximumCount)
-        // No section of a band before can continue, at first and after a band with a fixed codebook.
+        // At the start and after a band with a fixed codebook, no section can continue.
         let none = SIMD4<Float>(repeating: .infinity)
         var (first, second, third) = (none, none, none)
         var start = headerBits
@@ -75,7 +75,7 @@ package struct Sectioning: ~Copyable {
         }
     }
 
-    /// Returns the first codebook with the lowest cost up to a band; 0 for a band with a fixed codebook.
+    /// Returns the first codebook with the minimum cost up to a band; 0 for a band with a fixed codebook.
     @inline(__always)
     private static func cheapestBook(_ band: Int, _ costs: Span<Float>, lowest: Span<Float>) -> Int {
         let costs = costs.extracting(band &* CodebookCosts.count..<(band &+ 1) &* CodebookCosts.count)

@@ -2,15 +2,15 @@
 
 internal import TransformCoding
 
-// The costs of tuples, and the choice of their values. Lowering a magnitude subtracts its weight from the index of its tuple. Where one is
-// not lowered its cost is so high that the result is never the best, which is faster than a test.
+// The costs of tuples, and the choice of their values. Lowering a magnitude subtracts its weight from the index of its tuple. A magnitude
+// that must not be lowered has a prohibitive cost, which is faster than a test.
 
 extension TupleQuantizer {
     // MARK: Pairs
 
     /// Counts the pairs of a band in codebooks 5 to 11, each with its best choice of values.
     ///
-    /// - Returns: The sum of lengths and lowering costs in each codebook, in sixteenths of a bit, and the bits of escape sequences.
+    /// - Returns: The sum of lengths and lowering costs per codebook, in sixteenths of a bit, and the bits of escape sequences.
     static func countPairs(
         _ quads: Span<RoundedQuad>, lengths: Span<SIMD8<UInt16>>, largest: Int
     ) -> (units: SIMD8<UInt16>, escapes: Int) {
@@ -29,10 +29,10 @@ extension TupleQuantizer {
         return (sums, escapes)
     }
 
-    /// Returns the lowest costs of a pair in codebooks 5 to 11.
+    /// Returns the minimum costs of a pair in codebooks 5 to 11.
     @inline(__always)
     private static func leastUnits(_ lengths: Span<SIMD8<UInt16>>, _ pair: PairChoices) -> SIMD8<UInt16> {
-        /// Returns the lengths of a pair's codewords with an additional cost.
+        /// Returns the lengths of a pair's codewords plus a cost.
         @inline(__always)
         func units(_ index: Int, _ cost: SIMD8<Int16>) -> SIMD8<Int16> { row(index) &+ cost }
         /// Returns the lengths of a pair's codewords.
@@ -44,9 +44,9 @@ extension TupleQuantizer {
         return SIMD8<UInt16>(truncatingIfNeeded: others.minimum(row(pair.nearest)))
     }
 
-    /// Chooses the values of each pair in one codebook, nearest or lowered, with the lowest cost.
+    /// Chooses the values of each pair in one codebook, nearest or lowered, with the minimum cost.
     ///
-    /// Escape sequences are the same for all choices, since only values below 16 are lowered.
+    /// Escape sequences are the same for all choices, because only values below 16 are lowered.
     static func choosePairs(
         _ quads: Span<RoundedQuad>, book: Int, lengths: Span<SIMD8<UInt16>>, into quantized: inout MutableSpan<Int16>, at line: Int
     ) {
@@ -72,11 +72,11 @@ extension TupleQuantizer {
         let first = units(lengths, at: pair.firstLowered, lane: lane, cost: firstCost)
         let second = units(lengths, at: pair.secondLowered, lane: lane, cost: secondCost)
         let both = units(lengths, at: pair.bothLowered, lane: lane, cost: firstCost &+ secondCost)
-        // The lower bits make the earlier choice win between equal costs.
+        // The low bits let the first of equal costs win.
         return min(min(nearest << 2, first << 2 | 1), min(second << 2 | 2, both << 2 | 3)) & 3
     }
 
-    /// Returns the cost of a pair in one codebook; a very high one if the codebook can't code it.
+    /// Returns the cost of a pair in one codebook; prohibitive if the codebook cannot code it.
     @inline(__always)
     private static func units(_ lengths: Span<SIMD8<UInt16>>, at index: Int, lane: Int, cost: Int) -> Int {
         let length = Int(lengths[SpectralBitTables.pairRow(index)][lane])
@@ -85,9 +85,11 @@ extension TupleQuantizer {
 
     // MARK: Quads
 
-    /// Counts the quads of a band in codebooks 1 to 4, each with its best choice of values; magnitudes above 2 have to be lowered.
+    /// Counts the quads of a band in codebooks 1 to 4, each with its best choice of values.
     ///
-    /// - Returns: The sum of lengths and lowering costs in each codebook, in sixteenths of a bit.
+    /// Lowers all magnitudes above 2.
+    ///
+    /// - Returns: The sum of lengths and lowering costs per codebook, in sixteenths of a bit.
     static func countQuads(_ quads: Span<RoundedQuad>, lengths: Span<SIMD4<UInt16>>) -> SIMD4<UInt16> {
         let lengths = lengths.extracting(0..<SpectralBitTables.quadCount)
         var sums = SIMD4<UInt16>(repeating: 0)
@@ -115,7 +117,7 @@ extension TupleQuantizer {
         return sums
     }
 
-    /// Chooses the values of each quad in one codebook, nearest or lowered, with the lowest cost.
+    /// Chooses the values of each quad in one codebook, nearest or lowered, with the minimum cost.
     static func chooseQuads(
         _ quads: Span<RoundedQuad>, book: Int, lengths: Span<SIMD4<UInt16>>, into quantized: inout MutableSpan<Int16>, at line: Int
     ) {
@@ -124,7 +126,7 @@ extension TupleQuantizer {
         while position < quads.count {
             let quad = quads[position]
             let choices = QuadChoices(quad)
-            /// Returns the cost of a choice; a very high one if the codebook can't code it.
+            /// Returns the cost of a choice; prohibitive if the codebook cannot code it.
             @inline(__always)
             func units(_ index: Int, _ cost: Int) -> Int {
                 let length = Int(lengths[SpectralBitTables.quadRow(index)][book &- 1])
@@ -133,7 +135,7 @@ extension TupleQuantizer {
             var best = 0
             if choices.isSimple {
                 let (line, nearest) = (choices.line, units(choices.index, 0))
-                // Of equal costs the one with more lowered values is taken.
+                // For equal costs, more lowered values win.
                 let lowered = units(choices.index &- Int(quad.weights[line]), Int(quad.loweringCosts[line]))
                 best = lowered <= nearest ? 1 << line : 0
             } else {

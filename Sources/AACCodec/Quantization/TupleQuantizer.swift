@@ -3,12 +3,14 @@
 internal import TransformCoding
 package import TransformEncoding
 
-/// Quantises the lines of a channel, tuple by tuple, with the lowest cost in distortion and bits.
+/// Quantizes the lines of a channel, tuple by tuple, with the minimum rate-distortion cost.
 ///
-/// The codewords of AAC are independent of each other: for a scale factor and a codebook, the best choice for each tuple is the best choice for
-/// the frame. Each line is quantised to its nearest value or to the value with the next smaller magnitude.
+/// AAC codewords are independent: for a given scale factor and codebook, the best choice for each tuple is the best choice for the frame. A
+/// line is quantized to its nearest value or to the next smaller magnitude.
 package struct TupleQuantizer: ~Copyable {
-    /// The lengths of codewords; a stored property, since access to a global includes a check each time.
+    /// Codeword lengths.
+    ///
+    /// Stored, because accessing a global includes a check each time.
     private let tables = SpectralBitTables.shared
 
     /// The steps of all scale factors, stored for the same reason.
@@ -20,42 +22,40 @@ package struct TupleQuantizer: ~Copyable {
     /// The lines in fours, with their nearest magnitudes.
     private var rounded: FixedArray<RoundedQuad>
 
-    /// The scale factor for which each band was rounded last, at the index of its first four lines; -1 for none.
+    /// The scale factor of each band's latest rounding, at the index of its first four lines; -1 for none.
     ///
-    /// Where values are not lowered, it is that for which the band's values are stored.
+    /// If values are not lowered, the stored values of the band belong to this scale factor.
     private var roundedFor: FixedArray<Int16>
 
-    /// The largest magnitude of ``rounded`` in the current band.
+    /// The maximum magnitude of ``rounded`` in the current band.
     private var largest = 0
 
-    /// The largest magnitude in the current band when all are lowered that can be.
+    /// The maximum magnitude in the current band after lowering all magnitudes that can be lowered.
     private var leastLargest = 0
 
-    /// Makes a quantiser of frames of so many lines.
+    /// Creates a quantizer for frames of `lineCount` lines.
     package init(lineCount: Int) {
         rounded = FixedArray(repeating: RoundedQuad(), count: lineCount / 4)
         roundedFor = FixedArray(repeating: -1, count: lineCount / 4)
     }
 
-    /// Discards the values of the frame before.
+    /// Discards the values of the previous frame.
     mutating func startFrame() { roundedFor.fill(-1) }
 
-    /// A band with a scale factor to quantise it with.
+    /// A band, and a scale factor to quantize it with.
     package struct Trial {
         /// The lines of the band.
         var lines: Range<Int>
-        /// The lines of the band in fours.
+        /// The range of the band's quads.
         @inline(__always) var quads: Range<Int> { lines.lowerBound >> 2..<lines.upperBound >> 2 }
-        /// The largest |x|^(3/4).
+        /// The maximum |x|^(3/4).
         var peak: Float
-        /// The scale factor.
         var scaleFactor: Int
-        /// The cost of a unit of squared error, in bits.
+        /// The cost of one unit of squared error, in bits.
         var weight: Float
-        /// The cost of leaving out the band, in bits.
+        /// The cost of omitting the band, in bits.
         var zeroCost: Float
 
-        /// Makes a trial of a band.
         package init(_ lines: Range<Int>, _ band: SpectralLines.Band, scaleFactor: Int, weight: Float) {
             self.lines = lines
             self.scaleFactor = scaleFactor
@@ -65,7 +65,7 @@ package struct TupleQuantizer: ~Copyable {
         }
     }
 
-    /// Measures the cost of a band in all codebooks, in bits with the distortion, with the best choice of values for each.
+    /// Measures the rate-distortion cost of a band in all codebooks, in bits, with the best choice of values for each.
     ///
     /// - Parameter quads: The lines of the frame.
     package mutating func measureLowered(_ quads: Span<LineQuad>, _ trial: Trial) -> CodebookCosts {
@@ -79,11 +79,11 @@ package struct TupleQuantizer: ~Copyable {
             limits: limits[CodebookCosts.limitIndex(Float(leastLargest))], zero: trial.zeroCost)
     }
 
-    /// Measures the cost of a band in all codebooks, in bits with the distortion, with the nearest values.
+    /// Measures the rate-distortion cost of a band in all codebooks, in bits, with the nearest values.
     ///
     /// - Parameters:
     ///   - quads: The lines of the frame.
-    ///   - count: The count of the band at this scale factor, if it is known.
+    ///   - count: The count of the band at this scale factor, if known.
     ///   - quantized: Receives the values if they are small.
     @inline(__always)
     package mutating func measureNearest(
@@ -121,19 +121,19 @@ package struct TupleQuantizer: ~Copyable {
             pairLengths: tables.pairs.span)
     }
 
-    /// Returns whether a band has lines at a scale factor, all within the range of quantised values.
+    /// Returns whether a band has nonzero lines at a scale factor, all within the range of quantized values.
     func canCode(_ trial: Trial) -> Bool {
         let largest = trial.peak * steps[trial.scaleFactor].inversePower34
         return largest + SearchEffort.nearest >= 1 && largest < Float(Quantizer.largestMagnitude)
     }
 
-    /// Quantises a band for its codebook, 1 to 11.
+    /// Quantizes a band for its codebook, 1 to 11.
     package mutating func quantize(
         _ quads: Span<LineQuad>, _ trial: Trial, codebook: Int, into quantized: inout MutableSpan<Int16>, effort: SearchEffort
     ) {
         let isRounded = roundedFor[trial.lines.lowerBound / 4] == Int16(trial.scaleFactor)
         guard effort.lowersValues else {
-            // Small values have been stored.
+            // Small values are already stored.
             if isRounded { return }
             let step = steps[trial.scaleFactor]
             let quads = quads.extracting(trial.quads)

@@ -5,22 +5,21 @@ internal import MPEG4Audio
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The SBR encoder of one channel element (ISO/IEC 14496-3:2009, 4.6.18): decimates samples for the core, and codes the
-/// high band in payloads.
+/// The SBR encoder of one channel element (ISO/IEC 14496-3:2009, 4.6.18): decimates the samples for the core, and codes the high band.
 ///
-/// For each frame: ``append(_:channel:_:)`` for each channel, or ``append(_:)`` for columns of parametric stereo; then
-/// ``planFrame(isIndependent:endsFixed:)``; then ``write(to:stereo:)``, which is repeatable.
+/// For each frame, call ``append(_:channel:_:)`` for each channel, or ``append(_:)`` with the QMF time slots of parametric stereo. Then
+/// call ``planFrame(isIndependent:endsFixed:)`` and ``write(to:stereo:)``, which can be repeated.
 package final class SBRElementEncoder {
-    /// Zeros before the first sample: with them the delay of the decoder's output is ``priming``.
+    /// The number of zeros before the first sample that makes the decoder's output delay ``priming``.
     static let padding = 128 - HalfBandDecimator.delay
-    /// The delay of the core in samples, besides two frames.
+    /// The core's delay in samples, in addition to two frames.
     private static let coreDelay = 64
-    /// The delay of a decoder's filter banks, in sample frames of the output: 481 of the core.
+    /// A decoder's filter bank delay, in output sample frames: 481 at the core sample rate.
     private static let usualDecoderDelay = 2 * 481
 
-    /// Returns the delay of a decoder's filter banks, in sample frames of the output.
+    /// Returns a decoder's filter bank delay, in output sample frames.
     ///
-    /// - Parameter mode: The kind of low delay SBR; `nil` for the usual SBR.
+    /// - Parameter mode: The low delay SBR mode; `nil` for regular SBR.
     static func decoderDelay(_ mode: LowDelaySBR?) -> Int {
         switch mode {
         case .singleRate: 32
@@ -29,28 +28,24 @@ package final class SBRElementEncoder {
         }
     }
 
-    /// Returns the output sample frames before the first encoded sample: the delays of the core and of a decoder, at twice the sample rate.
+    /// Returns the number of output sample frames before the first encoded sample: the delays of core and decoder, at twice the core sample
+    /// rate.
     package static func priming(coreFrameLength: Int) -> Int { 2 * (2 * coreFrameLength + coreDelay) + usualDecoderDelay }
 
-    /// Returns the same for low delay SBR.
+    /// Returns the number of output sample frames before the first encoded sample with low delay SBR.
     static func priming(coreFrameLength: Int, _ mode: LowDelaySBR) -> Int {
         (mode == .dualRate ? coreFrameLength : coreFrameLength / 2) + decoderDelay(mode)
     }
 
-    /// The element.
     private let kind: ChannelElement
-    /// The header and other settings.
     private let tuning: SBRTuning
-    /// The first channel.
     private var first: SBRChannelInput
     /// The second channel of a pair.
     private var second: SBRChannelInput
-    /// The payload of the current frame.
+    /// The encoder of the current frame's payload.
     private var coder: SBRPayloadCoder
-    /// Whether the payload has a header.
     private var hasHeader = true
 
-    /// Creates an encoder before its first frame.
     init(kind: ChannelElement, tuning: SBRTuning) {
         self.kind = kind
         self.tuning = tuning
@@ -59,7 +54,7 @@ package final class SBRElementEncoder {
         second = SBRChannelInput(tuning)
     }
 
-    /// Appends a frame of samples of a channel, and passes the samples for the core to `body`: half as many, in low delay SBR all.
+    /// Appends a frame of a channel's samples, and passes the core's samples to `body`: half as many, or all with low delay SBR.
     func append(_ samples: Span<Float>, channel: Int, _ body: (Span<Float>) -> Void) {
         let isSubbandNeeded = kind != .lowFrequency
         if channel == 0 {
@@ -69,10 +64,12 @@ package final class SBRElementEncoder {
         }
     }
 
-    /// Appends the columns of the downmix of parametric stereo.
+    /// Appends the QMF time slots of the parametric stereo downmix.
     func append(_ columns: borrowing SubbandColumns) { first.encoder.append(columns) }
 
-    /// Resets all decisions of previous frames; their samples are kept.
+    /// Clears the decision history.
+    ///
+    /// Keeps samples.
     func resetHistory() {
         first.encoder.resetHistory()
         second.encoder.resetHistory()
@@ -81,7 +78,7 @@ package final class SBRElementEncoder {
     /// Analyses and codes the current frame.
     ///
     /// - Parameters:
-    ///   - isIndependent: Whether the frame has a header, and is decodable without the frames before it.
+    ///   - isIndependent: Whether the frame has a header and does not depend on previous frames.
     ///   - endsFixed: Whether the last envelope ends with the frame.
     func planFrame(isIndependent: Bool, endsFixed: Bool) {
         guard kind != .lowFrequency else { return }
@@ -100,10 +97,11 @@ package final class SBRElementEncoder {
         }
     }
 
-    /// Writes the fill element, or in low delay SBR the payload without a header, which is part of the configuration; nothing for a low-frequency
-    /// channel.
+    /// Writes the fill element, or in low delay SBR the payload, whose header is part of the configuration.
     ///
-    /// - Parameter stereo: The coded parametric stereo of a mono element.
+    /// Writes nothing for a low-frequency channel.
+    ///
+    /// - Parameter stereo: The encoded parametric stereo data of a mono element.
     func write(to writer: inout BitWriter, stereo: BitWriter?) {
         guard kind != .lowFrequency else { return }
         if tuning.layout.isLowDelay {
@@ -120,7 +118,7 @@ package final class SBRElementEncoder {
         writer.write(0, count: 8 * byteCount - bitCount)
     }
 
-    /// Writes `extension_payload()` from its type to the header of the band replication.
+    /// Writes `extension_payload()` from its type to the SBR header.
     private func writeHeader(to sink: inout some BitSink) {
         sink.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
         sink.write(hasHeader)

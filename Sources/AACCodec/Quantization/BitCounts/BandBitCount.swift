@@ -3,22 +3,25 @@
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The distortion and the bits of a band quantised with one scale factor.
+/// The distortion and bit count of a band quantized with one scale factor.
 package struct BandBitCount: BitwiseCopyable {
-    /// The squared errors, as sums over every fourth line.
+    /// Squared errors, one sum per lane over every fourth line.
     private(set) var errors = SIMD4<Float>(repeating: 0)
 
-    /// The lengths in codebooks 5 to 11, in ``SpectralBitTables/unitsPerBit``; where no magnitude is above 2, those in codebooks 1 to 4,
-    /// followed by the largest number.
+    /// The codeword lengths in codebooks 5 to 11, in ``SpectralBitTables/unitsPerBit``.
+    ///
+    /// If no magnitude is above 2: the lengths in codebooks 1 to 4, followed by `UInt16.max`.
     private(set) var units = SIMD8<UInt16>(repeating: 0)
 
-    /// The bits of escape sequences; infinite, whatever the errors and lengths, where all lines are quantised to zero or one is too large to code.
+    /// The bits of escape sequences.
+    ///
+    /// Infinite if all lines are quantized to zero or one is too large to code.
     private(set) var escapes = Float.infinity
 
-    /// Makes the count of a band that can't be coded.
+    /// Creates the count of a band that cannot be coded.
     init() {}
 
-    /// Makes the count of a band with lengths in codebooks 1 to 4.
+    /// Creates the count of a band from its lengths in codebooks 1 to 4.
     @inline(__always)
     init(errors: SIMD4<Float>, quads: SIMD4<UInt16>, escapes: Float) {
         self.errors = errors
@@ -26,12 +29,12 @@ package struct BandBitCount: BitwiseCopyable {
         self.escapes = escapes
     }
 
-    /// Quantises a band, and counts its bits.
+    /// Quantizes a band and counts its bits.
     ///
     /// - Parameters:
     ///   - quads: The lines of the band.
-    ///   - rounding: The amount added before magnitudes are rounded down.
-    ///   - largest: The largest magnitude before it is rounded down, ``rounding`` included.
+    ///   - rounding: The offset added before magnitudes are rounded down.
+    ///   - largest: The maximum magnitude before rounding down, including `rounding`.
     ///   - quadLengths: ``SpectralBitTables/quads``.
     ///   - pairLengths: ``SpectralBitTables/pairs``.
     @inline(__always)
@@ -49,7 +52,7 @@ package struct BandBitCount: BitwiseCopyable {
         }
     }
 
-    /// The smallest magnitude that the codebooks of quads can't code.
+    /// The smallest magnitude that the quad codebooks cannot code.
     static let pairLimit: Float = 3
 
     /// Counts with codebooks 1 to 4.
@@ -83,9 +86,9 @@ package struct BandBitCount: BitwiseCopyable {
         escapes = 0
     }
 
-    /// Returns the count with codebook 11, with escape sequences.
+    /// Returns the count with codebook 11, including escape sequences.
     ///
-    /// Not inlined, since bands with such magnitudes are few.
+    /// Not inlined, because few bands have such magnitudes.
     @inline(never)
     private static func escapedPairs(
         _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>
@@ -110,7 +113,7 @@ package struct BandBitCount: BitwiseCopyable {
     /// The squared error of the band.
     @inline(__always) var distortion: Float { errors.laneSum }
 
-    /// Returns the distortions of four counts, and their bits in the best codebook.
+    /// Returns the distortions of four counts, and their bits in the best codebooks.
     @inline(__always)
     static func totals(
         _ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount
@@ -120,16 +123,16 @@ package struct BandBitCount: BitwiseCopyable {
         return ((errors.0 + errors.1) + (errors.2 + errors.3), bits + SIMD4(a.escapes, b.escapes, c.escapes, d.escapes))
     }
 
-    /// Returns the shortest length of each of four counts.
+    /// Returns the minimum length of each of four counts.
     @inline(__always)
     private static func leastUnits(_ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount) -> SIMD4<UInt16> {
-        /// Returns the smaller lane of each half for two counts in turn.
+        /// Returns lane-wise minima of the halves of two counts, interleaved.
         @inline(__always)
         func least(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
             let low = SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
             return low.minimum(SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]))
         }
-        // With the highest bit inverted, signed numbers have the order of the lengths.
+        // With the sign bit inverted, signed comparison orders the unsigned lengths.
         let sign = SIMD8<UInt16>(repeating: 0x8000)
         let ab = least(SIMD8(truncatingIfNeeded: a.units ^ sign), SIMD8(truncatingIfNeeded: b.units ^ sign))
         let cd = least(SIMD8(truncatingIfNeeded: c.units ^ sign), SIMD8(truncatingIfNeeded: d.units ^ sign))

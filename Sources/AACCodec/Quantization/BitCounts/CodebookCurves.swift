@@ -3,30 +3,34 @@
 internal import TransformCoding
 package import TransformEncoding
 
-/// The measurement of ``/TransformEncoding/CostCurves`` with the spectral codebooks.
+/// Measures ``/TransformEncoding/CostCurves`` with the spectral codebooks.
 package struct CodebookCurves: ~Copyable {
-    /// The most candidates of a band whose counts are kept, where values are not lowered later.
+    /// The maximum number of candidates per band whose counts are kept, unless values are lowered later.
     static let countedCandidates = 4
 
-    /// The lengths of codewords; a stored property, since access to a global includes a check each time.
+    /// Codeword lengths.
+    ///
+    /// Stored, because accessing a global includes a check each time.
     private let tables = SpectralBitTables.shared
 
     /// The steps of all scale factors, stored for the same reason.
     private let steps = Quantizer.steps
 
-    /// The counts of all candidates, ``countedCandidates`` a band, where values are not lowered later; otherwise those of the latest four.
+    /// The counts of all candidates, ``countedCandidates`` per band.
+    ///
+    /// If values are lowered later, only those of the latest four.
     private var counts = FixedArray<BandBitCount>(
         repeating: BandBitCount(), count: BandLayout.maximumCount * CodebookCurves.countedCandidates)
 
-    /// Creates the initial value.
+    /// Creates empty counts.
     package init() {}
 
-    /// Quantises each band with the scale factors around the expected one.
+    /// Quantizes each band with the scale factors around the expected one.
     ///
     /// - Parameters:
-    ///   - peak: The largest |x|^(3/4) of all bands.
+    ///   - peak: The maximum |x|^(3/4) of all bands.
     ///   - noiseTargets: The noise target of each band.
-    ///   - noiseScale: The factor from noise targets to the energy of the noise.
+    ///   - noiseScale: The ratio of noise energy to noise target.
     package mutating func measure(
         _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, peak: Float, noiseTargets: Span<Float>, noiseScale: Float,
         effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves
@@ -42,7 +46,7 @@ package struct CodebookCurves: ~Copyable {
         }
     }
 
-    /// Quantises each band with its candidates, four at a time.
+    /// Quantizes each band with its candidates, four at a time.
     @inline(__always)
     private mutating func measure(
         _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, effort: SearchEffort, layout: borrowing BandLayout, stride: Int,
@@ -90,7 +94,9 @@ package struct CodebookCurves: ~Copyable {
         }
     }
 
-    /// Returns the count of a band at a scale factor, `nil` if that is not a candidate; only where values are not lowered later.
+    /// Returns the count of a band at a scale factor, or `nil` if that is not a candidate.
+    ///
+    /// Only valid if values are not lowered later.
     @inline(__always)
     mutating func count(_ band: Int, scaleFactor: Int, of curves: borrowing CostCurves, effort: SearchEffort) -> BandBitCount? {
         let steps = scaleFactor - Int(curves.firstScaleFactors[band])

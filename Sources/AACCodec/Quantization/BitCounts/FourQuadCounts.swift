@@ -3,29 +3,29 @@
 internal import TransformCoding
 internal import TransformEncoding
 
-/// The distortion and the bits in codebooks 1 to 4 of a band quantised with four scale factors, counted together.
+/// The distortions and bit counts of a band in codebooks 1 to 4, quantized with four scale factors at once.
 ///
-/// Two scale factors share the reading of lines and the additions of lengths.
+/// Pairs of scale factors share the reads of lines and the additions of lengths.
 struct FourQuadCounts {
-    /// The squared errors of each, as sums over every fourth line.
+    /// Squared errors per scale factor, one sum per lane over every fourth line.
     private let errors: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-    /// The lengths of the first and the second, in ``SpectralBitTables/unitsPerBit``, below 2¹⁵.
+    /// The lengths for the first and second scale factors, in ``SpectralBitTables/unitsPerBit``, below 2¹⁵.
     private let firstUnits: SIMD8<UInt16>
 
-    /// The lengths of the third and the fourth.
+    /// The lengths for the third and fourth scale factors.
     private let lastUnits: SIMD8<UInt16>
 
-    /// Zero, or infinity where all lines are quantised to zero.
+    /// 0, or infinity if all lines are quantized to zero.
     private let escapes: SIMD4<Float>
 
-    /// Quantises a band, and counts its bits.
+    /// Quantizes a band and counts its bits.
     ///
     /// - Parameters:
     ///   - quads: The lines of the band.
-    ///   - steps: Four steps in ascending order, with which magnitudes are at most 2.
-    ///   - rounding: The amount added before magnitudes are rounded down.
-    ///   - peak: The largest |x|^(3/4).
+    ///   - steps: Four steps in ascending order for which magnitudes are at most 2.
+    ///   - rounding: The offset added before magnitudes are rounded down.
+    ///   - peak: The maximum |x|^(3/4).
     ///   - lengths: ``SpectralBitTables/quads``.
     @inline(__always)
     init(
@@ -36,14 +36,14 @@ struct FourQuadCounts {
         let inverse = SIMD4(steps.0.inversePower34, steps.1.inversePower34, steps.2.inversePower34, steps.3.inversePower34)
         let largest = inverse * peak + SIMD4(repeating: rounding)
         escapes = SIMD4(repeating: 0).replacing(with: SIMD4(repeating: .infinity), where: largest .< SIMD4(repeating: 1))
-        // Two at a time, since four take more registers than there are.
+        // Two at a time; four would need too many registers.
         let first = Self.count(quads, (steps.0, steps.1), rounding: rounding, lengths: lengths)
         let last = Self.count(quads, (steps.2, steps.3), rounding: rounding, lengths: lengths)
         errors = (first.errors.0, first.errors.1, last.errors.0, last.errors.1)
         (firstUnits, lastUnits) = (first.units, last.units)
     }
 
-    /// Returns the squared errors of two, as sums over every fourth line, and their lengths.
+    /// Returns the squared errors and lengths for two scale factors.
     @inline(__always)
     private static func count(
         _ quads: Span<LineQuad>, _ steps: (Quantizer.Step, Quantizer.Step), rounding: Float, lengths: Span<SIMD4<UInt16>>
@@ -62,13 +62,13 @@ struct FourQuadCounts {
         return (errors, units)
     }
 
-    /// The distortions, and the bits in the best codebook.
+    /// The distortions, and the bits in the best codebooks.
     @inline(__always) var totals: (distortions: SIMD4<Float>, bits: SIMD4<Float>) {
         let sums = SIMD4<Float>.transposed(errors.0, errors.1, errors.2, errors.3)
         return ((sums.0 + sums.1) + (sums.2 + sums.3), SpectralBitTables.bits(leastUnits) + escapes)
     }
 
-    /// The shortest length of each.
+    /// The minimum length for each scale factor.
     @inline(__always) private var leastUnits: SIMD4<UInt16> {
         let (ab, cd) = (SIMD8<Int16>(truncatingIfNeeded: firstUnits), SIMD8<Int16>(truncatingIfNeeded: lastUnits))
         let ac = SIMD8(ab[0], cd[0], ab[1], cd[1], ab[2], cd[2], ab[3], cd[3])
@@ -78,7 +78,6 @@ struct FourQuadCounts {
         return SIMD4<UInt16>(truncatingIfNeeded: least.minimum(SIMD8(lowHalf: least.highHalf, highHalf: least.lowHalf)).lowHalf)
     }
 
-    /// Stores the four counts.
     @inline(__always)
     func store(to counts: inout MutableSpan<BandBitCount>) {
         counts[0] = BandBitCount(errors: errors.0, quads: firstUnits.lowHalf, escapes: escapes[0])
