@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One flag for each band of all groups of a frame.
+/// One flag per band, for all groups of a frame.
 package struct BandFlags {
-    /// The flags of bands 0 to 63, and of those from 64 on.
+    /// The flags of bands 0 to 63, and of bands 64 and up.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// Creates flags that are all false.
     package init() {}
 
     /// The flag of the band `group * ICSInfo.bandStride + sfb`.
@@ -23,12 +22,14 @@ package struct BandFlags {
         }
     }
 
-    /// Sets flags of bands from `first` on, which must be false: those of the upper `count` bits of a word, the highest bit first.
+    /// Sets flags of bands starting at `first`, which must all be false, from the upper bits of a word.
     ///
-    /// - Parameter count: 0 to 64; the bands lie within the lower or the upper 64.
+    /// The highest bit is for `first`.
+    ///
+    /// - Parameter count: The number of flags, 0 to 64. The bands must all be below 64, or all be 64 and up.
     @inline(__always)
     mutating func set(_ bits: UInt64, count: Int, from first: Int) {
-        // The bits in reverse order: neighbours, pairs and fours swapped, then bytes.
+        // Reverses the bit order: swaps adjacent bits, pairs and fours, then bytes.
         var reversed = (bits >> 1) & 0x5555_5555_5555_5555 | (bits & 0x5555_5555_5555_5555) << 1
         reversed = (reversed >> 2) & 0x3333_3333_3333_3333 | (reversed & 0x3333_3333_3333_3333) << 2
         reversed = (reversed >> 4) & 0x0F0F_0F0F_0F0F_0F0F | (reversed & 0x0F0F_0F0F_0F0F_0F0F) << 4

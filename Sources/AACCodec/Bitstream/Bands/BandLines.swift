@@ -2,9 +2,10 @@
 
 package import TransformCoding
 
-/// Iteration over the bands of a frame and the lines of each in each of its windows.
+/// Iteration over the bands of a frame and their lines in each window.
 package enum BandLines {
-    /// Calls `body` for each band that is sent, window by window: with the index of the band, `group * ICSInfo.bandStride + sfb`, and its lines, window after window.
+    /// Calls `body` for each sent band, window by window, with the band's index, `group * ICSInfo.bandStride + sfb`, and its lines in
+    /// window order.
     @inline(__always)
     package static func forEach(_ info: ICSInfo, _ bands: ScaleFactorBands, _ body: (_ band: Int, _ lines: Range<Int>) -> Void) {
         guard info.isShort else {

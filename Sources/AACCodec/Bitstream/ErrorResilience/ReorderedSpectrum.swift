@@ -3,12 +3,12 @@
 internal import AudioPrimitives
 internal import TransformCoding
 
-/// Spectral lines whose codewords are reordered (HCR, ISO/IEC 14496-3:2009, 4.6.16.3), with the workspace to put them back.
+/// Spectral lines with Huffman codeword reordering (HCR, ISO/IEC 14496-3:2009, 4.6.16.3), and the workspace to restore their order.
 ///
-/// A codeword here is all that codes four or two lines: the Huffman codeword, signs and escape sequences. The most important ones begin at
-/// places that depend on the side information alone, the left ends of segments; the others fill what is left of the segments.
+/// A codeword is everything that codes four or two lines: the Huffman codeword, signs and escape sequences. The most important codewords
+/// start at the left ends of segments, at positions that depend only on the side information. The others fill the remaining bits of
+/// segments.
 package struct ReorderedSpectrum: ~Copyable {
-    /// The side information.
     struct Side {
         /// `length_of_reordered_spectral_data`, in bits.
         var bitCount: Int
@@ -22,37 +22,37 @@ package struct ReorderedSpectrum: ~Copyable {
         }
     }
 
-    /// A codeword on its way back.
+    /// A codeword being reassembled.
     private struct Codeword {
-        /// The first of its lines.
+        /// The index of its first line.
         var line: UInt16 = 0
         /// Its codebook, 1 to 11.
         var codebook: UInt8 = 0
-        /// The codebook that was sent, 1 to 31.
+        /// The sent codebook, 1 to 31.
         var sent: UInt8 = 0
-        /// The bits that are known, the first as the most significant.
+        /// The bits read so far, MSB first.
         var bits: UInt64 = 0
-        /// The number of these.
+        /// The number of bits read so far.
         var count = 0
-        /// Whether they are all.
+        /// Whether all bits have been read.
         var isComplete = false
     }
 
-    /// The codewords in the order of their lines.
+    /// The codewords in line order.
     private var codewords: FixedArray<Codeword>
-    /// Their indices, the most important ones first.
+    /// Codeword indices, by descending priority.
     private var order: FixedArray<UInt16>
-    /// The rest of each segment, by bits of the reader.
+    /// The remaining bit range of each segment.
     private var segments: FixedArray<SIMD2<Int32>>
 
-    /// The largest number of codewords of a channel: two lines each.
+    /// The maximum number of codewords per channel, with two lines each.
     private static let capacity = 256
-    /// The most bits of a codeword.
+    /// The maximum length of a codeword, in bits.
     private static let longestCodeword = 49
-    /// The most bits of a pair.
+    /// The maximum size of a pair's reordered data, in bits.
     private static let largestBitCount = 12_288
 
-    /// Makes the workspace, without any if no stream needs it.
+    /// Creates the workspace, empty unless `isUsed`.
     package init(isUsed: Bool) {
         codewords = FixedArray(repeating: Codeword(), count: isUsed ? Self.capacity : 0)
         order = FixedArray(repeating: 0, count: isUsed ? Self.capacity : 0)
@@ -61,7 +61,7 @@ package struct ReorderedSpectrum: ~Copyable {
 
     /// Reads the lines of a long window.
     ///
-    /// - Parameter sections: The codebook of each band as sent.
+    /// - Parameter sections: The sent codebook of each band.
     mutating func read(
         into quantized: inout MutableSpan<Int16>, _ side: Side, sections: SIMD64<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
         from reader: inout BitReader
@@ -96,7 +96,7 @@ package struct ReorderedSpectrum: ~Copyable {
         reader.skip(side.bitCount)
     }
 
-    /// Lists the codewords in the order of their lines, and returns their number.
+    /// Lists the codewords in line order, and returns their number.
     private mutating func list(_ sections: SIMD64<UInt8>, info: ICSInfo, bands: ScaleFactorBands) -> Int {
         var count = 0
         for band in 0..<info.maxSFB {
@@ -111,7 +111,7 @@ package struct ReorderedSpectrum: ~Copyable {
         return count
     }
 
-    /// Sorts the codewords by falling priority of their codebooks, those of one in the order of their lines.
+    /// Sorts the codewords by descending codebook priority, then by line.
     private mutating func sort(_ count: Int) {
         var next = 0
         for priority in (1...22).reversed() {
@@ -122,7 +122,6 @@ package struct ReorderedSpectrum: ~Copyable {
         }
     }
 
-    /// Returns the priority of a codebook, 1 to 22.
     private static func priority(_ codebook: UInt8) -> Int {
         switch codebook {
         case BandCodebook.escape: 22
@@ -131,7 +130,7 @@ package struct ReorderedSpectrum: ~Copyable {
         }
     }
 
-    /// Divides the bits into segments, and returns their number.
+    /// Divides the bits into segments, and returns the number of segments.
     private mutating func divide(_ count: Int, _ side: Side, from start: Int) -> Int {
         var (segmentCount, position) = (0, start)
         let end = start + side.bitCount
@@ -147,7 +146,7 @@ package struct ReorderedSpectrum: ~Copyable {
         return segmentCount
     }
 
-    /// Fills the codewords of a set from what is left of all segments in turn.
+    /// Fills the codewords of a set from the remaining bits of all segments in rotation.
     private mutating func fill(_ set: Range<Int>, segmentCount: Int, isReversed: Bool, _ reader: borrowing BitReader) {
         for trial in 0..<segmentCount {
             var isComplete = true
@@ -161,7 +160,7 @@ package struct ReorderedSpectrum: ~Copyable {
         }
     }
 
-    /// Takes bits from a segment until a codeword is complete or the segment is empty.
+    /// Moves bits from a segment to a codeword until the codeword is complete or the segment is empty.
     private mutating func take(_ index: Int, fromSegment segment: Int, isReversed: Bool, _ reader: borrowing BitReader) {
         guard !codewords[index].isComplete else { return }
         var codeword = codewords[index]
@@ -190,7 +189,7 @@ package struct ReorderedSpectrum: ~Copyable {
         if isReversed { segments[segment].y -= Int32(taken) } else { segments[segment].x += Int32(taken) }
     }
 
-    /// Returns the bits of the codeword that begins with those that are known; more than these if it is not complete.
+    /// Returns the length of the codeword that starts with the bits read so far; more than their number if it is incomplete.
     private static func length(of codeword: Codeword) -> Int {
         let entry = entry(of: codeword)
         var length = Int(entry & 0x3F)
@@ -198,13 +197,13 @@ package struct ReorderedSpectrum: ~Copyable {
         for shift in [UInt32(8), 16] where Int8(truncatingIfNeeded: entry >> shift).magnitude == 16 {
             guard length < codeword.count else { return codeword.count + 1 }
             let prefix = (~(codeword.bits << UInt64(length))).leadingZeroBitCount
-            // Too long a one is found when it is decoded.
+            // Decoding rejects prefixes that are too long.
             length += min(prefix, 9) * 2 + 5
         }
         return length
     }
 
-    /// Returns the entry of the Huffman codeword.
+    /// Returns the table entry of the Huffman codeword.
     private static func entry(of codeword: Codeword) -> UInt32 {
         let tables = SpectralDecodingTables.shared
         let entries = tables.entries.span
@@ -234,7 +233,7 @@ package struct ReorderedSpectrum: ~Copyable {
         }
     }
 
-    /// The longest codeword of each codebook, 0 for those without codewords.
+    /// The maximum codeword length of each codebook; 0 for codebooks without codewords.
     private static let longestCodewords: [UInt8] = [
         0, 11, 9, 20, 16, 13, 11, 14, 12, 17, 14, 49, 0, 0, 0, 0, 14, 17, 21, 21, 25, 25, 29, 29, 29, 29, 33, 33, 33, 37, 37, 41,
     ]

@@ -3,9 +3,9 @@
 internal import AudioPrimitives
 internal import TransformCoding
 
-/// Scale factors, noise energies and intensity positions by a reversible code (RVLC, ISO/IEC 14496-3:2009, 4.6.16.2): its side information.
+/// Scale factors, noise energies and intensity positions with reversible variable length codes (RVLC, ISO/IEC 14496-3:2009, 4.6.16.2).
 ///
-/// The code is read forward only; what does not come out exactly is an error of the unit.
+/// Stores the side information. The code is only read forward, and any inconsistency is an error.
 struct ReversibleScaleFactors {
     /// `length_of_rvlc_sf`, without `dpcm_noise_last_position`: the bits of the codewords.
     private var wordBits: Int
@@ -14,9 +14,9 @@ struct ReversibleScaleFactors {
     /// `dpcm_noise_nrg`.
     private var noiseEnergy = 0
 
-    /// Reads the side information, which stands where other streams have their scale factors.
+    /// Reads the side information, which replaces the scale factors in the bitstream.
     init(reading reader: inout BitReader, hasNoise: Bool) {
-        // sf_concealment and rev_global_gain are for reading backward.
+        // sf_concealment and rev_global_gain are only needed for reading backward.
         reader.skip(1 + 8)
         wordBits = Int(reader.read(9)) - (hasNoise ? 9 : 0)
         if hasNoise { noiseEnergy = Int(reader.read(9)) }
@@ -24,7 +24,9 @@ struct ReversibleScaleFactors {
         if hasNoise { reader.skip(9) }
     }
 
-    /// Reads the values of all bands of a long window; those of codebook 0 become 0.
+    /// Reads the values of all bands of a long window.
+    ///
+    /// Bands with codebook 0 get 0.
     func read(
         into values: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, globalGain: Int, from reader: inout BitReader
     ) throws(CodecError) {
@@ -41,7 +43,7 @@ struct ReversibleScaleFactors {
             if codebooks[band] > BandCodebook.noise { hasIntensity = true }
             differences[band] = try Self.readWord(&reader)
         }
-        // The last intensity position, for reading backward.
+        // The last intensity position, used for reading backward.
         if hasIntensity { _ = try Self.readWord(&reader) }
         guard reader.bitPosition - start == wordBits else { throw .invalidReversibleCode }
         var last = ScaleFactorData.LastValues(globalGain: globalGain)
@@ -63,7 +65,9 @@ struct ReversibleScaleFactors {
         reader.skip(end - reader.bitPosition)
     }
 
-    /// Reads a difference of -7 to 7, of which -7 and 7 go on in an escape.
+    /// Reads a difference of -7 to 7.
+    ///
+    /// An escape extends -7 and 7.
     private static func readWord(_ reader: inout BitReader) throws(CodecError) -> Int8 {
         let bits = Int(reader.peek(9))
         for index in 0..<wordLengths.count where bits >> (9 - Int(wordLengths[index])) == Int(words[index]) {
@@ -89,7 +93,7 @@ struct ReversibleScaleFactors {
         65, 257, 129, 33, 17, 9, 5, 0, 7, 27, 51, 107, 195, 427, 99,
     ]
 
-    /// Their bits; eight words of nine bits and less are forbidden.
+    /// Codeword lengths in bits. Eight words of up to nine bits are forbidden.
     // swift-format-ignore
     private static let wordLengths: [UInt8] = [
         7, 9, 8, 6, 5, 4, 3, 1, 3, 5, 6, 7, 8, 9, 7,
@@ -103,7 +107,7 @@ struct ReversibleScaleFactors {
         473498, 473499, 473500, 473501, 473502, 473503, 236736, 236737, 236738, 236739, 236740,
     ]
 
-    /// Their bits.
+    /// Escape codeword lengths in bits.
     // swift-format-ignore
     private static let escapeLengths: [UInt8] = [
         2, 2, 3, 3, 4, 5, 5, 5, 6, 6, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 11, 12, 14, 13, 15, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20,

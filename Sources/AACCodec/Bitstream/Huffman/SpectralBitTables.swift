@@ -2,14 +2,18 @@
 
 internal import TransformCoding
 
-/// The lengths of codewords of all codebooks side by side, so that one look-up for each tuple gives its length in every codebook.
+/// Codeword lengths of all codebooks side by side, so that one look-up per tuple returns its length in every codebook.
 ///
-/// Lengths are in sixteenths of a bit, so that costs other than bits can be added to them.
+/// Lengths are in sixteenths of a bit, so that other costs can be added.
 package struct SpectralBitTables {
-    /// For a quad of values from -2 to 2, the length in codebooks 1 to 4, signs included; at ``quadRow(_:)``.
+    /// The lengths in codebooks 1 to 4 of quads of values from -2 to 2, including signs.
+    ///
+    /// Indexed by ``quadRow(_:)``.
     private(set) var quads = ContiguousArray<SIMD4<UInt16>>(repeating: SIMD4(repeating: 0), count: quadCount)
 
-    /// For a pair of values from -16 to 16, the length in codebooks 5 to 11, signs included, escapes not; at ``pairRow(_:)``.
+    /// The lengths in codebooks 5 to 11 of pairs of values from -16 to 16, including signs but not escapes.
+    ///
+    /// Indexed by ``pairRow(_:)``.
     ///
     /// Lane 7 is ``impossible``.
     private(set) var pairs = ContiguousArray<SIMD8<UInt16>>(repeating: SIMD8(repeating: impossible), count: pairCount)
@@ -20,15 +24,14 @@ package struct SpectralBitTables {
     /// The number of rows of ``pairs``.
     @inline(__always) static var pairCount: Int { 2048 }
 
-    /// The number of units in a bit.
+    /// The number of length units per bit.
     static let unitsPerBit: UInt16 = 16
 
-    /// The units of a tuple in a codebook that can't code it: 40 bits, more than any tuple takes.
+    /// The length of a tuple that a codebook cannot code: 40 bits, above any actual length.
     ///
-    /// The widest band has 64 pairs, whose costs in 16 bits must not overflow.
+    /// The widest band has 64 pairs, whose total must not overflow 16 bits.
     static let impossible: UInt16 = 640
 
-    /// The tables, computed once.
     static let shared = SpectralBitTables()
 
     /// Converts units to bits.
@@ -39,7 +42,9 @@ package struct SpectralBitTables {
     @inline(__always)
     static func bits(based units: SIMD4<Float>) -> SIMD4<Float> { (units - SIMD4(repeating: unitBase)) * (1 / Float(unitsPerBit)) }
 
-    /// Returns units plus ``unitBase``, where a unit is the last digit of a Float; the order is that of the units.
+    /// Returns units plus ``unitBase``.
+    ///
+    /// One unit is the last place of the Float, so the order is preserved.
     @inline(__always)
     static func basedUnits(_ units: SIMD4<UInt16>) -> SIMD4<Float> {
         SIMD4(bitPatterns: SIMD4<UInt32>(truncatingIfNeeded: units) | SIMD4(repeating: unitBase.bitPattern))
@@ -48,8 +53,9 @@ package struct SpectralBitTables {
     /// 2²³.
     @inline(__always) static var unitBase: Float { 8_388_608 }
 
-    /// Returns the row of an index in ``quads``: its lowest bits, which need no check, in rows from 0 for indices from 0 and to the last for
-    /// those to -1.
+    /// Returns the row of an index in ``quads``: its low bits, which need no bounds check.
+    ///
+    /// Negative indices wrap to the last rows.
     @inline(__always)
     static func quadRow(_ index: Int) -> Int { index & (quadCount &- 1) }
 
@@ -58,7 +64,7 @@ package struct SpectralBitTables {
     /// - Parameters:
     ///   - first: The magnitudes of the first quad, at most 2.
     ///   - second: The magnitudes of the second quad.
-    ///   - weights: ``Indices/weights`` with the signs of the values, which are the same in both.
+    ///   - weights: ``Indices/weights`` with the signs of the values, common to both quads.
     @inline(__always)
     static func quadRows(_ first: SIMD4<Int32>, _ second: SIMD4<Int32>, weights: SIMD8<Int16>) -> (Int, Int) {
         let sums = SIMD8(saturating: first, second).weightedPairs(SIMD8(lowHalf: weights.lowHalf, highHalf: weights.lowHalf))
@@ -75,10 +81,12 @@ package struct SpectralBitTables {
     @inline(__always)
     static func pairIndex(_ a: Int, _ b: Int) -> Int { 33 &* a &+ b }
 
-    /// The indices of a quad and of its two pairs, which are 0 for zeros: 125 a + 25 b + 5 c + d, from -312 to 312 for magnitudes up to 2, and
-    /// 33 a + b, from -544 to 544 for magnitudes up to 16.
+    /// The indices of a quad and of its two pairs; 0 for all zeros.
+    ///
+    /// A quad has 125 a + 25 b + 5 c + d, from -312 to 312 for magnitudes up to 2. A pair has 33 a + b, from -544 to 544 for magnitudes up
+    /// to 16.
     package struct Indices {
-        /// Two parts of the index of the quad, and the indices of the pairs.
+        /// Two parts of the quad index, and the pair indices.
         private let sums: SIMD4<Int32>
 
         /// Computes the indices of four values.
@@ -93,18 +101,15 @@ package struct SpectralBitTables {
         @inline(__always)
         init(magnitudes: SIMD8<Int16>, weights: SIMD8<Int16>) { sums = magnitudes.weightedPairs(weights) }
 
-        /// The weights of the values in the indices: those in the index of a quad, and those in the indices of its pairs.
+        /// The weights of the values in the quad index, then in the pair indices.
         @inline(__always) package static var weights: SIMD8<Int16> { SIMD8(125, 25, 5, 1, 33, 1, 33, 1) }
 
-        /// The index of the quad.
         @inline(__always) var quad: Int { Int(sums[0] &+ sums[1]) }
-        /// The index of the first pair.
         @inline(__always) var firstPair: Int { Int(sums[2]) }
-        /// The index of the second pair.
         @inline(__always) var secondPair: Int { Int(sums[3]) }
     }
 
-    /// Computes the tables from those of the codewords.
+    /// Computes the tables from the codeword tables.
     private init() {
         let tables = SpectralEncodingTables.shared
         for number in 1...11 {
@@ -118,7 +123,9 @@ package struct SpectralBitTables {
         }
     }
 
-    /// Returns the bits of the escape sequences of four magnitudes; one below 16 has none.
+    /// Returns the escape sequence bits of four magnitudes.
+    ///
+    /// Magnitudes below 16 have none.
     @inline(__always)
     static func escapeBits(_ magnitudes: SIMD4<Int16>) -> Int {
         var bits = 0

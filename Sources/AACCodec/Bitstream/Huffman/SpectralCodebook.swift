@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of the tuples of a spectral codebook (ISO/IEC 14496-3:2009, Table 4.151).
+/// The properties of a spectral codebook (ISO/IEC 14496-3:2009, Table 4.151).
 package struct SpectralCodebook {
-    /// 1 to 11.
+    /// The codebook number, 1 to 11.
     package let number: Int
 
-    /// The number of values of a codeword: 4 or 2.
+    /// The number of values per codeword: 4 or 2.
     package let dimension: Int
 
-    /// Whether codewords include signs; else a sign bit for each value that is not zero follows the codeword.
+    /// Whether codewords include signs.
+    ///
+    /// Otherwise a sign bit follows for each nonzero value.
     package let isSigned: Bool
 
-    /// The largest magnitude; for the escape codebook the largest one with an escape sequence.
+    /// The maximum magnitude; for the escape codebook, including escape sequences.
     package let largestMagnitude: Int
 
-    /// The number of different digits of a tuple.
+    /// The number of possible digits per value.
     package let modulus: Int
 
-    /// The difference of digits and values.
+    /// The digit of value 0.
     package var offset: Int { isSigned ? largestMagnitude : 0 }
 
     /// The number of codewords.
     package let entryCount: Int
 
-    /// The magnitude that an escape sequence follows, in codebook 11.
+    /// The magnitude that indicates an escape sequence, in codebook 11.
     static let escapeMagnitude = 16
 
     /// The number of the escape codebook.
     package static let escapeNumber = 11
 
-    /// The largest magnitude that an escape sequence can carry.
+    /// The maximum magnitude of an escape sequence.
     static let largestEscapedMagnitude = 8191
 
-    /// Describes a codebook from 1 to 11.
+    /// Creates the description of a codebook, 1 to 11.
     package init(number: Int) {
         self.number = number
         dimension = number < 5 ? 4 : 2
@@ -53,10 +55,9 @@ package struct SpectralCodebook {
     /// The codewords, in the low bits.
     package var codes: [UInt16] { Self.tables[number - 1].codes }
 
-    /// The bits of the codewords.
+    /// The codeword lengths, in bits.
     package var lengths: [UInt8] { Self.tables[number - 1].lengths }
 
-    /// The tables of all codebooks.
     private static let tables = [
         (codes: SpectralCodebook1.codes, lengths: SpectralCodebook1.lengths),
         (codes: SpectralCodebook2.codes, lengths: SpectralCodebook2.lengths),
@@ -72,17 +73,17 @@ package struct SpectralCodebook {
     ]
 }
 
-/// The codebook numbers of section data with a meaning of their own (`sect_cb`, ISO/IEC 14496-3:2009, Table 4.151).
+/// The codebook numbers of section data with a special meaning (`sect_cb`, ISO/IEC 14496-3:2009, Table 4.151).
 package enum BandCodebook {
     /// All lines are zero (`ZERO_HCB`).
     package static let zero: UInt8 = 0
     /// The last codebook with lines (`ESC_HCB`).
     package static let escape: UInt8 = 11
-    /// Not used by the standard.
+    /// Reserved in the standard.
     static let reserved: UInt8 = 12
     /// Noise without lines (`NOISE_HCB`).
     package static let noise: UInt8 = 13
-    /// Lines from the left channel, sign changed (`INTENSITY_HCB2`).
+    /// Lines from the left channel, inverted (`INTENSITY_HCB2`).
     package static let intensityOutOfPhase: UInt8 = 14
     /// Lines from the left channel (`INTENSITY_HCB`).
     package static let intensityInPhase: UInt8 = 15

@@ -3,15 +3,15 @@
 package import AudioPrimitives
 internal import TransformCoding
 
-/// Reads quantised lines with a spectral codebook (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
+/// Reads quantized lines with a spectral codebook (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
 package enum SpectralDecoder {
     /// Reads the lines in `range`, a multiple of four lines.
     ///
-    /// After the last bit of the reader zeros are read, at most one tuple for each tuple of the range.
+    /// Past the end of the reader it reads zeros, at most one tuple for each tuple of the range.
     ///
     /// - Parameters:
-    ///   - codebook: The number of the codebook, 1 to 11.
-    ///   - table: The tables of ``SpectralDecodingTables``, from the first entry of the codebook on.
+    ///   - codebook: The codebook number, 1 to 11.
+    ///   - table: The tables of ``SpectralDecodingTables``, starting with the codebook's first entry.
     /// - Throws: `CodecError.escapeTooLong`.
     @inline(__always)
     package static func read(
@@ -26,12 +26,12 @@ package enum SpectralDecoder {
         }
     }
 
-    /// Reads quads, two of them from one window of bits.
+    /// Reads quads, two per bit window.
     private static func readQuads(into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader) {
         var window = BitWindow(reader)
         var line = 0
         while line < quantized.count {
-            // Codewords have up to 20 bits with their signs.
+            // Codewords have up to 20 bits including signs.
             window.refill(from: reader)
             quantized.store(values(ofQuad: window.nextEntry(in: table)), at: line)
             line &+= 4
@@ -42,14 +42,14 @@ package enum SpectralDecoder {
         reader.skip(window.position &- reader.bitPosition)
     }
 
-    /// Returns the values of the entry of a quad.
+    /// Returns the values of a quad's table entry.
     @inline(__always)
     private static func values(ofQuad entry: UInt32) -> SIMD4<Int16> {
-        // Each value moves to the top of its lane, and back with its sign.
+        // Shifts each value to the top of its lane, and back with sign extension.
         (SIMD4(repeating: Int16(truncatingIfNeeded: entry >> 8)) &* SIMD4(4096, 256, 16, 1)) &>> 12
     }
 
-    /// Reads pairs, four of them from one window of bits, or two of the longer ones of codebook 9.
+    /// Reads pairs, four per bit window, or two with the longer codewords of codebook 9.
     @inline(__always)
     private static func readPairs(
         into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, isLong: Bool, from reader: inout BitReader
@@ -57,7 +57,7 @@ package enum SpectralDecoder {
         var window = BitWindow(reader)
         var line = 0
         while line < quantized.count {
-            // Codewords have up to 14 bits with their signs, those of codebook 9 up to 17.
+            // Codewords have up to 14 bits including signs; in codebook 9 up to 17.
             window.refill(from: reader)
             quantized.store(values(of: window.nextEntry(in: table), window.nextEntry(in: table)), at: line)
             line &+= 4
@@ -68,22 +68,22 @@ package enum SpectralDecoder {
         reader.skip(window.position &- reader.bitPosition)
     }
 
-    /// Returns the values of the entries of two pairs.
+    /// Returns the values of two pairs' table entries.
     @inline(__always)
     private static func values(of first: UInt32, _ second: UInt32) -> SIMD4<Int16> {
         let (first, second) = (Int16(truncatingIfNeeded: first >> 8), Int16(truncatingIfNeeded: second >> 8))
-        // Each value moves to the top of its lane, and back with its sign.
+        // Shifts each value to the top of its lane, and back with sign extension.
         return (SIMD4(first, first, second, second) &* SIMD4(256, 1, 256, 1)) &>> 8
     }
 
-    /// Reads pairs of codebook 11, each from a window of its own.
+    /// Reads pairs of codebook 11, one per bit window.
     private static func readEscapedPairs(
         into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader
     ) throws(CodecError) {
         var window = BitWindow(reader)
         var line = 0
         while line < quantized.count {
-            // The longest tuple, 12 bits of code, two signs and two escapes of 21 bits, is 56 bits: one window.
+            // The longest tuple has 12 code bits, two signs and two escapes of 21 bits: 56 bits fit in one window.
             window.refill(from: reader)
             let entry = window.nextEntry(in: table)
             var pair = values(of: entry, entry).lowHalf
@@ -98,7 +98,7 @@ package enum SpectralDecoder {
         reader.skip(window.position &- reader.bitPosition)
     }
 
-    /// Reads an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
+    /// Reads an escape sequence from the window: n ones, a zero, and the n + 4 bits after the leading one of the magnitude.
     private static func escaped(_ flag: Int16, window: inout BitWindow) throws(CodecError) -> Int16 {
         let prefix = (~window.bits).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }

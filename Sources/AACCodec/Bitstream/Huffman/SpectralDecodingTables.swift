@@ -2,24 +2,24 @@
 
 internal import TransformCoding
 
-/// The look-up tables of all spectral codebooks.
+/// The decoding tables of all spectral codebooks.
 ///
-/// The meaning of an entry is its values with their signs, the first in the lowest bits, four bits a value in quads and eight in pairs: the
-/// sign bits that follow a codeword are part of it here. Entries of kind 1 have a value with an escape flag, whose sequence follows.
+/// An entry's meaning consists of its signed values, the first in the lowest bits, with four bits per value in quads and eight in pairs.
+/// Sign bits after a codeword are treated as part of it. Entries of kind 1 have an escape flag, and an escape sequence follows.
 package struct SpectralDecodingTables {
-    /// The tables of all codebooks, see ``PrefixCodeTable``.
+    /// The tables of all codebooks; see ``PrefixCodeTable``.
     package private(set) var entries: ContiguousArray<UInt32> = []
 
-    /// The first entry of the table of each codebook; element 0 is not used.
+    /// The index of each codebook's first entry.
+    ///
+    /// Element 0 is unused.
     package private(set) var starts = SIMD16<UInt16>()
 
-    /// The kind of an entry with an escape flag.
+    /// The kind of entries with an escape flag.
     static let escaped: UInt32 = 1
 
-    /// The tables, computed once.
     package static let shared = SpectralDecodingTables()
 
-    /// Computes the tables.
     private init() {
         entries.reserveCapacity(16_384)
         for number in 1...11 {
@@ -27,7 +27,7 @@ package struct SpectralDecodingTables {
         }
     }
 
-    /// Returns the codewords of a codebook, with every combination of signs.
+    /// Returns the codewords of a codebook with every combination of signs.
     private static func codewords(of codebook: SpectralCodebook) -> [PrefixCodeTable.Codeword] {
         let (codes, lengths) = (codebook.codes, codebook.lengths)
         var codewords: [PrefixCodeTable.Codeword] = []
@@ -45,18 +45,18 @@ package struct SpectralDecodingTables {
         return codewords
     }
 
-    /// The values of a codeword, without arrays: these tables take most of the time before the first unit.
+    /// The values of a codeword.
+    ///
+    /// Uses no arrays, because building these tables takes most of the time before the first access unit.
     private struct Tuple {
-        /// The values.
         private var values = SIMD4<Int>(repeating: 0)
-        /// The number of values.
         private let dimension: Int
-        /// The number of values that are not zero.
+        /// The number of nonzero values.
         private(set) var signCount = 0
         /// Whether a value has an escape flag.
         private(set) var isEscaped = false
 
-        /// Decomposes the index of a codeword (ISO/IEC 14496-3:2009, 4.6.3.3).
+        /// Decomposes a codeword index (ISO/IEC 14496-3:2009, 4.6.3.3).
         init(ofEntry entry: Int, in codebook: SpectralCodebook) {
             dimension = codebook.dimension
             var rest = entry
@@ -69,7 +69,9 @@ package struct SpectralDecodingTables {
             }
         }
 
-        /// Returns the values as in an entry, negated where a bit of `signs` is set: the lowest bit is for the last value that is not zero.
+        /// Returns the packed values of a table entry, negated where a bit of `signs` is set.
+        ///
+        /// The lowest bit is for the last nonzero value.
         func packed(signs: Int) -> UInt32 {
             let bits = dimension == 4 ? 4 : 8
             var (packed, signs): (UInt32, Int) = (0, signs)

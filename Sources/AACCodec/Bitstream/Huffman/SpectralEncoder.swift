@@ -3,23 +3,25 @@
 package import AudioPrimitives
 internal import TransformCoding
 
-/// Writes quantised lines with the spectral codebooks (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
+/// Writes quantized lines with the spectral codebooks (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
 ///
-/// Bits are collected in a register and passed to the sink, whose own are in memory, 64 at a time: so few codewords access memory, and the
-/// branch that is hard to predict is taken once in 64 bits.
+/// Bits are collected in a register and passed to the sink, which keeps its state in memory, 64 at a time. Few codewords then access
+/// memory, and the unpredictable branch is taken once per 64 bits.
 package struct SpectralEncoder {
-    /// The bits that the sink does not have yet, right-aligned, after others that it has.
+    /// Bits not yet passed to the sink, right-aligned.
+    ///
+    /// Higher bits are stale.
     private var pending: UInt64 = 0
 
-    /// Their number, fewer than 64.
+    /// The number of pending bits, below 64.
     private var pendingCount = 0
 
-    /// Creates the initial value.
+    /// Creates an encoder without pending bits.
     package init() {}
 
     /// Writes the lines in `range`, a multiple of four lines, with `codebook` (1 to 11).
     ///
-    /// No magnitude may be larger than the largest one of the codebook; this is checked in debug builds only.
+    /// Magnitudes must not exceed the codebook's maximum; only debug builds check this.
     @inline(__always)
     package mutating func write(
         _ quantized: Span<Int16>, in range: Range<Int>, codebook: Int, tables: SpectralEncodingTables, to sink: inout some BitSink
@@ -35,7 +37,7 @@ package struct SpectralEncoder {
         }
     }
 
-    /// Passes the last bits to the sink.
+    /// Passes the remaining bits to the sink.
     @inline(__always)
     package mutating func finish(_ sink: inout some BitSink) {
         let last = pending << UInt64(64 - pendingCount)
@@ -45,7 +47,6 @@ package struct SpectralEncoder {
         pendingCount = 0
     }
 
-    /// Writes quads.
     @inline(__always)
     private mutating func writeQuads(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
@@ -57,7 +58,6 @@ package struct SpectralEncoder {
         }
     }
 
-    /// Writes pairs.
     @inline(__always)
     private mutating func writePairs(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
@@ -85,7 +85,7 @@ package struct SpectralEncoder {
         }
     }
 
-    /// Writes a codeword of the tables.
+    /// Writes a table entry.
     @inline(__always)
     private mutating func write(_ codeword: UInt32, to sink: inout some BitSink) {
         write(codeword >> 8, count: Int(codeword & 0xFF), to: &sink)
@@ -108,7 +108,7 @@ package struct SpectralEncoder {
         pendingCount = Int(rest)
     }
 
-    /// Writes a magnitude of 16 to 8191 as an escape sequence: n ones, a zero, and the n + 4 bits below the highest one.
+    /// Writes a magnitude of 16 to 8191 as an escape sequence: n ones, a zero, and the n + 4 bits after the leading one.
     @inline(__always)
     private mutating func writeEscape(_ magnitude: Int, to sink: inout some BitSink) {
         let suffixCount = Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount

@@ -2,26 +2,28 @@
 
 internal import TransformCoding
 
-/// The codewords of all spectral codebooks in one table, signs included, so that a tuple is one look-up.
+/// The codewords of all spectral codebooks in one table, including signs, so that a tuple needs one look-up.
 ///
-/// The indices of tuples are those of ``SpectralBitTables/Indices``, for quads of values from -2 to 2 and pairs from -16 to 16.
+/// Tuple indices are defined by ``SpectralBitTables/Indices``, for quads of values from -2 to 2 and pairs from -16 to 16.
 package struct SpectralEncodingTables {
-    /// For each tuple of each codebook code and signs shifted up by 8, and their length below; 0 where there is no codeword.
+    /// For each tuple of each codebook: code and signs shifted left by 8, with their length in the low 8 bits.
+    ///
+    /// 0 if there is no codeword.
     let codewords: ContiguousArray<UInt32>
 
-    /// The position of index 0 of each codebook in ``codewords``; element 0 is not used.
+    /// The position of each codebook's index 0 in ``codewords``.
+    ///
+    /// Element 0 is unused.
     private(set) var starts = SIMD16<UInt16>()
 
-    /// The largest index of a quad.
+    /// The maximum index of a quad.
     static let largestQuad = 312
 
-    /// The largest index of a pair.
+    /// The maximum index of a pair.
     static let largestPair = 544
 
-    /// The tables, computed once.
     package static let shared = SpectralEncodingTables()
 
-    /// Computes the tables.
     private init() {
         var words = ContiguousArray<UInt32>(repeating: 0, count: 4 * 625 + 7 * 1089)
         var table = words.mutableSpan
@@ -40,33 +42,30 @@ package struct SpectralEncodingTables {
         codewords = words
     }
 
-    /// The part of a codeword that the first values of a tuple determine.
+    /// The partial codeword for the first values of a tuple.
     private struct Codeword {
         /// The digits so far, as a number.
         var entry: Int
         /// The signs so far.
         var signs: UInt32
-        /// Their number.
+        /// The number of signs so far.
         var signCount: UInt32
     }
 
     /// Writes the codewords of a codebook.
     private struct Writer {
-        /// The codebook.
         let codebook: SpectralCodebook
-        /// Its codes.
         let codes: [UInt16]
-        /// Their lengths.
         let lengths: [UInt8]
-        /// The largest magnitude in the table.
+        /// The maximum magnitude in the table.
         let values: Int
-        /// The factor of a value in the index of its tuple that the next value does not have.
+        /// The ratio of the index weights of a value and the next one.
         let base: Int
 
         /// Writes the codewords of all tuples with the same first values.
         ///
         /// - Parameters:
-        ///   - prefix: What these values determine.
+        ///   - prefix: The partial codeword of these values.
         ///   - index: The position of the tuple whose other values are 0.
         ///   - rest: The number of other values, at least 1.
         func write(_ prefix: Codeword, at index: Int, rest: Int, into table: inout MutableSpan<UInt32>) {

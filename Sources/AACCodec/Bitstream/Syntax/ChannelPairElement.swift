@@ -3,18 +3,22 @@
 package import AudioPrimitives
 package import TransformCoding
 
-/// Two channels that share a window or stereo tools (`channel_pair_element`, ISO/IEC 14496-3:2009, 4.4.2.1).
+/// Two channels that may share a window and stereo tools (`channel_pair_element`, ISO/IEC 14496-3:2009, 4.4.2.1).
 package struct ChannelPairElement: ~Copyable {
-    /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
+    /// `element_instance_tag`, 0 to 15.
     package var instanceTag = 0
 
-    /// Whether both channels have the information of the first one.
+    /// Whether both channels use the first channel's `ics_info` (`common_window`).
     package var hasCommonWindow = false
 
-    /// The bands that are middle and side; only with common windows.
+    /// The M/S bands.
+    ///
+    /// Used only with a common window.
     package var midSide = MidSideMask()
 
-    /// The bit of the reader at which the second channel began; known after reading.
+    /// The reader position of the second channel, in bits.
+    ///
+    /// Set after reading.
     var secondChannelBit = 0
 
     /// The left channel.
@@ -23,9 +27,9 @@ package struct ChannelPairElement: ~Copyable {
     /// The right channel.
     package var second: IndividualChannelStream
 
-    /// Makes a silent pair.
+    /// Creates a silent pair.
     ///
-    /// - Parameter frameLength: The lines of a frame.
+    /// - Parameter frameLength: The number of lines per frame.
     package init(frameLength: Int) {
         first = IndividualChannelStream(frameLength: frameLength)
         second = IndividualChannelStream(frameLength: frameLength)
@@ -34,8 +38,8 @@ package struct ChannelPairElement: ~Copyable {
     /// Reads the element after its identifier.
     ///
     /// - Parameters:
-    ///   - context: The syntax and the tools against errors.
-    ///   - reordering: The workspace of reordered codewords.
+    ///   - context: The syntax and the error resilience tools.
+    ///   - reordering: The workspace for reordered codewords.
     package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
         reordering: inout ReorderedSpectrum
@@ -60,7 +64,7 @@ package struct ChannelPairElement: ~Copyable {
         try second.read(from: &reader, bands: bands, context: context, reordering: &reordering)
     }
 
-    /// Reads an element of one channel as the first channel.
+    /// Reads a single-channel element as the first channel.
     package mutating func readSingle(
         from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
         reordering: inout ReorderedSpectrum
@@ -79,17 +83,19 @@ package struct ChannelPairElement: ~Copyable {
 }
 
 extension ChannelPairElement {
-    /// The part of an element that belongs to both channels; the encoder keeps the channels elsewhere.
+    /// The part of an element common to both channels.
+    ///
+    /// The encoder stores the channels elsewhere.
     struct Header {
-        /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
+        /// `element_instance_tag`, 0 to 15.
         var instanceTag: Int
 
-        /// The mask of middle and side; nil without common windows.
+        /// The M/S mask; `nil` without a common window.
         var mask: MidSideMask?
 
         /// Writes the element with its channels, after its identifier.
         ///
-        /// - Returns: The bit of the sink at which the second channel begins.
+        /// - Returns: The sink position of the second channel, in bits.
         @discardableResult
         func writeElement(
             _ first: borrowing IndividualChannelStream, _ second: borrowing IndividualChannelStream, to sink: inout some BitSink,

@@ -7,35 +7,38 @@ package import TransformCoding
 package struct CouplingChannelElement: ~Copyable {
     /// An element that the channel is mixed into.
     package struct Target: BitwiseCopyable {
-        /// Whether it is a pair.
+        /// Whether the target is a channel pair.
         package var isPair = false
-        /// The tag of the element.
+        /// The target's `element_instance_tag`.
         package var instanceTag = 0
-        /// Whether the left channel of a pair has a gain of its own (`cc_l`).
+        /// Whether the left channel of a pair has its own gains (`cc_l`).
         package var isLeft = false
-        /// Whether the right channel of a pair has a gain of its own (`cc_r`); if neither has, both share one.
+        /// Whether the right channel of a pair has its own gains (`cc_r`).
+        ///
+        /// If neither channel has, both share one list.
         package var isRight = false
 
-        /// Lists of gains that belong to it.
+        /// The number of gain lists for the target.
         var gainListCount: Int { isPair && isLeft && isRight ? 2 : 1 }
     }
 
-    /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
+    /// `element_instance_tag`, 0 to 15.
     package var instanceTag = 0
 
-    /// The number of bits of the element, known after reading.
+    /// The size of the element in bits.
+    ///
+    /// Set after reading.
     var bitCount = 0
 
-    /// Whether samples are mixed, with one gain for each list, and not lines (`ind_sw_cce_flag`).
+    /// Whether samples are mixed, with one gain per list, instead of lines (`ind_sw_cce_flag`).
     package var isIndependentlySwitched = false
 
-    /// Targets, 1 to 8.
+    /// The number of targets, 1 to 8.
     package var targetCount = 1
 
-    /// The targets.
     package var targets = FixedArray<Target>(repeating: Target(), count: 8)
 
-    /// Whether lines are mixed after the temporal noise shaping of the target (`cc_domain`).
+    /// Whether lines are mixed after the target's TNS (`cc_domain`).
     package var isAfterTNS = false
 
     /// Whether the lowest bit of a band's gain is its sign (`gain_element_sign`).
@@ -44,26 +47,27 @@ package struct CouplingChannelElement: ~Copyable {
     /// The step of gains: 2^(1/8), 2^(1/4), 2^(1/2), or 2 (`gain_element_scale`, 0 to 3).
     package var gainScale = 0
 
-    /// The channel.
     package var stream: IndividualChannelStream
 
-    /// Gains in steps downwards, the sign still in the lowest bit; the first list is all zero.
+    /// Attenuations in gain steps, with the sign still in the lowest bit.
+    ///
+    /// The first list is all zero.
     ///
     /// The index is `list * ICSInfo.bandCapacity + band`.
     package var gains = FixedArray<Int16>(repeating: 0, count: maximumGainListCount * ICSInfo.bandCapacity)
 
-    /// Whether a list has one gain for all bands.
+    /// Whether each list has one gain for all bands.
     package var isCommon = FixedArray<Bool>(repeating: true, count: maximumGainListCount)
 
-    /// The most lists of gains: two for each of eight targets.
+    /// The maximum number of gain lists: two for each of eight targets.
     static let maximumGainListCount = 16
 
-    /// Makes a silent element.
+    /// Creates a silent element.
     ///
-    /// - Parameter frameLength: The lines of a frame.
+    /// - Parameter frameLength: The number of lines per frame.
     package init(frameLength: Int) { stream = IndividualChannelStream(frameLength: frameLength) }
 
-    /// The number of lists of gains of all targets, 1 to ``maximumGainListCount``.
+    /// The total number of gain lists, 1 to ``maximumGainListCount``.
     package var gainListCount: Int {
         var count = 0
         for index in 0..<targetCount { count += targets[index].gainListCount }
@@ -96,7 +100,9 @@ package struct CouplingChannelElement: ~Copyable {
         guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 
-    /// Reads the lists of gains; the first is implied.
+    /// Reads the gain lists.
+    ///
+    /// The first is implicit.
     private mutating func readGains(from reader: inout BitReader) {
         let coder = ScaleFactorCoder.shared
         let entries = coder.decodingEntries.span
@@ -114,7 +120,9 @@ package struct CouplingChannelElement: ~Copyable {
         }
     }
 
-    /// Returns the gain of a band in a list; in a list with one gain the band does not matter.
+    /// Returns the gain of a band in a list.
+    ///
+    /// Common lists ignore the band.
     package func factor(list: Int, band: Int) -> Float {
         guard list > 0 else { return 1 }
         var steps = Int(gains[list * ICSInfo.bandCapacity + band])

@@ -4,15 +4,15 @@ package import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// Bytes of another application (`data_stream_element`, ISO/IEC 14496-3:2009, 4.4.2.7).
+/// Application data (`data_stream_element`, ISO/IEC 14496-3:2009, 4.4.2.7).
 package struct DataStreamElement {
-    /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
+    /// `element_instance_tag`, 0 to 15.
     package var instanceTag: Int
 
-    /// The bits of the data, a whole number of bytes, counted from the first bit of the reader.
+    /// The bit range of the data in the reader; whole bytes.
     package var payload: Range<Int>
 
-    /// Reads the element after its identifier and skips the data.
+    /// Reads the element after its identifier, and skips the data.
     package init(reading reader: inout BitReader) throws(CodecError) {
         instanceTag = Int(reader.read(4))
         let isAligned = reader.readFlag()

@@ -4,49 +4,52 @@ package import AudioPrimitives
 package import MPEG4Audio
 package import TransformCoding
 
-/// The division of a channel's frame in time and frequency (`ics_info`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.5.2.3).
+/// The time and frequency structure of a channel's frame (`ics_info`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.5.2.3).
 package struct ICSInfo {
     /// The window sequence: one long window or eight short ones.
     package var windowSequence = WindowSequence.onlyLong
 
-    /// The shape of the falling half of the window.
+    /// The shape of the window's falling half.
     package var windowShape = WindowShape.sine
 
-    /// The number of bands sent in each group, 0 to 51 (`max_sfb`).
+    /// The number of sent bands per group, 0 to 51 (`max_sfb`).
     package var maxSFB = 0
 
     /// The number of window groups, 1 to 8; 1 for long windows.
     package var groupCount = 1
 
-    /// The number of windows in each group; their sum is 8 for short windows, else 1.
+    /// The number of windows in each group.
+    ///
+    /// Their sum is 8 for short windows, otherwise 1.
     package var groupLengths = SIMD8<UInt8>()
 
-    /// Main prediction, in that object type and long windows only.
+    /// Main prediction.
+    ///
+    /// Only in the Main object type and in long windows.
     package var mainPrediction: MainPredictionData?
 
-    /// Long-term prediction of the channel, or of the first one of a pair with common windows.
+    /// Long-term prediction of the channel, or of a pair's first channel with a common window.
     package var longTermPrediction: LongTermPredictionData?
 
-    /// Long-term prediction of the second channel of a pair with common windows.
+    /// Long-term prediction of a pair's second channel with a common window.
     package var secondLongTermPrediction: LongTermPredictionData?
 
-    /// The distance of groups in arrays of bands: the index is `group * bandStride + sfb`.
+    /// The stride of groups in band arrays: the index is `group * bandStride + sfb`.
     package static let bandStride = 16
 
-    /// The length of arrays of bands.
+    /// The length of band arrays.
     package static let bandCapacity = 128
 
-    /// Creates the division of one long window without bands.
+    /// Creates one long window without bands.
     package init() { groupLengths[0] = 1 }
 
-    /// Whether there are eight short windows.
     package var isShort: Bool { windowSequence == .eightShort }
 
-    /// The number of windows in the frame: 8 or 1.
     package var windowCount: Int { isShort ? 8 : 1 }
 
-    /// Sets the groups of eight short windows from `scale_factor_grouping`: a bit for each window but the first, that of the second
-    /// window as the highest of seven; 1 joins the window to the group of the one before.
+    /// Sets the groups of eight short windows from `scale_factor_grouping`.
+    ///
+    /// The highest of the seven bits is for the second window. 1 adds the window to the previous window's group.
     package mutating func setGrouping(_ bits: UInt32) {
         groupLengths = SIMD8()
         groupLengths[0] = 1
@@ -57,7 +60,7 @@ package struct ICSInfo {
         }
     }
 
-    /// The groups as `scale_factor_grouping`, the inverse of ``setGrouping(_:)``.
+    /// The groups as `scale_factor_grouping`; the inverse of ``setGrouping(_:)``.
     package var grouping: UInt32 {
         var bits: UInt32 = 0
         var window = 0
@@ -72,10 +75,10 @@ package struct ICSInfo {
 
     /// Reads the structure.
     ///
-    /// - Parameter isCommon: Whether it is that of both channels of a pair.
+    /// - Parameter isCommon: Whether it applies to both channels of a pair.
     package init(reading reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) throws(CodecError) {
         self.init()
-        // AAC-ELD sends nothing but the number of bands.
+        // AAC-ELD sends only the number of bands.
         if syntax != .enhancedLowDelay {
             guard !reader.readFlag() else { throw .reservedBitSet }
             windowSequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
@@ -94,14 +97,14 @@ package struct ICSInfo {
         }
     }
 
-    /// Reads the prediction that `predictor_data_present` announces.
+    /// Reads the prediction data signalled by `predictor_data_present`.
     private mutating func readPrediction(
         _ syntax: Syntax, isCommon: Bool, from reader: inout BitReader, samplingFrequencyIndex: Int
     ) throws(CodecError) {
         switch syntax {
         case .generalAudio(.lowComplexity): throw .unsupportedTool(.mainPrediction)
         case .lowDelay, .enhancedLowDelay:
-            // Announced without data it predicts nothing.
+            // The signal without data is valid and predicts nothing.
             if reader.readFlag() || isCommon && reader.readFlag() { throw .unsupportedTool(.longTermPrediction) }
         case .generalAudio(.main):
             mainPrediction = try MainPredictionData(
@@ -115,14 +118,14 @@ package struct ICSInfo {
         }
     }
 
-    /// Returns the number of bands with a flag of Main prediction.
+    /// Returns the number of bands with a Main prediction flag.
     private func mainPredictionBandCount(samplingFrequencyIndex: Int) -> Int {
         min(maxSFB, Int(MainPredictionData.bandLimits[samplingFrequencyIndex]))
     }
 
     /// Writes the structure.
     ///
-    /// - Parameter isCommon: Whether it is that of both channels of a pair.
+    /// - Parameter isCommon: Whether it applies to both channels of a pair.
     package func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) {
         guard syntax != .enhancedLowDelay else { return sink.write(UInt32(maxSFB), count: 6) }
         sink.write(false)

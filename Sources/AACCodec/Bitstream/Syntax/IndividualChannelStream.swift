@@ -6,61 +6,67 @@ package import TransformCoding
 
 /// One channel of a frame (`individual_channel_stream`, ISO/IEC 14496-3:2009, 4.4.2.7).
 ///
-/// Arrays of bands are indexed by `group * ICSInfo.bandStride + sfb`.
+/// Band arrays are indexed by `group * ICSInfo.bandStride + sfb`.
 package struct IndividualChannelStream: ~Copyable {
-    /// The start of the differences of scale factors and noise energies, 0 to 255 (`global_gain`).
+    /// The start value of scale factor and noise energy differences, 0 to 255 (`global_gain`).
     package var globalGain = 0
 
-    /// The division of the frame.
+    /// The windows, groups and sent bands.
     package var info = ICSInfo()
 
-    /// The codebook of each band, see ``BandCodebook``.
+    /// The codebook of each band; see ``BandCodebook``.
     package var codebooks = FixedArray<UInt8>(repeating: 0, count: ICSInfo.bandCapacity)
 
-    /// A bit for each codebook in use, the lowest for codebook 0; known after reading.
+    /// One bit per codebook in use, the lowest for codebook 0.
+    ///
+    /// Set after reading.
     package var usedCodebooks: UInt16 = 0
 
-    /// By the codebook of the band: the scale factor, 0 to 255 (1 to 11), the noise energy (13), or the intensity position (14, 15).
+    /// For codebooks 1 to 11 the scale factor, 0 to 255; for 13 the noise energy; for 14 and 15 the intensity position.
     package var scaleFactors = FixedArray<Int16>(repeating: 0, count: ICSInfo.bandCapacity)
 
-    /// Pulses, in long windows only.
+    /// Pulse data.
+    ///
+    /// Only in long windows.
     package var pulse: PulseData?
 
-    /// Temporal noise shaping.
     package var tns: TNSData?
 
-    /// Quantised lines, -8191 to 8191, in the order of transmission: group, band, window, line.
+    /// Quantized lines, -8191 to 8191, in bitstream order: group, band, window, line.
     package var quantized: FixedArray<Int16>
 
-    /// Makes a silent channel.
+    /// Creates a silent channel.
     ///
-    /// - Parameter frameLength: The lines of a frame.
+    /// - Parameter frameLength: The number of lines per frame.
     package init(frameLength: Int) { quantized = FixedArray(repeating: 0, count: frameLength) }
 
-    /// Whether a band has the codebook; known after reading.
+    /// Returns whether any band uses the codebook.
+    ///
+    /// Valid after reading.
     func uses(_ codebook: UInt8) -> Bool { usedCodebooks >> UInt16(codebook) & 1 != 0 }
 
-    /// The properties of the unit on which the parts of the stream depend.
+    /// The properties of the access unit that determine the syntax of the stream.
     package struct Context {
-        /// The syntax of the unit.
         var syntax: Syntax
-        /// The tools of AAC-LD and AAC-ELD against errors of transmission.
+        /// The error resilience tools of AAC-LD and AAC-ELD.
         var resilience: ErrorResilience
-        /// Whether the division of the frame precedes both channels of a pair.
+        /// Whether a common `ics_info` precedes both channels of a pair.
         package var hasCommonWindow = false
-        /// Whether intensity codebooks are allowed: in the second channel of a pair with common windows.
+        /// Whether intensity codebooks are allowed: in the second channel of a pair with a common window.
         package var allowsIntensity = false
 
-        /// Creates the context of a channel alone.
+        /// Creates the context of a single channel.
         package init(syntax: Syntax, resilience: ErrorResilience = ErrorResilience()) {
             self.syntax = syntax
             self.resilience = resilience
         }
     }
 
-    /// Reads the stream; with common windows ``info`` has to be set before.
+    /// Reads the stream.
     ///
-    /// - Parameter reordering: The workspace of reordered codewords.
+    /// With a common window, set ``info`` first.
+    ///
+    /// - Parameter reordering: The workspace for reordered codewords.
     package mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, context: Context, reordering: inout ReorderedSpectrum
     ) throws(CodecError) {
@@ -88,7 +94,7 @@ package struct IndividualChannelStream: ~Copyable {
         }
         tns = nil
         let hasTNS = reader.readFlag()
-        // In AAC-LD the flag of gain control and other fields precede the filters; AAC-ELD has no gain control.
+        // In AAC-LD the gain control flag and other fields precede the TNS filters. AAC-ELD has no gain control flag.
         if hasTNS, syntax != .lowDelay { tns = try syntax.readTNS(from: &reader, isShort: info.isShort) }
         if syntax != .enhancedLowDelay, reader.readFlag() { throw .unsupportedTool(.gainControl) }
         let order = resilience.hasReorderedSpectrum ? ReorderedSpectrum.Side(reading: &reader) : nil
@@ -112,14 +118,18 @@ package struct IndividualChannelStream: ~Copyable {
         return sent
     }
 
-    /// Adds the pulses to the lines; a decoder does so once.
+    /// Adds the pulses to the lines.
+    ///
+    /// Call it once per frame.
     package mutating func applyPulses(bands: ScaleFactorBands) throws(CodecError) {
         guard let pulse else { return }
         var lines = quantized.mutableSpan
         try pulse.apply(to: &lines, bands: bands)
     }
 
-    /// Writes the stream; with common windows ``info`` is left to the pair.
+    /// Writes the stream.
+    ///
+    /// With a common window, the pair writes ``info``.
     package func write(
         to sink: inout some BitSink, bands: ScaleFactorBands, hasCommonWindow: Bool, syntax: Syntax = .lowComplexity
     ) {
@@ -132,7 +142,7 @@ package struct IndividualChannelStream: ~Copyable {
             pulse?.write(to: &sink)
         }
         sink.write(tns != nil)
-        // In AAC-LD the flag of gain control precedes the filters, else it follows them; AAC-ELD has none.
+        // In AAC-LD the gain control flag precedes the TNS filters, otherwise it follows them. AAC-ELD has no gain control flag.
         if syntax == .lowDelay { sink.write(false) }
         tns?.write(to: &sink, isShort: info.isShort, orderBitCount: Syntax.tnsOrderBitCount)
         if syntax.hasElementIDs { sink.write(false) }

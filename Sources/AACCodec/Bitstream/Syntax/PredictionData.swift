@@ -2,21 +2,21 @@
 
 internal import AudioPrimitives
 
-/// The side information of Main prediction (`predictor_reset`, `prediction_used`; ISO/IEC 14496-3:2009, 4.6.6).
+/// Main prediction side information (`predictor_reset`, `prediction_used`; ISO/IEC 14496-3:2009, 4.6.6).
 package struct MainPredictionData {
     /// The group of predictors to reset, 1 to 30; 0 for none.
     package var resetGroup: UInt8 = 0
 
-    /// One bit a band, the lowest for the first: whether lines are predicted.
+    /// The predicted bands, one bit per band, the lowest for the first.
     package var usedBands: UInt64 = 0
 
-    /// The bands that can be predicted, by sampling frequency index (`PRED_SFB_MAX`, Table 4.99).
+    /// The number of bands that can be predicted, by sampling frequency index (`PRED_SFB_MAX`, Table 4.99).
     static let bandLimits: [UInt8] = [33, 33, 38, 40, 40, 40, 41, 41, 37, 37, 37, 34, 34]
 
     /// The number of predictor reset groups.
     static let resetGroupCount = 30
 
-    /// Reads the data of `bandCount` bands.
+    /// Reads the data for `bandCount` bands.
     init(reading reader: inout BitReader, bandCount: Int) throws(CodecError) {
         if reader.readFlag() {
             resetGroup = UInt8(reader.read(5))
@@ -29,13 +29,12 @@ package struct MainPredictionData {
         }
     }
 
-    /// Creates data from its parts.
     package init(resetGroup: UInt8, usedBands: UInt64) {
         self.resetGroup = resetGroup
         self.usedBands = usedBands
     }
 
-    /// Writes the data of `bandCount` bands.
+    /// Writes the data for `bandCount` bands.
     func write(to sink: inout some BitSink, bandCount: Int) {
         sink.write(resetGroup != 0)
         if resetGroup != 0 { sink.write(UInt32(resetGroup), count: 5) }
@@ -45,21 +44,21 @@ package struct MainPredictionData {
     }
 }
 
-/// The side information of long-term prediction (`ltp_data`, ISO/IEC 14496-3:2009, 4.6.7).
+/// Long-term prediction side information (`ltp_data`, ISO/IEC 14496-3:2009, 4.6.7).
 package struct LongTermPredictionData {
-    /// The lag of the prediction in samples, 0 to 2047 (`ltp_lag`).
+    /// The prediction lag in samples, 0 to 2047 (`ltp_lag`).
     package var lag: UInt16
 
-    /// The number of the gain, 0 to 7 (`ltp_coef`).
+    /// The gain index, 0 to 7 (`ltp_coef`).
     package var gainIndex: UInt8
 
-    /// One bit a band, the lowest for the first: whether lines are predicted (`ltp_long_used`).
+    /// The predicted bands, one bit per band, the lowest for the first (`ltp_long_used`).
     package var usedBands: UInt64 = 0
 
-    /// The largest number of bands that can be predicted.
+    /// The maximum number of predicted bands.
     static let bandLimit = 40
 
-    /// Reads the data of `bandCount` bands.
+    /// Reads the data for `bandCount` bands.
     init(reading reader: inout BitReader, bandCount: Int) {
         lag = UInt16(reader.read(11))
         gainIndex = UInt8(reader.read(3))
@@ -68,14 +67,13 @@ package struct LongTermPredictionData {
         }
     }
 
-    /// Creates data from its parts.
     package init(lag: UInt16, gainIndex: UInt8, usedBands: UInt64) {
         self.lag = lag
         self.gainIndex = gainIndex
         self.usedBands = usedBands
     }
 
-    /// Writes the data of `bandCount` bands.
+    /// Writes the data for `bandCount` bands.
     func write(to sink: inout some BitSink, bandCount: Int) {
         sink.write(UInt32(lag), count: 11)
         sink.write(UInt32(gainIndex), count: 3)

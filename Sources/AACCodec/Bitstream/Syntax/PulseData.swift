@@ -8,19 +8,19 @@ package struct PulseData {
     /// The number of pulses, 1 to 4.
     package var count = 1
 
-    /// The band from whose first line the first offset counts (`pulse_start_sfb`).
+    /// The band at whose first line the offsets start (`pulse_start_sfb`).
     package var startBand = 0
 
-    /// The distance of each pulse from the start or from the pulse before, in lines, 0 to 31 (`pulse_offset`).
+    /// The distance of each pulse from the start or the previous pulse, in lines, 0 to 31 (`pulse_offset`).
     package var offsets = SIMD4<UInt8>()
 
-    /// The amplitude of each pulse, added to the magnitude of its line, 0 to 15 (`pulse_amp`).
+    /// The amount added to the magnitude of each pulse's line, 0 to 15 (`pulse_amp`).
     package var amplitudes = SIMD4<UInt8>()
 
-    /// Creates one pulse without effect.
+    /// Creates one pulse of amplitude 0.
     package init() {}
 
-    /// Reads the structure and checks that the pulses lie in the spectrum.
+    /// Reads the structure, and checks that the pulses are within the spectrum.
     init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(CodecError) {
         count = Int(reader.read(2)) + 1
         startBand = Int(reader.read(6))
@@ -36,7 +36,6 @@ package struct PulseData {
         guard line < bands.frameLength else { throw .pulseOutOfRange(line: line, lineCount: bands.frameLength) }
     }
 
-    /// Writes the structure.
     func write(to sink: inout some BitSink) {
         sink.write(UInt32(count - 1), count: 2)
         sink.write(UInt32(startBand), count: 6)

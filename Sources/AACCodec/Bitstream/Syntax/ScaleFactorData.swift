@@ -3,20 +3,23 @@
 internal import AudioPrimitives
 internal import TransformCoding
 
-/// The scale factor, intensity position or noise energy of each band, sent as differences (`scale_factor_data`, ISO/IEC 14496-3:2009, 4.6.2).
+/// The scale factor, intensity position or noise energy of each band, coded as differences (`scale_factor_data`, ISO/IEC 14496-3:2009,
+/// 4.6.2).
 enum ScaleFactorData {
-    /// The start of the differences of noise energies, below the global gain.
+    /// The start value of noise energy differences, relative to the global gain and downward.
     static let noiseOffset = 90
 
-    /// The offset of the nine bits of the first noise energy.
+    /// The offset of the first noise energy, which has nine bits.
     static let firstNoiseOffset = 256
 
-    /// Values that a decoder accepts, for codebooks 1 to 11, 13, and 14 and 15.
+    /// The values that a decoder accepts, for codebooks 1 to 11, 13, and 14 to 15.
     static let scaleFactorRange = 0...255
     static let noiseEnergyRange = -100...155
     static let intensityPositionRange = -155...100
 
-    /// Reads the values of all bands; those of codebook 0 become 0.
+    /// Reads the values of all bands.
+    ///
+    /// Bands with codebook 0 get 0.
     static func read(
         into scaleFactors: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, globalGain: Int,
         from reader: inout BitReader
@@ -44,12 +47,12 @@ enum ScaleFactorData {
         }
     }
 
-    /// The last value of each kind, from which the next one of the kind differs.
+    /// The last value of each kind, for the next difference.
     struct LastValues {
         private var scaleFactor: Int
         private var intensityPosition = 0
         private var noiseEnergy: Int
-        /// Whether no band has been noise.
+        /// Whether no band so far is noise.
         private(set) var isFirstNoise = true
 
         /// Starts a frame.
@@ -64,7 +67,7 @@ enum ScaleFactorData {
             return try next(BandCodebook.noise, bits &- firstNoiseOffset)
         }
 
-        /// Returns the value of a band whose codebook is not 0, checked for its range.
+        /// Returns the value of a band whose codebook is not 0, after a range check.
         @inline(__always)
         mutating func next(_ codebook: UInt8, _ difference: Int) throws(CodecError) -> Int16 {
             if codebook < BandCodebook.noise {
@@ -83,7 +86,9 @@ enum ScaleFactorData {
         }
     }
 
-    /// Writes the values of all bands; neighbours of one kind may differ by 60 at most, the first noise energy by 256 from its start.
+    /// Writes the values of all bands.
+    ///
+    /// Consecutive values of one kind may differ by at most 60, the first noise energy by 256 from its start.
     static func write(
         _ scaleFactors: Span<Int16>, codebooks: Span<UInt8>, info: ICSInfo, globalGain: Int, to sink: inout some BitSink
     ) {

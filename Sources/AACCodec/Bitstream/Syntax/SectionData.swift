@@ -6,10 +6,11 @@ internal import AudioPrimitives
 enum SectionData {
     /// Reads the codebooks of all bands of all groups.
     ///
-    /// `allowsIntensity` is for the second channel of a pair with common windows alone.
-    ///
-    /// - Parameter virtual: The codebooks as sent, of AAC-LD and AAC-ELD with virtual codebooks, of which each is ``BandCodebook/escape``.
-    /// - Returns: A bit for each codebook in use.
+    /// - Parameters:
+    ///   - virtual: In AAC-LD and AAC-ELD with virtual codebooks: receives the sent codebooks, all of which are read as
+    ///     ``BandCodebook/escape``.
+    ///   - allowsIntensity: Whether this is the second channel of a pair with a common window.
+    /// - Returns: One bit per codebook in use.
     static func read(
         into codebooks: inout MutableSpan<UInt8>, virtual: inout SIMD64<UInt8>?, info: ICSInfo, allowsIntensity: Bool,
         from reader: inout BitReader
@@ -30,7 +31,7 @@ enum SectionData {
                 used |= 1 << UInt16(codebook)
                 var end = band
                 if virtual != nil && codebook == BandCodebook.escape {
-                    // Always one band, without a length.
+                    // Always one band, without a length field.
                     end += 1
                 } else {
                     var increment: Int
@@ -51,7 +52,9 @@ enum SectionData {
         return used
     }
 
-    /// Writes the codebooks of all bands; adjacent bands of a group with equal codebooks form one section.
+    /// Writes the codebooks of all bands.
+    ///
+    /// Adjacent bands of a group with the same codebook form one section.
     static func write(_ codebooks: Span<UInt8>, info: ICSInfo, to sink: inout some BitSink) {
         for group in 0..<info.groupCount {
             let first = group * ICSInfo.bandStride
@@ -64,7 +67,7 @@ enum SectionData {
         }
     }
 
-    /// The end of the run of equal codebooks that begins at `band`.
+    /// Returns the end of the run of equal codebooks that starts at `band`.
     @inline(__always)
     static func endOfSection(_ codebooks: Span<UInt8>, from band: Int, to limit: Int) -> Int {
         var end = band + 1
@@ -74,7 +77,7 @@ enum SectionData {
         return end
     }
 
-    /// Writes codebook and length of one section.
+    /// Writes the codebook and length of one section.
     @inline(__always)
     static func writeHeader(codebook: UInt8, bandCount: Int, isShort: Bool, to sink: inout some BitSink) {
         let lengthBits = isShort ? 3 : 5

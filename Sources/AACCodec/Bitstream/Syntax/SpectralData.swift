@@ -3,11 +3,11 @@
 internal import AudioPrimitives
 internal import TransformCoding
 
-/// The quantised lines, section by section (`spectral_data`, ISO/IEC 14496-3:2009, 4.5.2.3.5).
+/// The quantized lines, section by section (`spectral_data`, ISO/IEC 14496-3:2009, 4.5.2.3.5).
 ///
-/// Lines are in the order of transmission: group by group, in a group band by band, in a band window by window.
+/// Lines are in bitstream order: by group, then band, then window.
 enum SpectralData {
-    /// Reads the lines of all bands with codebooks 1 to 11 and sets all others to zero.
+    /// Reads the lines of all bands with codebooks 1 to 11, and sets all others to zero.
     static func read(
         into quantized: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
         from reader: inout BitReader
@@ -62,7 +62,6 @@ enum SpectralData {
         }
     }
 
-    /// Sets lines to zero.
     @inline(__always)
     private static func clear(_ quantized: inout MutableSpan<Int16>, _ range: Range<Int>) {
         for line in range {

@@ -2,7 +2,7 @@
 
 internal import AudioPrimitives
 
-/// The kinds of element in a raw data block (`id_syn_ele`, ISO/IEC 14496-3:2009, Table 4.85).
+/// The element types of a raw data block (`id_syn_ele`, ISO/IEC 14496-3:2009, Table 4.85).
 package enum SyntacticElementID: UInt8 {
     /// One channel (`ID_SCE`).
     case singleChannel = 0
@@ -12,7 +12,7 @@ package enum SyntacticElementID: UInt8 {
     case couplingChannel
     /// Low-frequency effects (`ID_LFE`).
     case lowFrequency
-    /// Bytes of another application (`ID_DSE`).
+    /// Application data (`ID_DSE`).
     case dataStream
     /// The channel layout (`ID_PCE`).
     case programConfig
@@ -21,9 +21,8 @@ package enum SyntacticElementID: UInt8 {
     /// The end of the block (`ID_END`).
     case end
 
-    /// Bits of the identifier.
+    /// The size of the identifier, in bits.
     package static let bitCount = 3
 
-    /// Writes the identifier.
     func write(to sink: inout some BitSink) { sink.write(UInt32(rawValue), count: Self.bitCount) }
 }

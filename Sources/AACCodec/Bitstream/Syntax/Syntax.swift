@@ -4,16 +4,18 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// The syntax of access units, which follows from the object type (ISO/IEC 14496-3:2009, 4.4.2).
+/// The access unit syntax for an object type (ISO/IEC 14496-3:2009, 4.4.2).
 package enum Syntax: Equatable {
-    /// General audio: elements in any order, each after its identifier (`raw_data_block`).
+    /// General audio: elements in any order, each with an identifier (`raw_data_block`).
     case generalAudio(Profile)
-    /// AAC-LD (23): the elements of the channel configuration without identifiers (`er_raw_data_block`).
+    /// AAC-LD (23): the elements of the channel configuration, without identifiers (`er_raw_data_block`).
     case lowDelay
-    /// AAC-ELD (39): the same in its shortest form (`er_raw_data_block_eld`).
+    /// AAC-ELD (39): the same elements in a shorter form (`er_raw_data_block_eld`).
     case enhancedLowDelay
 
-    /// The object types with the syntax of general audio, which differ by their prediction.
+    /// The object types with general audio syntax.
+    ///
+    /// They differ in prediction.
     package enum Profile {
         /// AAC-LC (2), without prediction.
         case lowComplexity
@@ -26,7 +28,7 @@ package enum Syntax: Equatable {
     /// The syntax of AAC-LC.
     package static var lowComplexity: Syntax { .generalAudio(.lowComplexity) }
 
-    /// The syntax of an object type; nil for those that are not provided for.
+    /// Creates the syntax of an object type; `nil` if unsupported.
     init?(_ objectType: AudioObjectType) {
         switch objectType {
         case .aacLC: self = .generalAudio(.lowComplexity)
@@ -40,10 +42,10 @@ package enum Syntax: Equatable {
         }
     }
 
-    /// The bits of the order of a TNS filter in long windows.
+    /// The size of a TNS filter order in long windows, in bits.
     static let tnsOrderBitCount = 5
 
-    /// Reads the filters of TNS.
+    /// Reads the TNS filters.
     func readTNS(from reader: inout BitReader, isShort: Bool) throws(CodecError) -> TNSData {
         let maximum = isShort ? TNSLimits.shortOrder : maximumTNSOrder
         return try TNSData(reading: &reader, isShort: isShort, orderBitCount: Self.tnsOrderBitCount) { (order) throws(CodecError) in
@@ -51,7 +53,7 @@ package enum Syntax: Equatable {
         }
     }
 
-    /// The highest order of a TNS filter in long windows.
+    /// The maximum TNS filter order in long windows.
     private var maximumTNSOrder: Int {
         switch self {
         case .generalAudio(.lowComplexity): TNSLimits.longOrder
@@ -60,7 +62,7 @@ package enum Syntax: Equatable {
         }
     }
 
-    /// Whether an identifier precedes each element, and the end of the unit.
+    /// Whether an identifier precedes each element and marks the end of the access unit.
     var hasElementIDs: Bool {
         if case .generalAudio = self { true } else { false }
     }

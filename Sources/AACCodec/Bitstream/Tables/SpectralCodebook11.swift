@@ -24,7 +24,7 @@ package enum SpectralCodebook11 {
         0x004,
     ]
 
-    /// The number of bits of each codeword.
+    /// The codeword lengths, in bits.
     // swift-format-ignore
     package static let lengths: [UInt8] = [
         4, 5, 6, 7, 8, 8, 9, 10, 10, 10, 11, 11, 12, 11, 12, 12, 10, 5, 4, 5, 6, 7, 7, 8, 8, 9, 9, 9, 10, 10, 10, 10, 11, 8, 6, 5, 5,

@@ -12,7 +12,7 @@ enum SpectralCodebook2 {
         0x1fb, 0x072, 0x1fe, 0x069, 0x02e, 0x0f6, 0x1ff, 0x06d, 0x1f6,
     ]
 
-    /// The number of bits of each codeword.
+    /// The codeword lengths, in bits.
     // swift-format-ignore
     static let lengths: [UInt8] = [
         9, 7, 9, 8, 6, 8, 9, 8, 9, 8, 6, 7, 6, 5, 6, 7, 6, 8, 9, 7, 8, 8, 6, 8, 9, 7, 9, 8, 6, 7, 6, 5, 6, 7, 6, 8, 6, 5, 6, 5, 3, 5,

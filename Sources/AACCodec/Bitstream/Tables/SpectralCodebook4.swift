@@ -12,7 +12,7 @@ enum SpectralCodebook4 {
         0x7f7, 0x3f1, 0xffe, 0x3ed, 0x1f1, 0x7f5, 0x7fe, 0x3f5, 0x7fc,
     ]
 
-    /// The number of bits of each codeword.
+    /// The codeword lengths, in bits.
     // swift-format-ignore
     static let lengths: [UInt8] = [
         4, 5, 8, 5, 4, 8, 9, 8, 11, 5, 5, 8, 5, 4, 8, 8, 7, 10, 9, 8, 11, 8, 8, 10, 11, 10, 11, 4, 5, 8, 4, 4, 8, 8, 8, 10, 4, 4, 8, 4,

@@ -13,7 +13,7 @@ enum SpectralCodebook5 {
         0x1ffe,
     ]
 
-    /// The number of bits of each codeword.
+    /// The codeword lengths, in bits.
     // swift-format-ignore
     static let lengths: [UInt8] = [
         13, 12, 11, 11, 10, 11, 11, 12, 13, 12, 11, 10, 9, 8, 9, 10, 11, 12, 12, 10, 9, 8, 7, 8, 9, 10, 11, 11, 9, 8, 5, 4, 5, 8, 9,

@@ -11,7 +11,7 @@ enum SpectralCodebook8 {
         0x1f6, 0x1fd, 0x3fd, 0x0f3, 0x0f4, 0x0f7, 0x1f7, 0x1fb, 0x1fc, 0x3ff,
     ]
 
-    /// The number of bits of each codeword.
+    /// The codeword lengths, in bits.
     // swift-format-ignore
     static let lengths: [UInt8] = [
         5, 4, 5, 6, 7, 8, 9, 10, 4, 3, 4, 5, 6, 7, 7, 8, 5, 4, 4, 5, 6, 7, 7, 8, 6, 5, 5, 6, 6, 7, 8, 8, 7, 6, 6, 6, 7, 7, 8, 9, 8, 7,

@@ -4,46 +4,50 @@ internal import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
 
-/// Intensity stereo that keeps the waveform: bands that are panned by amplitude alone.
+/// Intensity stereo that preserves the waveform, for amplitude-panned bands.
 ///
-/// Where one source is heard in a band, right is left times a factor. One spectrum and the factor are then all that has to be sent, while
-/// middle and side of such a band are both as complex as left. Nothing is assumed about hearing: the difference from an exact copy counts
-/// as distortion like that of quantisation.
+/// If a band contains a single source, right equals left times a factor. Sending one spectrum and the factor is then enough, while mid and
+/// side are both as complex as left. This uses no perceptual assumption: the difference from an exact copy counts as distortion, like
+/// quantization.
 ///
 /// Measured in Tools.md#bands-that-are-panned-by-amplitude.
 extension IntensityStereo {
-    /// The copy of a band that is nearest to both channels.
+    /// The common spectrum of a band that approximates both channels best.
     struct PannedCopy: BitwiseCopyable {
-        /// The factor from left to right in steps of 1.5 dB downward.
+        /// The level of right relative to left, in steps of -1.5 dB.
         fileprivate(set) var position = 0
 
-        /// The factor from left to right that the position stands for, negative out of phase.
+        /// The gain from left to right for the position; negative if out of phase.
         fileprivate(set) var gain: Float = 0
 
-        /// The inverse noise targets of left and right.
+        /// The reciprocal noise targets of left and right.
         fileprivate(set) var weights: SIMD2<Float> = [0, 0]
 
         /// The cost of the difference from an exact copy, in bits.
         fileprivate(set) var differenceCost: Float = 0
 
-        /// The bits of the scale factor that the copy saves, where right or side would not be left out.
+        /// The scale factor bits that the copy saves.
+        ///
+        /// 0 if right or side would be omitted anyway.
         fileprivate(set) var scaleFactorBits: Float = 0
 
-        /// The sum of the weights, by which an error of the spectrum that is sent counts.
+        /// The weight of an error in the sent spectrum.
         fileprivate var sum: Float { weights[0] + gain * gain * weights[1] }
 
-        /// The factors on left and right whose sum is sent: errors in either channel count by the channel's weight.
+        /// The factors of left and right in the sent spectrum.
+        ///
+        /// Each channel's error counts with its weight.
         fileprivate var shares: SIMD2<Float> { SIMD2(weights[0], gain * weights[1]) / sum }
     }
 
-    /// Replaces the bands of both channels by one spectrum where that costs fewer bits than left and right, and than middle and side.
+    /// Replaces bands of both channels with one spectrum if that needs fewer bits than L/R and than M/S.
     ///
     /// - Parameters:
-    ///   - left: The left channel, then the spectrum that is sent.
-    ///   - right: The right channel, whose bands are marked as copies.
+    ///   - left: The left channel. Receives the sent spectrum.
+    ///   - right: The right channel. Receives the intensity positions.
     ///   - energies: The energy of each band of both channels.
-    ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
-    /// - Returns: Whether there are such bands.
+    ///   - noiseScale: The expected ratio of noise energy to noise target.
+    /// - Returns: Whether any band was replaced.
     package mutating func copyPannedBands(
         _ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), noiseScale: Float,
         layout: borrowing BandLayout
@@ -81,8 +85,9 @@ extension IntensityStereo {
         return hasCopies
     }
 
-    /// Returns values above 0 for those of four bands that may be copies: bands of different energies, since of others the side is zero, and
-    /// above the noise.
+    /// Returns a positive value for each of four bands that may be copied.
+    ///
+    /// Their energies must differ, because otherwise side is zero, and exceed the noise.
     @inline(__always)
     private static func candidateMargins(
         _ energies: (left: Span<Float>, right: Span<Float>), noiseTargets: (SIMD4<Float>, SIMD4<Float>), at band: Int, noiseScale: Float
@@ -92,7 +97,7 @@ extension IntensityStereo {
         return (l.maximum(r) - l.minimum(r) * centralRatio).minimum(l - noiseTargets.0 * least).minimum(r - noiseTargets.1 * least)
     }
 
-    /// Returns the copy of a band; nil if the channels are too different.
+    /// Returns the copy of a band, or `nil` if the channels are too different.
     @inline(__always)
     private static func pannedCopy(
         _ left: borrowing ChannelSpectrum, _ right: borrowing ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), band: Int,
@@ -102,7 +107,7 @@ extension IntensityStereo {
         let (leftLines, rightLines) = (left.lines.span, right.lines.span)
         precondition(leftLines.hasQuads(lines) && rightLines.hasQuads(lines))
         for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-            // Within what was just checked.
+            // In bounds by the precondition above.
             product += unsafe leftLines.vector(unchecked: line) * rightLines.vector(unchecked: line)
         }
         return pannedCopy(
@@ -110,14 +115,14 @@ extension IntensityStereo {
             noiseTargets: SIMD2(left.noiseTargets[band], right.noiseTargets[band]), noiseScale: noiseScale, lineCount: lines.count)
     }
 
-    /// Returns the copy of a band; nil if the channels are too different.
+    /// Returns the copy of a band, or `nil` if the channels are too different.
     @inline(__always)
     static func pannedCopy(
         _ sums: (product: Float, leftEnergy: Float, rightEnergy: Float), noiseTargets: SIMD2<Float>, noiseScale: Float, lineCount: Int
     ) -> PannedCopy? {
         guard sums.leftEnergy > 1, sums.rightEnergy > 1 else { return nil }
         let weights = 1 / noiseTargets
-        // No factor has a smaller weighted error than the determinant of the weighted correlations over their trace.
+        // A lower bound of the weighted error for any factor: the determinant of the weighted correlation matrix over its trace.
         let (l, r) = (sums.leftEnergy * weights[0], sums.rightEnergy * weights[1])
         let determinant = l * r - sums.product * sums.product * weights[0] * weights[1]
         guard determinant * bitsPerNoise < largestDifferenceCost * noiseScale * (l + r) else { return nil }
@@ -134,14 +139,14 @@ extension IntensityStereo {
         return copy
     }
 
-    /// Returns the bands to be copied: those that save the most bits, less those of their positions and of the headers of sections where
-    /// runs of copies begin and end.
+    /// Returns the bands to copy: the choice that saves the most bits, after the cost of positions and of section headers where runs of
+    /// copies start and end.
     package static func chooseRuns(_ bitsSaved: Span<Float>, positions: Span<Int16>, layout: borrowing BandLayout) -> BandFlags {
         let sectionCost = layout.sequence == .eightShort ? shortSectionCost : longSectionCost
         var (isCopy, beginsRun, endsRun) = (BandFlags(), BandFlags(), BandFlags())
         for group in 0..<layout.groupCount {
             let bands = group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup
-            // The most bits saved up to a band that is not copied, and up to one that is, with the latest position of either.
+            // The maximum savings up to a band that is not copied, and up to one that is, with the latest position of each path.
             var without = (bits: Float(0), position: 0)
             var with = (bits: -Float.infinity, position: 0)
             for band in bands {
@@ -163,10 +168,10 @@ extension IntensityStereo {
         return isCopy
     }
 
-    /// Returns about the bits that the difference of a position from the one before takes.
+    /// Returns the approximate size of a position difference, in bits.
     private static func positionBits(_ difference: Int) -> Float { difference == 0 ? 1 : Float(abs(difference) + 2) }
 
-    /// Replaces the left lines by a weighted sum of both channels.
+    /// Replaces the left lines with a weighted sum of both channels.
     private static func mix(_ left: inout ChannelSpectrum, _ right: borrowing ChannelSpectrum, in lines: Range<Int>, shares: SIMD2<Float>) {
         var sent = left.lines.mutableSpan
         let other = right.lines.span
@@ -175,32 +180,35 @@ extension IntensityStereo {
         }
     }
 
-    /// The bits whose cost equals that of a distortion as large as the noise: 1 / (2 ln 2), the inverse of the Lagrange multiplier.
+    /// The bits equivalent to a distortion as large as the noise: 1 / (2 ln 2), the reciprocal of the Lagrange multiplier.
     private static let bitsPerNoise: Float = 0.721_347_5
 
-    /// The largest difference from an exact copy, as its cost in bits a line: hardly any band with more has fewer bits as a copy.
+    /// The maximum cost of the difference from an exact copy, in bits per line.
+    ///
+    /// Hardly any band above it is cheaper as a copy.
     private static let largestDifferenceCost: Float = 2
 
-    /// The ratio of energies below which the position is 0: half of a step of 1.5 dB.
+    /// The energy ratio below which the position is 0: half a step of 1.5 dB.
     private static let centralRatio: Float = 1.189_207
 
-    /// The least energy of a channel to its noise in a band that is worth a comparison.
+    /// The minimum signal-to-noise ratio of a channel in a band worth comparing.
     private static let leastSignalToNoise: Float = 0.25
 
-    /// The bits that the beginning and the end of a run of copies take for headers of sections, of which each has 9 in a long window and 7 in
-    /// short ones.
+    /// The section header bits caused by the start and end of a run of copies.
+    ///
+    /// A header has 9 bits in a long window and 7 in short ones.
     private static let longSectionCost: Float = 6
     private static let shortSectionCost: Float = 4
 
-    /// The bits of a scale factor that is not sent, and the ratio of 1 + x²/N above which it would be.
+    /// The bits of a scale factor that is not sent, and the value of 1 + x²/N above which it would be.
     private static let scaleFactorBits: Float = 3
     private static let codedRatio: Float = 3
 }
 
 extension IntensityStereo.PannedCopy {
-    /// Returns a bound of the product of 1 + x²/N of middle and side over that of the copy, as a mean of lines.
+    /// Returns an upper bound of the ratio of 1 + x²/N of mid and side to that of the copy, as a mean over lines.
     ///
-    /// The logarithm of a mean is at least the mean of the logarithms; and the larger one of middle and side is in proportion to the copy.
+    /// The logarithm of a mean is at least the mean of the logarithms, and the larger of mid and side is proportional to the copy.
     @inline(__always)
     fileprivate func largestRatioToJoint(
         _ sums: (product: Float, leftEnergy: Float, rightEnergy: Float), noiseScale: Float
@@ -214,14 +222,14 @@ extension IntensityStereo.PannedCopy {
         return smaller * max((energies + product) * ofJoint * MidSideStereo.costedNoiseShare / (sent * sum), 1)
     }
 
-    /// Returns the bits by which left and right, or middle and side if those take fewer, exceed the copy and the cost of its difference.
+    /// Returns how many bits the copy saves compared with L/R or M/S, whichever is cheaper, including the cost of its difference.
     ///
-    /// - Parameter scale: The factor from inverse noise targets to the inverse of the noise of a line.
+    /// - Parameter scale: The factor from reciprocal noise targets to the reciprocal noise of a line.
     fileprivate func bitsSaved(_ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>, scale: Float) -> Float {
         let shares = shares
         let ofSent = sum * scale / MidSideStereo.costedNoiseShare
         let (ofLeft, ofRight) = (weights[0] * scale, weights[1] * scale)
-        // Middle and side are half of sum and difference.
+        // Mid and side are half of sum and difference.
         let ofJoint = max(ofLeft, ofRight) * (0.25 / MidSideStereo.noiseShare)
         let one = SIMD4<Float>(repeating: 1)
         let separate = PortableMath.sumOfLog2(lines) { line in

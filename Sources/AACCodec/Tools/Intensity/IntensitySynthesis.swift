@@ -2,9 +2,9 @@
 
 internal import TransformCoding
 
-/// The right channel's intensity bands from the left channel (ISO/IEC 14496-3:2009, 4.6.8.2.3).
+/// Intensity stereo decoding (ISO/IEC 14496-3:2009, 4.6.8.2.3).
 package enum IntensitySynthesis {
-    /// Fills the intensity bands of the right channel with the lines of the left one, scaled by 2^(-position/4).
+    /// Fills the right channel's intensity bands with the left lines, scaled by 2^(-position/4).
     ///
     /// - Parameters:
     ///   - right: The codebooks and intensity positions of the right channel's bands.

@@ -4,7 +4,7 @@ internal import TransformCoding
 package import TransformEncoding
 
 extension MidSideStereo {
-    /// Returns the mask of the pair's element.
+    /// Returns the mask for the channel pair element.
     package func mask(layout: borrowing BandLayout) -> MidSideMask {
         var flags = BandFlags()
         var usedCount = 0

@@ -2,12 +2,12 @@
 
 internal import TransformCoding
 
-/// Left and right from middle and side (ISO/IEC 14496-3:2009, 4.6.8.1.3).
+/// M/S decoding (ISO/IEC 14496-3:2009, 4.6.8.1.3).
 package enum MidSideSynthesis {
-    /// Replaces middle and side by left and right in the bands that use them: l = m + s, r = m - s.
+    /// Converts M/S bands to L/R: l = m + s, r = m - s.
     ///
     /// - Parameters:
-    ///   - codebooks: The codebooks of both channels' bands: noise and intensity bands are left alone.
+    ///   - codebooks: The codebooks of both channels' bands. Noise and intensity bands do not change.
     ///   - offsets: The indices of both channels' first lines in `spectrum`.
     package static func synthesize(
         _ mask: MidSideMask, codebooks: (first: Span<UInt8>, second: Span<UInt8>), division: FrameDivision,

@@ -3,25 +3,26 @@
 internal import TransformCoding
 package import TransformEncoding
 
-/// Decides which bands are sent as noise of their energy, without lines (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
+/// Decides which bands are sent as a noise energy, without lines (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
 ///
-/// A band is substituted only where its lines would be coded as little more than noise for lack of bits, where it is noise-like, high in
-/// frequency, and of even level: a noise band has one energy for the whole window. In a pair it keeps its lines if the channels have them in
-/// common (``keepCommonLines(_:_:layout:)``).
+/// A band is substituted only if the bits are so scarce that its lines would decode to little more than noise. It must also be noise-like,
+/// high in frequency and steady, because a noise band has one energy for the whole window. Bands with lines common to both channels of a
+/// pair are excluded (``keepCommonLines(_:_:layout:)``).
 package struct NoiseSubstitution: ~Copyable {
-    /// The number of consecutive frames in which each band was suitable for noise, up to ``framesToEnter``; negative while the band is
-    /// still sent as noise and is no longer suitable.
+    /// The number of consecutive frames in which each band was suitable, up to ``framesToEnter``.
     ///
-    /// At the start of a stream the first suitable frame is enough.
+    /// Negative while an unsuitable band is still sent as noise.
+    ///
+    /// At the start of a stream one suitable frame is enough.
     private var suitability = FixedArray<Int8>(repeating: Self.framesToEnter - 1, count: PsychoacousticTables.bandCapacity)
 
-    /// Creates the initial value.
+    /// Creates the state at the start of a stream.
     package init() {}
 
     /// The lowest frequency of a noise band, in hertz.
     static let lowestFrequency = 4_000
 
-    /// The bit rate of a channel, scaled to 48 kHz, from which on noise is not used.
+    /// The bit rate per channel, scaled to 48 kHz, at and above which PNS is not used.
     ///
     /// Measured in Tools.md#the-tools-one-by-one.
     static let highestBitRate: Float = 50_000
@@ -31,27 +32,27 @@ package struct NoiseSubstitution: ~Copyable {
     /// Measured in Tools.md#noise-substitution-and-stereo.
     private static let tonalityLimit: Float = 0.3
 
-    /// The least evenness of the level over the window: geometric over arithmetic mean.
+    /// The minimum evenness of the level over the window: geometric over arithmetic mean.
     ///
     /// Measured in Tools.md#noise-substitution-and-stereo.
     private static let evennessLimit: Float = 0.6
 
-    /// The least quantisation noise expected in a band, as a part of its energy.
+    /// The minimum ratio of expected quantization noise to band energy.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency.
     private static let noiseToSignalLimit: Float = 0.25
 
-    /// The energy of noise over that of the lines in its place: -1.5 dB.
+    /// The ratio of the sent noise energy to the energy of the replaced lines: -1.5 dB.
     ///
     /// Measured in NoiseTargets.md#bandwidth-and-the-level-of-noise.
     private static let energyShare: Float = 0.7
 
-    /// The least squared correlation of the lines of two channels that are in common: half of their power.
+    /// The minimum squared correlation of common lines of two channels: half of their power.
     ///
     /// Measured in Tools.md#noise-substitution-and-stereo.
     private static let commonPower: Float = 0.5
 
-    /// Suitable frames before a band is sent as noise, and unsuitable ones before it is sent with lines again.
+    /// The number of suitable frames before PNS starts in a band, and of unsuitable ones before it ends.
     private static let framesToEnter: Int8 = 3
     private static let framesToLeave: Int8 = 2
 
@@ -59,8 +60,8 @@ package struct NoiseSubstitution: ~Copyable {
     ///
     /// - Parameters:
     ///   - analysis: Energies, tonalities and noise targets of the bands.
-    ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
-    ///   - evenness: The evenness of the level of the treble over the window, 0 to 1.
+    ///   - noiseScale: The expected ratio of noise energy to noise target.
+    ///   - evenness: The evenness of the high-frequency level over the window, 0 to 1.
     ///   - firstBand: The lowest band that may be noise.
     package mutating func decide(
         _ analysis: borrowing BandAnalysis, noiseScale: Float, evenness: Float, firstBand: Int, layout: borrowing BandLayout,
@@ -78,20 +79,16 @@ package struct NoiseSubstitution: ~Copyable {
         }
     }
 
-    /// Returns the count of a band after one more frame, for its count before.
+    /// Returns a band's updated count after one more frame.
     private static func next(_ count: Int8, isSuitable: Bool) -> Int8 {
         if isSuitable { return count < 0 ? framesToEnter : min(count + 1, framesToEnter) }
         let count: Int8 = count >= framesToEnter ? -1 : count < 0 ? count - 1 : 0
         return count <= -framesToLeave ? 0 : count
     }
 
-    /// Sends bands that are noise with lines again, in both channels of a pair, where more than half of the power is common to them.
+    /// Restores the lines of noise bands in both channels if more than half of the power is common to them.
     ///
-    /// Stereo coding sends what is common once, and the noise of the channels is independent.
-    ///
-    /// - Parameters:
-    ///   - left: The left channel, before stereo coding.
-    ///   - right: The right channel.
+    /// Stereo coding sends common content once, whereas the noise of the two channels is independent. Call it before stereo coding.
     package static func keepCommonLines(_ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, layout: borrowing BandLayout) {
         for band in 0..<layout.count where left.replacements.contains(band) || right.replacements.contains(band) {
             let sums = PortableMath.correlate(left.lines.span, right.lines.span, in: layout.lines(band))
@@ -101,12 +98,12 @@ package struct NoiseSubstitution: ~Copyable {
         }
     }
 
-    /// Discards the history, after short windows.
+    /// Clears the history after short windows.
     package mutating func interrupt() { suitability.fill(0) }
 
-    /// Returns to the start of a stream.
+    /// Resets to the start of a stream.
     mutating func reset() { suitability.fill(Self.framesToEnter - 1) }
 
-    /// Copies the history of another one.
+    /// Copies the history from another instance.
     mutating func copy(_ other: borrowing NoiseSubstitution) { suitability.copy(other.suitability) }
 }

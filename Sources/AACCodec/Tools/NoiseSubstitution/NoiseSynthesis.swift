@@ -2,12 +2,13 @@
 
 internal import TransformCoding
 
-/// Fills bands with noise of the energy sent (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
+/// Fills bands with noise of the sent energy (PNS decoding, ISO/IEC 14496-3:2009, 4.6.13).
 package struct NoiseSynthesis {
-    /// The state of the generator; it changes from channel to channel, so that the noise of channels is independent unless it is shared.
+    /// The generator state.
+    ///
+    /// It changes from channel to channel, so that their noise is independent unless shared.
     private var seed: UInt32 = 0x1F2E_3D4C
 
-    /// Creates a generator in its initial state.
     package init() {}
 
     /// Fills the noise bands of one channel.
@@ -15,10 +16,11 @@ package struct NoiseSynthesis {
     /// - Parameters:
     ///   - codebooks: The codebook of each band.
     ///   - energies: The noise energy of each band, in steps of 1.5 dB.
-    ///   - shared: The bands with the noise of the same band of the channel before: in the second channel of a pair, those that are noise in
-    ///     both channels and marked in the mask of middle and side.
+    ///   - shared: The bands that repeat the previous channel's noise. In the second channel of a pair: bands that are noise in both
+    ///     channels and set
+    ///     in the M/S mask.
     ///   - gains: ``DequantizationTables/gains``.
-    ///   - spectrum: The lines, window after window.
+    ///   - spectrum: The lines, in window order.
     package mutating func synthesize(
         codebooks: Span<UInt8>, energies: Span<Int16>, division: FrameDivision, shared: BandFlags, gains: Span<Float>,
         into spectrum: inout MutableSpan<Float>
@@ -35,7 +37,7 @@ package struct NoiseSynthesis {
         }
     }
 
-    /// Fills one band of one window with random values, scaled to the energy `gain` squared.
+    /// Fills one band of one window with random values of total energy `gain` squared.
     private static func fill(into spectrum: inout MutableSpan<Float>, _ range: Range<Int>, state: UInt32, gain: Float) {
         var state = state
         var energy: Float = 0
@@ -55,7 +57,7 @@ package struct NoiseSynthesis {
     /// Returns the next state of a linear congruential generator.
     private static func next(_ state: UInt32) -> UInt32 { state &* 1_664_525 &+ 1_013_904_223 }
 
-    /// Returns a hash in which each bit depends on all bits of the value.
+    /// Returns a hash in which each bit depends on all bits of `value`.
     private static func mixed(_ value: UInt32) -> UInt32 {
         var bits = (value ^ value >> 16) &* 0x7FEB_352D
         bits = (bits ^ bits >> 15) &* 0x846C_A68B

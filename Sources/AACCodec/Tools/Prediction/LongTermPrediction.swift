@@ -3,27 +3,25 @@
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// Prediction of a frame from the samples decoded before it (LTP object type; ISO/IEC 14496-3:2009, 4.6.7).
+/// Prediction of a frame from previously decoded samples (LTP object type; ISO/IEC 14496-3:2009, 4.6.7).
 ///
-/// A segment of the decoded signal, at the distance of the lag, passes through the filter bank of an encoder; its lines are added in the bands
-/// that use them.
+/// A segment of the decoded signal, delayed by the lag, passes through an encoder's filter bank. Its lines are added in the bands that use
+/// prediction.
 struct LongTermPrediction: ~Copyable {
-    /// The history of each channel: two decoded frames, then the frame that lacks its overlap.
+    /// The history of each channel: two decoded frames, then the aliased half that still needs its overlap.
     private var history: FixedArray<Float>
 
-    /// The segment: two frames.
+    /// The segment, two frames long.
     private var segment: FixedArray<Float>
 
-    /// The predicted lines.
     private var lines: FixedArray<Float>
 
-    /// The sample frames of a frame, 1024 or 960.
+    /// The frame length in samples, 1024 or 960.
     private let frameLength: Int
 
-    /// The gains by their index (`ltp_coef`, ISO/IEC 14496-3:2009, 4.6.7.3).
+    /// The gains by index (`ltp_coef`, ISO/IEC 14496-3:2009, 4.6.7.3).
     private static let gains = SIMD8<Float>(0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533)
 
-    /// Creates a silent history.
     init(channelCount: Int, frameLength: Int) {
         self.frameLength = frameLength
         history = FixedArray(repeating: 0, count: channelCount * 3 * frameLength)
@@ -38,7 +36,7 @@ struct LongTermPrediction: ~Copyable {
         let gain = Self.gains[Int(data.gainIndex & 7)]
         let lag = min(Int(data.lag), 2 * frameLength)
         let first = channel * 3 * frameLength + 2 * frameLength - lag
-        // No samples are known after the frame that lacks its overlap.
+        // No samples exist after the aliased half.
         let known = min(2 * frameLength, frameLength + lag)
         do {
             let past = history.span
@@ -52,7 +50,7 @@ struct LongTermPrediction: ~Copyable {
             segment.span, sequence: info.windowSequence, previousShape: previousShape, shape: info.windowShape, into: &target)
     }
 
-    /// Applies the TNS analysis filters of the frame to the predicted lines, as the encoder did to its lines.
+    /// Applies the frame's TNS analysis filters to the predicted lines, as the encoder did to its lines.
     mutating func shape(_ data: TNSData, info: ICSInfo, by shaping: inout TNSSynthesis, bands: ScaleFactorBands) {
         var target = lines.mutableSpan
         shaping.analyze(data, sequence: info.windowSequence, bandCount: info.maxSFB, bands: bands, in: &target)
@@ -68,7 +66,7 @@ struct LongTermPrediction: ~Copyable {
         }
     }
 
-    /// Appends a decoded frame and the frame that lacks its overlap to the history.
+    /// Appends a decoded frame and the aliased half after it to the history.
     mutating func advance(channel: Int, samples: Span<Float>, overlap: borrowing OverlapState) {
         let first = channel * 3 * frameLength
         history.copy(first + frameLength..<first + 2 * frameLength, to: first)

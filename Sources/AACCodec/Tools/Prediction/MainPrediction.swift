@@ -2,9 +2,9 @@
 
 internal import TransformCoding
 
-/// Backward-adaptive prediction of each line from the two frames before (Main object type; ISO/IEC 14496-3:2009, 4.6.6).
+/// Backward-adaptive prediction of each line from the two previous frames (Main object type; ISO/IEC 14496-3:2009, 4.6.6).
 ///
-/// Each line has a predictor: a lattice of two stages whose coefficients adapt to the signal. Encoder and decoder must compute identical
+/// Each line has a predictor: a two-stage lattice whose coefficients adapt to the signal. Encoder and decoder must compute identical
 /// numbers, so the standard truncates the state to the upper 16 bits of single precision.
 struct MainPrediction: ~Copyable {
     /// The state of one predictor.
@@ -17,10 +17,10 @@ struct MainPrediction: ~Copyable {
         var variances = SIMD2<Float>(1, 1)
     }
 
-    /// One predictor for each line of each channel.
+    /// One predictor per line and channel.
     private var predictors: FixedArray<Predictor>
 
-    /// The number of predictors of a channel: the lines of the widest set of predicted bands.
+    /// The number of predictors per channel: the lines of the widest set of predicted bands.
     private static let lineCapacity = 704
 
     /// The adaptation constant of the statistics, α.
@@ -28,14 +28,13 @@ struct MainPrediction: ~Copyable {
     /// The attenuation of the delayed values, a, and of the coefficients, b.
     private static let attenuation: Float = 0.953125
 
-    /// Creates predictors in their initial state.
     init(channelCount: Int) {
         predictors = FixedArray(repeating: Predictor(), count: channelCount * Self.lineCapacity)
     }
 
     /// Adds the prediction to the lines of a long frame where it is used, and adapts all predictors.
     ///
-    /// The predictors of noise bands are reset.
+    /// Resets the predictors of noise bands.
     mutating func synthesize(
         _ stream: borrowing IndividualChannelStream, bands: ScaleFactorBands, channel: Int, in spectrum: inout MutableSpan<Float>
     ) {
@@ -58,27 +57,27 @@ struct MainPrediction: ~Copyable {
         if let group = data?.resetGroup, group > 0 { reset(group: Int(group), channel: channel) }
     }
 
-    /// Resets every thirtieth predictor, from that of the group on.
+    /// Resets every thirtieth predictor, starting with the group's first.
     private mutating func reset(group: Int, channel: Int) {
         for line in stride(from: group - 1, to: Self.lineCapacity, by: MainPredictionData.resetGroupCount) {
             predictors[channel * Self.lineCapacity + line] = Predictor()
         }
     }
 
-    /// Resets all predictors of a channel, as short windows do.
+    /// Resets all predictors of a channel, as required for short windows.
     mutating func reset(channel: Int) {
         for line in 0..<Self.lineCapacity {
             predictors[channel * Self.lineCapacity + line] = Predictor()
         }
     }
 
-    /// Returns the line reconstructed from the value sent, and adapts the predictor (ISO/IEC 14496-3:2009, 4.6.6.3).
+    /// Returns the line reconstructed from the sent value, and adapts the predictor (ISO/IEC 14496-3:2009, 4.6.6.3).
     private static func advance(_ predictor: inout Predictor, by sent: Float, isUsed: Bool) -> Float {
         let (r, correlation, variance) = (predictor.delays, predictor.correlations, predictor.variances)
         let k1 = variance.x > 1 ? correlation.x * roundedToEven(attenuation / variance.x) : 0
         let k2 = variance.y > 1 ? correlation.y * roundedToEven(attenuation / variance.y) : 0
         let line = isUsed ? sent + roundedAway(k1 * r.x + k2 * r.y) : sent
-        // A value beyond any signal would make the state useless for all frames after it.
+        // An extreme value would make the state useless for all later frames.
         guard abs(line) < 0x1p35 else {
             predictor = Predictor()
             return sent
