@@ -4,11 +4,10 @@ public import AudioPrimitives
 public import MPEG4Audio
 internal import TransformCoding
 
-/// Decodes AAC, one access unit after the other, to 32-bit floating point.
+/// A decoder from AAC access units to 32-bit floating point samples (ISO/IEC 14496-3:2009, subpart 4).
 ///
-/// Each unit decodes to ``framesPerPacket`` sample frames, from the first one on; the priming of the encoder is included. Units from untrusted
-/// sources are safe to decode: damage never traps, and is concealed. A decoder is used by one thread at a time.
-/// ISO/IEC 14496-3:2009, subpart 4.
+/// Each access unit decodes to ``framesPerPacket`` sample frames, starting with the first one; the output includes the encoder's priming.
+/// Access units from untrusted sources are safe to decode: damage never traps, and is concealed. Use a decoder from one thread at a time.
 ///
 /// ```swift
 /// let decoder = try AACDecoder(reader.configuration)
@@ -19,23 +18,25 @@ public final class AACDecoder {
     /// The configuration of the stream.
     public let configuration: AudioSpecificConfig
 
-    /// The order and number of the channels of the output.
+    /// The channel order and channel count of the output.
     package let options: AACDecoderOptions
 
-    /// All that changes from unit to unit.
+    /// All state that changes with each access unit.
     private var state: DecoderState
 
-    /// Whether the last unit was damaged, or there is none.
+    /// Whether the last access unit was damaged or missing.
+    ///
+    /// Initially `true`.
     private var isDamaged = true
 
-    /// The speakers of the output; nil if they are unknown, or while no unit has told the layout.
+    /// The speakers of the output; `nil` if they are unknown, or until an access unit defines the layout.
     public private(set) var channelLayout: ChannelLayout?
 
     /// Creates a decoder for a stream.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the stream.
-    ///   - options: The order and number of the channels of the output.
+    ///   - options: The channel order and channel count of the output.
     /// - Throws: `CodecError.unsupportedObjectType` or `CodecError.tooManyChannels`.
     public convenience init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(CodecError) {
         // Before the decoder is allocated: Embedded Swift leaks an object whose initializer throws.
@@ -49,7 +50,7 @@ public final class AACDecoder {
         let bands: ScaleFactorBands
         let layout: ElementLayout
 
-        /// Checks a configuration.
+        /// Validates a configuration.
         ///
         /// - Throws: `CodecError.unsupportedObjectType` or `CodecError.tooManyChannels`.
         init(_ configuration: AudioSpecificConfig) throws(CodecError) {
@@ -73,7 +74,6 @@ public final class AACDecoder {
         }
     }
 
-    /// Creates a decoder of a setup.
     private init(_ setup: Setup, _ options: AACDecoderOptions) {
         configuration = setup.configuration
         self.options = options
@@ -89,40 +89,43 @@ public final class AACDecoder {
         updateOutput()
     }
 
-    /// The sample rate of the output, in hertz.
+    /// The output sample rate, in hertz.
     public var sampleRate: Int { state.sbr.isActive ? state.sbr.sampleRate : configuration.sampleRate }
 
-    /// The number of channels of the output; 0 while no unit has told the layout.
+    /// The output channel count; 0 until an access unit defines the layout.
     public var channelCount: Int { state.mixer.outputCount }
 
-    /// The number of sample frames that a unit decodes to.
+    /// The number of sample frames per decoded access unit.
     public var framesPerPacket: Int { state.outputFrameLength }
 
     /// The former name of ``framesPerPacket``.
     @available(*, deprecated, renamed: "framesPerPacket")
     public var frameLength: Int { framesPerPacket }
 
-    /// The delay of the decoder, in sample frames of the output: that of SBR or of low delay MPEG Surround, else 0.
+    /// The decoder delay, in output sample frames: the delay of SBR or low delay MPEG Surround, otherwise 0.
     public var delay: Int { state.surround?.surround.delay ?? (state.sbr.isActive ? state.sbr.delay : 0) }
 
-    /// The spans of the elements of the last unit, for the checksum of ADTS; empty if it was damaged.
+    /// The element spans of the last access unit, for the ADTS checksum; empty if it was damaged.
     public var elementSpans: [ElementSpan] { (0..<state.spanCount).map { state.spans[$0] } }
 
-    /// The tools that the last unit uses, element by element; empty if it was damaged.
+    /// The tools used in the last access unit, by element; empty if it was damaged.
     ///
-    /// The list is computed, and allocated, on each access.
+    /// Each access computes and allocates the list.
     package var codingTools: [ElementTools] { isDamaged ? [] : state.codingTools() }
 
-    /// Discards the history, as after a seek in the stream; the first unit fades in.
+    /// Discards the history, as after a seek in the stream.
+    ///
+    /// The first access unit fades in.
     public func reset() { state.reset() }
 
-    /// Decodes a unit, or its first raw data block, to a new buffer.
+    /// Decodes an access unit, or its first raw data block, into a new buffer.
     ///
-    /// After an error the decoder continues with the next unit. For a stream, ``decode(_:into:)`` conceals damage and allocates nothing.
+    /// After an error, decoding continues with the next access unit. For streams, ``decode(_:into:)`` conceals damage and does not
+    /// allocate.
     ///
     /// - Parameter unit: The access unit.
-    /// - Returns: ``framesPerPacket`` sample frames; none while no unit has told the layout.
-    /// - Throws: `CodecError` if the unit is damaged.
+    /// - Returns: ``framesPerPacket`` sample frames; none until an access unit defines the layout.
+    /// - Throws: `CodecError` if the access unit is damaged.
     public func decode(_ unit: AccessUnit) throws(CodecError) -> PCMBuffer {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: max(1, channelCount), frameCapacity: framesPerPacket, frameCount: 0)
@@ -130,15 +133,16 @@ public final class AACDecoder {
         return buffer
     }
 
-    /// Decodes a unit, or its first raw data block.
+    /// Decodes an access unit, or its first raw data block, and conceals damage.
     ///
-    /// A damaged unit is concealed, and its damage returned. The buffer is empty while the layout is unknown.
+    /// The buffer is empty while the layout is unknown.
     ///
     /// - Parameters:
-    ///   - unit: The bytes of the unit.
-    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
-    ///     that nothing is allocated; any other is replaced.
-    /// - Returns: The damage, the bytes read, and whether the format has changed or the high band is lost.
+    ///   - unit: The bytes of the access unit.
+    ///   - buffer: The output buffer. It is reused without allocation if it has the output's sample rate, channel count and capacity;
+    ///     otherwise it
+    ///     is replaced.
+    /// - Returns: The damage, the number of bytes read, and whether the format has changed or the high band is lost.
     public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         var damage: CodecError?
         let layoutVersion = state.layoutVersion &+ state.sbr.version
@@ -156,18 +160,18 @@ public final class AACDecoder {
             damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer), lacksHighBand: damage == nil && state.sbr.hasLoss)
     }
 
-    /// Returns the length of the first raw data block in some bytes, which is parsed and not decoded.
+    /// Returns the length of the first raw data block in `bytes`, by parsing it without decoding.
     ///
-    /// ADIF has no other measure of its blocks. What is decoded later is the same as without this call.
+    /// ADIF has no other way to find block lengths. The call does not affect later decoding.
     ///
-    /// - Parameter bytes: The bytes from the start of the block on, as many as there are.
-    /// - Returns: The length in bytes; `nil` if the block is damaged or not complete.
+    /// - Parameter bytes: All available bytes from the start of the block.
+    /// - Returns: The length in bytes, or `nil` if the block is damaged or incomplete.
     package func blockByteCount(_ bytes: Span<UInt8>) -> Int? { state.blockByteCount(bytes) }
 
-    /// Conceals a unit that did not arrive.
+    /// Conceals a lost access unit.
     ///
-    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
-    /// - Returns: An outcome without damage and bytes.
+    /// - Parameter buffer: The output buffer, as in ``decode(_:into:)``.
+    /// - Returns: A result without damage and with 0 bytes.
     @discardableResult
     public func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
         isDamaged = true
@@ -175,7 +179,9 @@ public final class AACDecoder {
         return DecodeResult(byteCount: 0, hasNewFormat: deliver(into: &buffer))
     }
 
-    /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
+    /// Writes the output to the buffer, replacing one that does not fit.
+    ///
+    /// Returns whether the buffer was replaced.
     private func deliver(into buffer: inout PCMBuffer) -> Bool {
         guard channelCount > 0 else {
             buffer.frameCount = 0
@@ -190,7 +196,7 @@ public final class AACDecoder {
         return !fits
     }
 
-    /// Derives the layout of the output, and the mixer, from the layout of the stream and the options.
+    /// Updates the output layout and the mixer from the stream's layout and the options.
     private func updateOutput() {
         let count = state.outputChannelCount
         let coded =

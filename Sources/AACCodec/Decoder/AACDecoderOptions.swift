@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Options of a decoder: the order and the number of the channels of its output.
+/// The channel order and channel count of a decoder's output.
 public struct AACDecoderOptions: Hashable, Sendable {
-    /// Orders of the channels of the output.
+    /// The order of output channels.
     public enum ChannelOrder: Hashable, Sendable {
-        /// The order of WAV files: front left, front right, centre, low frequency, back, sides. The default.
+        /// WAVE order: front left, front right, centre, low frequency, back, sides. The default.
         case wav
-        /// The order of the elements in the stream: centre first.
+        /// The element order of the stream, centre first.
         case bitstream
     }
 
-    /// Numbers of channels of the output.
+    /// The number of output channels.
     public enum Downmix: Hashable, Sendable {
         /// All channels of the stream. The default.
         case none
@@ -20,12 +20,12 @@ public struct AACDecoderOptions: Hashable, Sendable {
         case mono
     }
 
-    /// The order of the channels of the output.
+    /// The order of output channels.
     public var channelOrder = ChannelOrder.wav
 
-    /// Whether channels are mixed down, and to how many, with the matrix of ISO/IEC 14496-3:2009, 4.5.1.2.2.
+    /// The downmix, with the matrix of ISO/IEC 14496-3:2009, 4.5.1.2.2.
     public var downmix = Downmix.none
 
-    /// Creates options for all channels in the order of WAV files.
+    /// Creates options for all channels in WAVE order.
     public init() {}
 }

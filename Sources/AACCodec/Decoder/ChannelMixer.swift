@@ -4,24 +4,22 @@ package import AudioPrimitives
 package import MPEG4Audio
 internal import TransformCoding
 
-/// Puts decoded channels into the order of the output, or mixes them down.
+/// Reorders decoded channels for the output, or mixes them down.
 package struct ChannelMixer {
-    /// The number of channels of the output.
     private(set) var outputCount: Int
 
-    /// The decoded channel of each output channel, without a down-mix.
+    /// The decoded channel for each output channel, without downmix.
     private var sources = SIMD8<UInt8>()
 
-    /// The gains of the decoded channels in the first output channel of a down-mix.
+    /// The gains of the decoded channels in the first channel of a downmix.
     private var firstGains = SIMD8<Float>()
 
-    /// The gains of the decoded channels in the second output channel of a down-mix.
+    /// The gains of the decoded channels in the second channel of a downmix.
     private var secondGains = SIMD8<Float>()
 
-    /// Whether channels are mixed down.
     private(set) var isMixing = false
 
-    /// Creates a mixer that passes channels on: the decoded channels `order`, one for each output channel.
+    /// Creates a mixer without downmix, from the decoded channel for each output channel.
     init(sources order: [Int]) {
         outputCount = order.count
         for (output, source) in order.enumerated() {
@@ -29,12 +27,12 @@ package struct ChannelMixer {
         }
     }
 
-    /// Creates a mixer that mixes a layout down to stereo or mono with the gains of ``Downmix`` (ISO/IEC 14496-3:2009, 4.5.1.2.2).
+    /// Creates a mixer from a layout to stereo or mono with the gains of ``Downmix`` (ISO/IEC 14496-3:2009, 4.5.1.2.2).
     ///
     /// - Parameters:
     ///   - layout: The speakers of the decoded channels.
-    ///   - toMono: Whether the output has one channel, else two.
-    ///   - matrix: The matrix of the stream; without one the surround channels have the gain 1/√2.
+    ///   - toMono: Whether the output is mono instead of stereo.
+    ///   - matrix: The matrix of the stream. Without one, surround channels have a gain of 1/√2.
     package init(mixing layout: ChannelLayout, toMono: Bool, matrix: ProgramConfigElement.MatrixMixdown?) {
         outputCount = toMono ? 1 : 2
         isMixing = true
@@ -46,14 +44,11 @@ package struct ChannelMixer {
         }
     }
 
-    /// The distances of channels in the input and in the output, in values.
+    /// The channel strides of input and output, in samples.
     package struct Strides {
-        /// The distance of channels in the input.
         var input: Int
-        /// The distance of channels in the output.
         var output: Int
 
-        /// Creates a value from its parts.
         package init(input: Int, output: Int) {
             self.input = input
             self.output = output
@@ -63,9 +58,9 @@ package struct ChannelMixer {
     /// Writes `frameCount` frames, a multiple of four.
     ///
     /// - Parameters:
-    ///   - input: Decoded samples at a full scale of ±32768.
+    ///   - input: Decoded samples with a full scale of ±32768.
     ///   - channelCount: The number of decoded channels.
-    ///   - output: Samples at a full scale of ±1.
+    ///   - output: Receives samples with a full scale of ±1.
     package func mix(
         _ input: Span<Float>, channelCount: Int, into output: inout MutableSpan<Float>, strides: Strides, frameCount: Int
     ) {
@@ -86,10 +81,10 @@ package struct ChannelMixer {
         }
     }
 
-    /// Adds scaled samples to `target`, or replaces it by them if they are the first.
+    /// Adds scaled samples to `target`, or overwrites it if they are the first.
     @inline(__always)
     private static func add(_ source: Span<Float>, gain: Float, to target: inout MutableSpan<Float>, isFirst: Bool) {
-        // All accesses below lie within these bounds.
+        // Bounds of all accesses below.
         precondition(source.count & 3 == 0 && target.count >= source.count)
         let pairedCount = source.count & ~7
         var frame = 0

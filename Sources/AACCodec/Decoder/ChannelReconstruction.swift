@@ -2,26 +2,24 @@
 
 internal import TransformCoding
 
-/// The tools that reconstruct the lines of one channel from its stream, with their tables and state.
+/// The tools that reconstruct the lines of one channel, with their tables and state.
 struct ChannelReconstruction: ~Copyable {
-    /// The tables of dequantisation.
     let tables = DequantizationTables()
-    /// The TNS filters.
     var tnsSynthesis = TNSSynthesis()
-    /// The noise generator.
+    /// The PNS generator.
     var noise = NoiseSynthesis()
     /// The gain of each band of the current channel.
     private var bandGains = FixedArray<Float>(repeating: 0, count: ICSInfo.bandCapacity)
 
-    /// The gain from which lines may have to be limited: that of scale factor 164, a step of the whole 16-bit range.
+    /// The gain above which lines may need limiting: scale factor 164, a step of the whole 16-bit range.
     private static let largestOrdinaryGain: Float = 65_536
 }
 
 extension ChannelReconstruction {
-    /// Dequantises the lines of one channel and fills its noise bands, window after window.
+    /// Dequantizes the lines of one channel and fills its noise bands, in window order.
     ///
-    /// - Parameter sharedNoise: The bands with the noise of the channel before.
-    /// - Returns: Whether no line has to be limited.
+    /// - Parameter sharedNoise: The bands that repeat the previous channel's noise.
+    /// - Returns: Whether no line needs limiting.
     mutating func reconstruct(
         _ stream: borrowing IndividualChannelStream, sharedNoise: BandFlags, bands: ScaleFactorBands,
         into spectrum: inout MutableSpan<Float>

@@ -3,32 +3,29 @@
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// Concealment of lost and damaged units: repeats the spectrum of the last unit with random signs and a fade, then silence.
+/// Concealment of lost and damaged access units: repeats the last spectrum with random signs and fades it to silence.
 ///
-/// The standard leaves concealment to the decoder.
+/// The standard does not specify concealment.
 struct Concealment {
     /// The number of consecutive losses.
     private(set) var lossCount = 0
 
-    /// The state of the generator of signs.
+    /// The state of the random sign generator.
     private var random: UInt32 = 0x2545_F491
 
     /// The number of consecutive losses after which the output is silent.
     static let fadeLength = 6
 
-    /// The gain of each lost unit over the one before: -3 dB.
+    /// The gain per lost access unit: -3 dB.
     static let fade: Float = 0.70710678
 
-    /// Creates a state without losses.
     init() {}
 
-    /// Records that a unit was intact.
     mutating func recordIntactUnit() { lossCount = 0 }
 
-    /// Records that a unit was lost.
     mutating func recordLoss() { lossCount += 1 }
 
-    /// Fades lines and changes their signs at random, so that the repetition adds no pitch.
+    /// Fades lines and randomizes their signs, so that the repetition adds no pitch.
     mutating func fade(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
         let factor = lossCount > Self.fadeLength ? 0 : Self.fade
         for line in range {
@@ -37,7 +34,7 @@ struct Concealment {
         }
     }
 
-    /// Returns the window sequence that may follow `sequence` and keeps the arrangement of its lines.
+    /// Returns the window sequence that may follow `sequence` with the same arrangement of lines.
     static func sequence(after sequence: WindowSequence) -> WindowSequence {
         switch sequence {
         case .onlyLong, .longStop: .onlyLong
@@ -48,9 +45,9 @@ struct Concealment {
 }
 
 extension DecoderState {
-    /// Synthesises samples in place of a lost unit.
+    /// Synthesizes samples for a lost access unit.
     ///
-    /// The first intact unit after a loss overlaps with them; the second one is exact again.
+    /// The first intact access unit after a loss overlaps with them; the second one is exact again.
     mutating func conceal() {
         concealment.recordLoss()
         for slot in layout.slots {

@@ -2,36 +2,38 @@
 
 internal import TransformCoding
 
-/// One element with channels, as parsed from a unit.
+/// One parsed channel element of an access unit.
 struct DecodedElement: ~Copyable {
-    /// The pair; an element of one channel has it first.
+    /// The channel pair.
+    ///
+    /// Single-channel elements use its first channel.
     var pair: ChannelPairElement
 
-    /// The bits of the element, after its identifier.
+    /// The bit range of the element, after its identifier.
     var bits = 0..<0
 
-    /// The bits of the SBR payload that follows, extension type included; empty if there is none.
+    /// The bit range of the SBR payload that follows, including the extension type; empty if there is none.
     var sbrPayload = 0..<0
 
-    /// Makes a silent element.
+    /// Creates a silent element.
     ///
-    /// - Parameter frameLength: The lines of a frame.
+    /// - Parameter frameLength: The number of lines per frame.
     init(frameLength: Int) { pair = ChannelPairElement(frameLength: frameLength) }
 }
 
 extension DecodedElement {
-    /// Returns the division of the frame of one channel.
+    /// Returns the `ics_info` of one channel.
     func info(isSecond: Bool) -> ICSInfo { isSecond ? pair.second.info : pair.first.info }
 
-    /// Returns the temporal noise shaping of one channel.
+    /// Returns the TNS data of one channel.
     func noiseShaping(isSecond: Bool) -> TNSData? { isSecond ? pair.second.tns : pair.first.tns }
 
-    /// Whether the second channel has bands of intensity stereo.
+    /// Whether the second channel has intensity stereo bands.
     var usesIntensity: Bool { pair.second.uses(BandCodebook.intensityInPhase) || pair.second.uses(BandCodebook.intensityOutOfPhase) }
 
-    /// Dequantises the lines of one channel and fills its noise bands.
+    /// Dequantizes the lines of one channel and fills its noise bands.
     ///
-    /// - Returns: Whether no line has to be limited.
+    /// - Returns: Whether no line needs limiting.
     func reconstruct(
         isSecond: Bool, by tools: inout ChannelReconstruction, bands: ScaleFactorBands, into lines: inout MutableSpan<Float>
     ) -> Bool {
@@ -40,7 +42,7 @@ extension DecodedElement {
             : tools.reconstruct(pair.first, sharedNoise: BandFlags(), bands: bands, into: &lines)
     }
 
-    /// Replaces middle and side by left and right where the pair says so.
+    /// Converts M/S bands of the pair to L/R.
     ///
     /// - Parameter offsets: The indices of both channels' first lines.
     func undoMidSide(offsets: (left: Int, right: Int), bands: ScaleFactorBands, in lines: inout MutableSpan<Float>) {

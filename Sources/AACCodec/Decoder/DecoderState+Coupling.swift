@@ -4,26 +4,29 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// The state of the coupling channels of a stream (ISO/IEC 14496-3:2009, 4.6.8.3).
+/// The state of a stream's coupling channels (ISO/IEC 14496-3:2009, 4.6.8.3).
 struct CouplingState: ~Copyable {
-    /// The number of coupling channels that are mixed in; further ones are parsed and ignored.
+    /// The number of coupling channels that are mixed.
+    ///
+    /// Further ones are parsed and ignored.
     static let capacity = 2
 
-    /// The elements of the last unit, of which the first ``count`` are in use, and one for elements that are ignored; none before the first
-    /// coupling channel.
+    /// The elements of the last access unit, then one for ignored elements.
+    ///
+    /// The first ``count`` are valid. Empty before the first coupling channel.
     var elements: FixedArray<CouplingChannelElement>
-    /// The number of elements of the last unit, at most ``capacity``.
+    /// The number of coupling channels in the last access unit, at most ``capacity``.
     var count = 0
-    /// The lines of both.
+    /// The lines of both channels.
     var lines: FixedArray<Float>
-    /// The samples of both.
+    /// The samples of both channels.
     var samples: FixedArray<Float>
-    /// The filter bank states of both.
+    /// The filter bank states of both channels.
     var overlaps: FixedArray<OverlapState>
-    /// The bits of the SBR payload that follows each; empty if there is none.
+    /// The bit range of the SBR payload after each element; empty if there is none.
     var sbrPayloads = FixedArray(count: capacity) { _ in 0..<0 }
 
-    /// Makes a state before the first coupling channel, or, with a frame length, one for it.
+    /// Creates an empty state or, with a frame length, storage for coupling channels.
     init(frameLength: Int = 0) {
         let capacity = frameLength > 0 ? Self.capacity : 0
         elements = FixedArray(count: frameLength > 0 ? capacity + 1 : 0) { _ in CouplingChannelElement(frameLength: frameLength) }
@@ -32,7 +35,9 @@ struct CouplingState: ~Copyable {
         overlaps = FixedArray(count: capacity) { _ in OverlapState(frameLength: frameLength) }
     }
 
-    /// Discards the signals of earlier units and keeps the elements of the last one.
+    /// Discards the signals of previous access units.
+    ///
+    /// Keeps the elements of the last one.
     mutating func discardSamples() {
         for index in overlaps.indices { overlaps[index].reset() }
     }
@@ -41,7 +46,7 @@ struct CouplingState: ~Copyable {
 extension DecoderState {
     /// Reads a coupling channel.
     ///
-    /// - Returns: Its index; nil for one beyond the capacity, which is ignored.
+    /// - Returns: Its index, or `nil` if it exceeds the capacity and is ignored.
     mutating func readCouplingChannel() throws(CodecError) -> Int? {
         if coupling.elements.count == 0 { coupling = CouplingState(frameLength: frameLength) }
         let start = reader.bitPosition
@@ -54,7 +59,7 @@ extension DecoderState {
         return coupling.count - 1
     }
 
-    /// Dequantises the lines of the coupling channels, and applies their own noise substitution and TNS.
+    /// Dequantizes the lines of the coupling channels, and applies their PNS and TNS.
     mutating func reconstructCoupling() {
         for index in 0..<coupling.count {
             needsLimit = true
@@ -70,9 +75,9 @@ extension DecoderState {
         }
     }
 
-    /// Adds the lines of the dependently switched coupling channels to their targets (ISO/IEC 14496-3:2009, 4.6.8.3.3).
+    /// Adds the lines of dependently switched coupling channels to their targets (ISO/IEC 14496-3:2009, 4.6.8.3.3).
     ///
-    /// - Parameter afterTNS: Whether those are added whose place is after the TNS of the target, or those before it (`cc_domain`).
+    /// - Parameter afterTNS: Selects the channels that are coupled after the target's TNS, or those before it (`cc_domain`).
     mutating func coupleLines(afterTNS: Bool) {
         for index in 0..<coupling.count {
             guard !coupling.elements[index].isIndependentlySwitched, coupling.elements[index].isAfterTNS == afterTNS else { continue }
@@ -83,7 +88,7 @@ extension DecoderState {
         }
     }
 
-    /// Adds the lines of a coupling channel to those of a channel, each band with its gain.
+    /// Adds the lines of a coupling channel to those of a channel, with a gain per band.
     private mutating func addLines(of index: Int, list: Int, toChannel channel: Int) {
         let (source, target) = (index &* frameLength, channel &* frameLength)
         var output = spectrum.mutableSpan
@@ -98,9 +103,9 @@ extension DecoderState {
         }
     }
 
-    /// Synthesises the independently switched coupling channels and adds their samples to those of their targets.
+    /// Synthesizes the independently switched coupling channels and adds their samples to the targets.
     ///
-    /// With SBR they pass through an SBR decoder of their own first; ``coupleSBROutput()`` adds them.
+    /// With SBR they first pass through a separate SBR decoder; ``coupleSBROutput()`` then adds them.
     mutating func coupleSamples() {
         for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
             let range = lineRange(ofChannel: index)
@@ -122,7 +127,7 @@ extension DecoderState {
         }
     }
 
-    /// Adds the independently switched coupling channels to the output of SBR.
+    /// Adds the independently switched coupling channels to the SBR output.
     mutating func coupleSBROutput() {
         guard sbr.isActive else { return }
         for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
@@ -146,7 +151,7 @@ extension DecoderState {
         }
     }
 
-    /// Calls `body` for each channel that a coupling channel is mixed into, with its list of gains and its window sequence.
+    /// Calls `body` for each target channel of a coupling channel, with its gain list and window sequence.
     private mutating func forEachTarget(
         of index: Int, _ body: (inout DecoderState, _ channel: Int, _ list: Int, WindowSequence) -> Void
     ) {
@@ -172,7 +177,7 @@ extension DecoderState {
         }
     }
 
-    /// Returns the index of the element that a coupling channel names as a target; nil if the unit does not have it.
+    /// Returns the index of a coupling channel's target element, or `nil` if it is not in the layout.
     private func elementIndex(ofTarget target: CouplingChannelElement.Target) -> Int? {
         for index in layout.slots.indices {
             let element = layout.slots[index].element

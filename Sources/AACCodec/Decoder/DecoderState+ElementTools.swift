@@ -5,7 +5,7 @@ internal import MPEG4Audio
 internal import TransformCoding
 
 extension DecoderState {
-    /// Returns the tools of the elements of the last unit, in the order of the layout, then those of the coupling channels.
+    /// Returns the tools of the last access unit's elements in layout order, then of the coupling channels.
     func codingTools() -> [ElementTools] {
         var result: [ElementTools] = []
         for index in layout.slots.indices {
@@ -31,7 +31,7 @@ extension DecoderState {
 }
 
 extension ChannelPairElement {
-    /// The number of bands that are coded as middle and side, and not as noise or intensity.
+    /// The number of bands coded as M/S, without noise and intensity bands.
     fileprivate var midSideBandCount: Int {
         guard hasCommonWindow, midSide.kind != .none else { return 0 }
         return first.info.count { band in
@@ -41,7 +41,7 @@ extension ChannelPairElement {
 }
 
 extension ICSInfo {
-    /// Returns the number of bands of all groups that satisfy a condition, by their index in arrays of bands.
+    /// Returns the number of bands, in all groups, whose index satisfies a condition.
     fileprivate func count(where isCounted: (Int) -> Bool) -> Int {
         (0..<groupCount).reduce(0) { sum, group in
             let first = group * Self.bandStride
@@ -51,7 +51,6 @@ extension ICSInfo {
 }
 
 extension IndividualChannelStream {
-    /// The tools of the channel.
     fileprivate var codingTools: ChannelTools {
         ChannelTools(
             windowSequence: info.windowSequence, windowShape: info.windowShape,
@@ -64,7 +63,6 @@ extension IndividualChannelStream {
 }
 
 extension TNSData {
-    /// The orders of all filters.
     fileprivate func orders(windowCount: Int) -> [Int] {
         (0..<windowCount).flatMap { window in
             (0..<Int(filterCounts[window])).map { Int(self[window, $0].order) }
@@ -73,7 +71,7 @@ extension TNSData {
 }
 
 extension SBRDecoderState {
-    /// Returns the tools of the payload of an element.
+    /// Returns the tools of an element's payload.
     fileprivate func codingTools(of index: Int, payload: Range<Int>) -> SBRTools {
         var tools = SBRTools(
             bitCount: payload.count, isChecked: isChecked >> UInt8(truncatingIfNeeded: index) & 1 != 0, isCoupled: false, channels: [])
@@ -89,7 +87,6 @@ extension SBRDecoderState {
 }
 
 extension SBRTools.Channel {
-    /// Describes a channel of a payload.
     fileprivate init(_ frame: borrowing SBRChannelFrame) {
         self.init(
             frameClass: frame.frameClass.codingTool, envelopeCount: frame.boundaries.count, sineCount: frame.harmonics.nonzeroBitCount)
@@ -97,7 +94,6 @@ extension SBRTools.Channel {
 }
 
 extension ParametricStereoTools {
-    /// Describes the parametric stereo of a payload.
     fileprivate init(_ data: borrowing ParametricStereoData) {
         self.init(
             envelopeCount: data.envelopeCount, levelBandCount: data.header.hasLevelDifferences ? data.header.levelBandCount : 0,
@@ -106,7 +102,6 @@ extension ParametricStereoTools {
 }
 
 extension SBRGrid.FrameClass {
-    /// The public form.
     fileprivate var codingTool: SBRTools.FrameClass {
         switch self {
         case .fixFix: .fixFix

@@ -4,19 +4,18 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// A layout that a program config element replaced while a unit was parsed.
+/// A layout that a program config element replaced during parsing of an access unit.
 struct ReplacedLayout {
-    /// The layout.
     var layout: ElementLayout
-    /// The program config element that it came from, if it came from one.
+    /// The program config element that defined the layout, if any.
     var program: ProgramConfigElement?
-    /// Whether the stream had not described it.
+    /// Whether the layout was still undefined.
     var isOpen: Bool
 }
 
-/// The element that a fill element follows and belongs to.
+/// The element that a fill element extends.
 private enum FillOwner {
-    /// An element without SBR, or none.
+    /// None, or an element without SBR.
     case none
     /// An element of the layout, by its index.
     case element(Int)
@@ -25,7 +24,7 @@ private enum FillOwner {
 }
 
 extension DecoderState {
-    /// Restores the layout from before a unit that turned out to be damaged.
+    /// Restores the layout from before a damaged access unit.
     mutating func restoreLayout() {
         if let replacedLayout {
             layout = replacedLayout.layout
@@ -36,7 +35,7 @@ extension DecoderState {
         if isLayoutOpen { layout = ElementLayout() }
     }
 
-    /// Reads a block of general audio (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
+    /// Reads a general audio block (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
     mutating func readRawDataBlock() throws(CodecError) {
         let start = reader.bitPosition
         if isLayoutOpen { layout = ElementLayout() }
@@ -74,16 +73,16 @@ extension DecoderState {
         }
     }
 
-    /// Records the span of an element, as long as there is room.
+    /// Records the span of an element if there is room.
     private mutating func recordSpan(_ coverage: ElementSpan.Coverage, _ bits: Range<Int>) {
         guard spanCount < spans.count else { return }
         spans[spanCount] = ElementSpan(coverage: coverage, bits: bits)
         spanCount += 1
     }
 
-    /// Reads an element with channels, applies its pulses, and returns its index in the layout.
+    /// Reads a channel element, applies its pulses, and returns its index in the layout.
     ///
-    /// - Parameter read: The elements of the layout that were read before, one bit each.
+    /// - Parameter read: The layout elements read so far, one bit each.
     private mutating func readChannels(_ element: ChannelElement, read: inout UInt32) throws(CodecError) -> Int {
         let tag = Int(reader.peek(4))
         let id = element == .single ? 0 : element == .pair ? 1 : 3
@@ -98,7 +97,7 @@ extension DecoderState {
         return index
     }
 
-    /// The context of all channel streams.
+    /// The parsing context of all channel streams.
     var context: IndividualChannelStream.Context { IndividualChannelStream.Context(syntax: syntax, resilience: resilience) }
 
     /// Reads an element of the layout after its identifier, and adds its pulses.
@@ -116,14 +115,14 @@ extension DecoderState {
         elements[index].bits = first..<reader.bitPosition
     }
 
-    /// Reads a fill element and keeps the bits of an SBR payload for its owner.
+    /// Reads a fill element, and stores the bit range of an SBR payload for its owner.
     private mutating func readFill(of owner: FillOwner) throws(CodecError) {
         let fill = try FillElement(reading: &reader)
         guard fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
         switch owner {
         case .none: return
         case .element(let index):
-            // A second payload for an element is ignored, as is one of an LFE element.
+            // Ignores a second payload of an element, and the payload of an LFE element.
             if elements[index].sbrPayload.isEmpty && layout.slots[index].element != .lowFrequency {
                 elements[index].sbrPayload = fill.payload
             }
@@ -132,9 +131,9 @@ extension DecoderState {
         }
     }
 
-    /// Reads a program config element, and adopts its layout if the configuration of the stream has none.
+    /// Reads a program config element, and adopts its layout if the stream configuration has none.
     ///
-    /// - Parameter blockStart: The bit of the reader that its byte alignment counts from.
+    /// - Parameter blockStart: The reader position that byte alignment is relative to, in bits.
     private mutating func readProgramConfig(blockStart: Int) throws(CodecError) {
         let found: ProgramConfigElement
         do throws(CodecError) {
@@ -150,7 +149,7 @@ extension DecoderState {
         isLayoutOpen = false
     }
 
-    /// Checks that the block had all elements of the layout, one bit each in `read`, and skips to the byte boundary.
+    /// Checks that the block contained all elements of the layout, one bit each in `read`, and skips to the byte boundary.
     private mutating func finishBlock(read: UInt32) throws(CodecError) {
         guard !layout.slots.isEmpty else { throw .missingChannelLayout }
         let found = read.nonzeroBitCount

@@ -5,10 +5,10 @@ internal import MPEG4Audio
 internal import TransformCoding
 
 extension DecoderState {
-    /// Reconstructs the spectra of all channels of the last unit: dequantises the lines and applies the tools.
+    /// Reconstructs the spectra of all channels of the last access unit: dequantizes the lines and applies the tools.
     ///
-    /// The tools have the order of the standard's block diagram (ISO/IEC 14496-3:2009, 4.1): intensity stereo follows the backward-adaptive
-    /// prediction of Main, and precedes long-term prediction (4.6.7), which adds to the lines that it has copied.
+    /// The tools follow the standard's block diagram (ISO/IEC 14496-3:2009, 4.1). Intensity stereo follows the backward-adaptive prediction
+    /// of Main, and precedes long-term prediction (4.6.7), which adds to the copied lines.
     mutating func reconstructSpectra() {
         needsLimit = false
         let isLongTerm = syntax == .generalAudio(.longTermPrediction)
@@ -34,7 +34,7 @@ extension DecoderState {
         coupleLines(afterTNS: true)
     }
 
-    /// Dequantises the lines of one channel and fills its noise bands.
+    /// Dequantizes the lines of one channel and fills its noise bands.
     private mutating func reconstructChannel(_ channel: Int, at index: Int, isSecond: Bool) {
         let range = lineRange(ofChannel: channel)
         var allLines = spectrum.mutableSpan
@@ -43,7 +43,7 @@ extension DecoderState {
         if !isOrdinary { needsLimit = true }
     }
 
-    /// Replaces middle and side of a pair by left and right.
+    /// Converts M/S to L/R.
     private mutating func undoMidSide(at index: Int) {
         guard elements[index].pair.midSide.kind != .none else { return }
         let left = layout.slots[index].firstChannel &* frameLength
@@ -76,7 +76,7 @@ extension DecoderState {
 
     // MARK: Prediction
 
-    /// Adds the prediction of the object type, after middle and side and before TNS.
+    /// Adds the prediction of the object type, after M/S and before TNS.
     private mutating func addPrediction(_ channel: Int, at index: Int, isSecond: Bool) {
         switch syntax {
         case .generalAudio(.lowComplexity), .lowDelay, .enhancedLowDelay: return

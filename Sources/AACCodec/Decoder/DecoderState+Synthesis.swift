@@ -5,7 +5,7 @@ internal import MPEG4Audio
 internal import TransformCoding
 
 extension DecoderState {
-    /// Synthesises the samples of all channels, and of independently switched coupling channels (ISO/IEC 14496-3:2009, 4.6.11).
+    /// Synthesizes the samples of all channels and of independently switched coupling channels (ISO/IEC 14496-3:2009, 4.6.11).
     mutating func synthesizeSamples() {
         for index in layout.slots.indices {
             let slot = layout.slots[index]
@@ -18,7 +18,7 @@ extension DecoderState {
         coupleSamples()
     }
 
-    /// Synthesises the samples of one channel, and advances its filter bank state and prediction.
+    /// Synthesizes one channel's samples, and advances its filter bank state and prediction.
     mutating func synthesizeChannel(_ channel: Int, sequence: WindowSequence, shape: WindowShape) {
         let range = lineRange(ofChannel: channel)
         if needsLimit {
@@ -38,7 +38,7 @@ extension DecoderState {
         longTermPrediction?.advance(channel: channel, samples: samples.span.extracting(range), overlap: overlaps[channel])
     }
 
-    /// Sets lines to zero that are not a number or exceed 2^20 times full scale, so that they can't disturb the units after.
+    /// Zeroes lines that are not a number or exceed 2^20 times full scale, so that they cannot corrupt later access units.
     private static func limit(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             lines.store(lines.vector(at: line).zeroed(unlessBelow: 0x1p35), at: line)
@@ -47,19 +47,19 @@ extension DecoderState {
 
     // MARK: SBR
 
-    /// The number of channels of the output: two for a mono core with parametric stereo or MPEG Surround.
+    /// The output channel count: two for a mono core with parametric stereo or MPEG Surround.
     var outputChannelCount: Int { sbr.isStereo || surround != nil ? 2 : layout.channelCount }
 
-    /// The sample frames of the output of a unit.
+    /// Output frames per access unit.
     var outputFrameLength: Int { sbr.isActive ? sbr.frameLength : frameLength }
 
-    /// Starts SBR if the configuration announces it and the layout is known, or if an element has a payload of it.
+    /// Starts SBR if the layout is known and either the configuration signals SBR or an element has an SBR payload.
     mutating func startSBR(hasPayload: Bool) {
         guard sbr.configuration.isPermitted, !sbr.isActive, !layout.slots.isEmpty else { return }
         if hasPayload || sbr.configuration.isAnnounced { sbr.start(layout) }
     }
 
-    /// Parses the SBR payloads of the last unit, and leaves the reader where it was.
+    /// Parses the SBR payloads of the last access unit, and restores the reader position.
     mutating func readSBRPayloads() {
         var hasPayload = false
         for index in layout.slots.indices where !elements[index].sbrPayload.isEmpty { hasPayload = true }
@@ -75,7 +75,7 @@ extension DecoderState {
         reader.skip(position - reader.bitPosition)
     }
 
-    /// Synthesises the output of SBR and of low delay MPEG Surround from the samples of the core.
+    /// Synthesizes the output of SBR and low delay MPEG Surround from the core samples.
     mutating func synthesizeSBR() {
         if let surround {
             let core = samples.span.extracting(0..<frameLength)

@@ -4,88 +4,86 @@ package import AudioPrimitives
 package import MPEG4Audio
 package import TransformCoding
 
-/// The state of a decoder, allocated for the channels of the stream: at its creation, or at the first unit if that defines the layout.
+/// The state of a decoder, allocated for the channels of the stream: on creation, or with the first access unit that defines the layout.
 ///
-/// A unit is parsed to its end into ``elements`` first; only then the spectra and the histories of the tools and of the filter bank advance.
+/// An access unit is first parsed completely into ``elements``. Only then do the spectra and the histories of tools and filter bank
+/// advance.
 package struct DecoderState: ~Copyable {
-    /// The largest size of a unit in bytes: four times the 6144 bits of a channel, for eight channels.
+    /// The maximum size of an access unit in bytes: four times the 6144 bits of a channel, for eight channels.
     static let maximumByteCount = 4 * 8 * 768
 
-    /// The largest number of elements whose spans are kept.
+    /// The maximum number of elements whose spans are kept.
     static let spanCapacity = 64
 
-    /// The syntax of the units.
+    /// The access unit syntax.
     let syntax: Syntax
-    /// The scale factor bands of the sample rate and frame length.
+    /// The scale factor bands for the sample rate and frame length.
     let bands: ScaleFactorBands
 
-    /// The tools that turn quantised values into lines.
     var reconstruction = ChannelReconstruction()
 
-    /// The elements of a unit.
+    /// The channel elements of an access unit.
     var layout: ElementLayout
-    /// Whether the layout is unknown until a unit tells it.
+    /// Whether no access unit has defined the layout yet.
     var isLayoutOpen: Bool
-    /// The number of changes of the layout.
+    /// The number of layout changes.
     var layoutVersion = 0
-    /// Puts decoded channels into the order of the output, or mixes them down.
     var mixer = ChannelMixer(sources: [])
-    /// The program config element in force, if there is one.
+    /// The program config element in use, if any.
     var program: ProgramConfigElement?
-    /// The layout that a program config element of the current unit has replaced.
+    /// The layout replaced by a program config element of the current access unit.
     var replacedLayout: ReplacedLayout?
 
-    /// The reader of the current unit.
     var reader = BitReader()
-    /// The elements of the last unit, in the order of the layout.
+    /// The elements of the last access unit, in layout order.
     var elements: FixedArray<DecodedElement>
-    /// The spans of the elements of the last unit, of which the first ``spanCount`` are in use; further elements have none.
+    /// Element spans of the last access unit.
+    ///
+    /// The first ``spanCount`` are valid; further elements are not recorded.
     var spans = FixedArray(count: spanCapacity) { _ in ElementSpan(coverage: .none, bits: 0..<0) }
-    /// The number of spans that are kept.
     var spanCount = 0
-    /// The lines of each channel, window after window; concealment repeats them.
+    /// The lines of each channel, in window order.
+    ///
+    /// Concealment repeats them.
     package var spectrum = FixedArray<Float>(repeating: 0, count: 0)
-    /// The samples of each channel at a full scale of ±32768.
+    /// The samples of each channel, with a full scale of ±32768.
     var samples = FixedArray<Float>(repeating: 0, count: 0)
-    /// The filter bank; nil in AAC-ELD.
+    /// The filter bank; `nil` for AAC-ELD.
     var filterBank: FilterBank?
-    /// The error-resilient tools of AAC-LD and AAC-ELD.
+    /// The error resilience tools of AAC-LD and AAC-ELD.
     let resilience: ErrorResilience
-    /// The workspace of reordered codewords.
+    /// The workspace for reordered codewords.
     var reordering: ReorderedSpectrum
     /// The filter bank state of each channel.
     var overlaps = FixedArray(count: 0) { _ in OverlapState(frameLength: 0) }
-    /// The window sequence of the last unit in each channel.
+    /// The window sequence of each channel's last frame.
     var sequences = FixedArray<WindowSequence>(count: 0) { _ in .onlyLong }
-    /// The coupling channels.
     var coupling = CouplingState()
-    /// Whether the lines of the last unit may have to be limited.
+    /// Whether the lines of the last access unit may need limiting.
     var needsLimit = false
-    /// The concealment of lost and damaged units.
     var concealment = Concealment()
     /// The predictors of the Main object type.
     var mainPrediction: MainPrediction?
     /// The history of the LTP object type.
     var longTermPrediction: LongTermPrediction?
-    /// The SBR decoders.
     var sbr: SBRDecoderState
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-    /// The filter bank of AAC-ELD, which has no other.
+    /// The filter bank of AAC-ELD; `nil` for other types.
     var lowDelay: LowDelayState?
-    /// Low delay MPEG Surround of AAC-ELD v2; nil for other streams.
+    /// Low delay MPEG Surround of AAC-ELD v2; `nil` for other streams.
     var surround: LowDelaySurroundDecoder?
     #else
-    /// Nil: small builds have no low delay.
+    /// Always `nil`: small builds omit low delay.
     var surround: LowDelaySurroundDecoder? { nil }
     #endif
 
-    /// Makes the state at the beginning of a stream.
+    /// Creates the state at the start of a stream.
     ///
     /// - Parameters:
-    ///   - bands: The scale factor bands, whose frame length is that of the stream.
-    ///   - layout: The elements of a unit; without elements if a unit tells them.
+    ///   - bands: The scale factor bands, which also set the frame length.
+    ///   - layout: The elements of an access unit; empty if an access unit will define them.
     ///   - sbr: The use of SBR.
-    ///   - resilience: The error-resilient tools of AAC-LD and AAC-ELD.
+    ///   - resilience: The error resilience tools of AAC-LD and AAC-ELD.
     package init(
         syntax: Syntax, bands: ScaleFactorBands, layout: ElementLayout, sbr: SBRDecoderState.Configuration, resilience: ErrorResilience
     ) {
@@ -105,7 +103,7 @@ package struct DecoderState: ~Copyable {
         allocateChannels()
     }
 
-    /// Makes the state of the channels of the layout.
+    /// Allocates the state of the layout's channels.
     private mutating func allocateChannels() {
         let (channelCount, frameLength) = (layout.channelCount, frameLength)
         spectrum = FixedArray(repeating: 0, count: channelCount * frameLength)
@@ -120,7 +118,7 @@ package struct DecoderState: ~Copyable {
         }
     }
 
-    /// Makes room for the element at an index of the layout.
+    /// Allocates storage for a layout element.
     mutating func allocateElement(_ index: Int) {
         guard index >= elements.count else { return }
         let frameLength = frameLength
@@ -133,15 +131,15 @@ package struct DecoderState: ~Copyable {
         }
     }
 
-    /// The samples of a frame of one channel, and the distance of channels in ``spectrum`` and ``samples``.
+    /// The frame length in samples; also the channel stride of ``spectrum`` and ``samples``.
     var frameLength: Int { bands.frameLength }
 
     /// Returns the range of a channel in ``spectrum`` and ``samples``.
     func lineRange(ofChannel channel: Int) -> Range<Int> { channel &* frameLength..<(channel &+ 1) &* frameLength }
 
-    /// Decodes the first raw data block of a unit: parses it, reconstructs the spectra, and synthesises the samples.
+    /// Decodes the first raw data block of an access unit: parses it, reconstructs the spectra, and synthesizes the samples.
     ///
-    /// - Throws: `CodecError` for a damaged unit, which changes nothing but ``elements`` and ``coupling``.
+    /// - Throws: `CodecError` if the access unit is damaged. Only ``elements`` and ``coupling`` have then changed.
     package mutating func decode(_ unit: Span<UInt8>) throws(CodecError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }
@@ -167,7 +165,7 @@ package struct DecoderState: ~Copyable {
         coupleSBROutput()
     }
 
-    /// Returns the length of the first raw data block in some bytes, in bytes; `nil` if it is damaged or not complete.
+    /// Returns the length of the first raw data block in bytes, or `nil` if it is damaged or incomplete.
     mutating func blockByteCount(_ bytes: Span<UInt8>) -> Int? {
         guard !bytes.isEmpty else { return nil }
         reader.load(bytes.extracting(first: Self.maximumByteCount))
@@ -185,10 +183,10 @@ package struct DecoderState: ~Copyable {
         return reader.bitPosition / 8
     }
 
-    /// Reads one block from the reader's position.
+    /// Reads one block from the current reader position.
     ///
-    /// Parsing changes ``elements``, ``coupling`` and, with a program config element, the layout, but no signal. The reader is left at the byte
-    /// boundary after the block.
+    /// Parsing changes ``elements``, ``coupling`` and, with a program config element, the layout, but no signal. The reader ends at the
+    /// byte boundary after the block.
     private mutating func readBlock() throws(CodecError) {
         switch syntax {
         case .generalAudio: try readRawDataBlock()
@@ -196,7 +194,7 @@ package struct DecoderState: ~Copyable {
         }
     }
 
-    /// Writes the output at a full scale of ±1; channel `c` begins at `c * stride`.
+    /// Writes the output with a full scale of ±1; channel `c` starts at `c * stride`.
     func mix(into output: inout MutableSpan<Float>, stride: Int) {
         if let surround { return surround.surround.mix(mixer, into: &output, stride: stride) }
         if sbr.isActive {
@@ -206,7 +204,7 @@ package struct DecoderState: ~Copyable {
         mixer.mix(samples.span, channelCount: layout.channelCount, into: &output, strides: strides, frameCount: frameLength)
     }
 
-    /// Discards all history, as at the beginning of a stream.
+    /// Clears all history, as at the start of a stream.
     mutating func reset() {
         allocateChannels()
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY

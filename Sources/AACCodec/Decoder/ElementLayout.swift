@@ -3,31 +3,28 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The elements with channels of a raw data block, in their order, and the channels that they decode to.
+/// The channel elements of a raw data block in order, and their channels.
 package struct ElementLayout {
-    /// The largest number of channels of a stream, and of elements.
+    /// The maximum number of channels and of elements.
     static let maximumChannelCount = 8
 
     /// One element of the layout.
     struct Slot {
-        /// The kind of element.
         var element = ChannelElement.single
-        /// Its tag (`element_instance_tag`); -1 where elements of a kind are identified by their order.
+        /// `element_instance_tag`; -1 if elements of a kind are identified by their order.
         var instanceTag = -1
-        /// The index of its first channel.
+        /// The index of the element's first channel.
         var firstChannel = 0
     }
 
-    /// The elements.
     private(set) var slots: [Slot] = []
 
-    /// The number of channels of all elements.
+    /// The total number of channels.
     private(set) var channelCount = 0
 
-    /// Whether elements are identified by their tags.
     private(set) var usesTags = false
 
-    /// Creates a layout without elements.
+    /// Creates an empty layout.
     package init() {}
 
     /// Creates the layout of a channel configuration (ISO/IEC 14496-3:2009, Table 1.19).
@@ -50,7 +47,9 @@ package struct ElementLayout {
         }
     }
 
-    /// Appends an element, unless there is no room; a stream without a layout has the elements of its first unit.
+    /// Appends an element if it fits.
+    ///
+    /// A stream without a layout uses the elements of its first access unit.
     mutating func append(_ element: ChannelElement, instanceTag: Int) {
         guard channelCount + element.channelCount <= Self.maximumChannelCount else { return }
         slots.append(Slot(element: element, instanceTag: instanceTag, firstChannel: channelCount))
@@ -63,7 +62,7 @@ package struct ElementLayout {
         return ChannelConfiguration.all.first { $0.elements == elements }?.decodedLayout
     }
 
-    /// Returns the index of an element: by its tag, or the first of its kind that is not in `read`, one bit each.
+    /// Returns the index of an element: by tag, or the first of its kind that is not in the bit set `read`.
     func index(of element: ChannelElement, instanceTag: Int, except read: UInt32) -> Int? {
         for index in slots.indices where slots[index].element == element {
             if usesTags ? slots[index].instanceTag == instanceTag : read >> UInt32(index) & 1 == 0 { return index }

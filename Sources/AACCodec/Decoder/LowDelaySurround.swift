@@ -7,7 +7,8 @@ internal import TransformCoding
 /// Low delay MPEG Surround 2-1-2, which makes two channels of the mono core of AAC-ELD v2 (ISO/IEC 23003-2).
 ///
 /// Per access unit: ``read(from:)``; after the whole unit has been parsed ``beginFrame()``; then ``analyze(_:)`` of the core's samples, or
-/// ``load(_:column:)`` of all columns that SBR has made in the same filter bank; then ``synthesize()``. Without intact data the last parameters stay.
+/// ``load(_:column:)`` of all columns that SBR has made in the same filter bank; then ``synthesize()``. Without intact data the last
+/// parameters stay.
 struct LowDelaySurround: ~Copyable {
     /// The configuration.
     private let configuration: LowDelaySurroundConfig

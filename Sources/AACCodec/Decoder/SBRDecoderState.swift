@@ -4,35 +4,37 @@ internal import AudioPrimitives
 package import MPEG4Audio
 internal import TransformCoding
 
-/// The SBR decoders of all elements of a stream, and parametric stereo of a mono one (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
+/// The SBR decoders of all elements of a stream, with parametric stereo for a mono stream (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
 package struct SBRDecoderState: ~Copyable {
-    /// The use of SBR according to the configuration of the stream.
+    /// The use of SBR according to the stream configuration.
     package struct Configuration {
-        /// The sample rate of the core in hertz.
+        /// The core sample rate, in hertz.
         var coreRate: Int
-        /// The sample frames of a core frame, 1024 or 960.
+        /// The core's frame length, 1024 or 960.
         var coreFrameLength: Int
-        /// Whether the stream may have SBR.
+        /// Whether the stream may contain SBR.
         var isPermitted = false
-        /// Whether the stream has SBR from the first unit on.
+        /// Whether the stream contains SBR from the first access unit on.
         var isAnnounced = false
-        /// Whether the output has the sample rate of the core (downsampled SBR, ISO/IEC 14496-3:2009, 4.6.18.4.3).
+        /// Whether the output has the core sample rate (downsampled SBR, ISO/IEC 14496-3:2009, 4.6.18.4.3).
         var isDownsampled = false
-        /// Whether a mono stream may have parametric stereo.
+        /// Whether a mono stream may contain parametric stereo.
         var permitsStereo = false
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        /// Low delay SBR of AAC-ELD; nil for other types.
+        /// Low delay SBR of AAC-ELD; `nil` for other types.
         var lowDelay: ELDSpecificConfig.LowDelaySBR?
-        /// The filter bank: that of low delay MPEG Surround in AAC-ELD v2.
+        /// The AAC-ELD filter bank.
+        ///
+        /// AAC-ELD v2 uses the filter bank of low delay MPEG Surround.
         var bank = QMFBank.lowDelay
         #else
         /// Not used.
         var bank: QMFBank { .standard }
-        /// Nil: small builds have no low delay.
+        /// Always `nil`: small builds omit low delay.
         var lowDelay: ELDSpecificConfig.LowDelaySBR? { nil }
         #endif
 
-        /// Derives the configuration from that of the stream (ISO/IEC 14496-3:2009, 1.6.5 and 1.6.6).
+        /// Derives the use of SBR from the stream configuration (ISO/IEC 14496-3:2009, 1.6.5 and 1.6.6).
         package init(_ configuration: AudioSpecificConfig, coreFrameLength: Int) {
             let extensionConfig = configuration.extensionConfig
             coreRate = configuration.sampleRate
@@ -49,44 +51,48 @@ package struct SBRDecoderState: ~Copyable {
         }
     }
 
-    /// The use of SBR according to the configuration of the stream.
     let configuration: Configuration
-    /// The number of starts; the format of the output may change with each.
+    /// The number of starts.
+    ///
+    /// The output format may change with each.
     private(set) var version = 0
-    /// Whether a mono stream is decoded to two channels, which are equal until parametric stereo begins.
+    /// Whether a mono stream decodes to two channels.
+    ///
+    /// They are equal until parametric stereo starts.
     private(set) var isStereo = false
-    /// Whether the last payload of each element had a checksum, one bit each.
+    /// Whether each element's last payload had a checksum, one bit each.
     private(set) var isChecked: UInt8 = 0
-    /// Whether a payload of the last access unit cannot be decoded.
+    /// Whether a payload of the last access unit could not be decoded.
     var hasLoss = false
-    /// The output of each channel at a full scale of ±32768; empty before the start.
+    /// The output of each channel with a full scale of ±32768; empty before the start.
     private var samples = FixedArray<Float>(repeating: 0, count: 0)
-    /// A decoder for each element of the layout; empty before the start.
+    /// One decoder per layout element; empty before the start.
     private(set) var elements: [SBRElementDecoder] = []
-    /// A decoder for each independently switched coupling channel, created with the first one.
+    /// One decoder per independently switched coupling channel, created with the first one.
     private var couplingElements: [SBRElementDecoder] = []
     /// The output of the coupling channels; empty before the first one.
     private var couplingSamples = FixedArray<Float>(repeating: 0, count: 0)
 
-    /// Makes a state before the start.
     init(_ configuration: Configuration) { self.configuration = configuration }
 
-    /// Whether SBR has started; all channels pass through it from then on.
+    /// Whether SBR has started.
+    ///
+    /// All channels then pass through it.
     var isActive: Bool { !elements.isEmpty }
 
-    /// The sample frames of the output of a unit.
+    /// Output frames per access unit.
     var frameLength: Int { configuration.isDownsampled ? configuration.coreFrameLength : 2 * configuration.coreFrameLength }
 
-    /// The sample rate of the output in hertz.
+    /// The output sample rate, in hertz.
     var sampleRate: Int { configuration.isDownsampled ? configuration.coreRate : 2 * configuration.coreRate }
 
-    /// The delay of the output against that of the core alone, in sample frames of the output (ISO/IEC 14496-3:2009, 4.6.18).
+    /// The output delay relative to the core alone, in output sample frames (ISO/IEC 14496-3:2009, 4.6.18).
     var delay: Int {
         if configuration.lowDelay != nil { return configuration.isDownsampled ? 32 : 64 }
         return configuration.isDownsampled ? 481 : 962
     }
 
-    /// Starts for a layout, or starts anew as at the beginning of a stream.
+    /// Starts SBR for a layout, or resets it to the start of a stream.
     mutating func start(_ layout: ElementLayout) {
         var headers = (configuration.lowDelay?.headers ?? [])[...]
         isStereo = configuration.permitsStereo && layout.slots.count == 1 && layout.channelCount == 1
@@ -104,7 +110,9 @@ package struct SBRDecoderState: ~Copyable {
         version += 1
     }
 
-    /// Parses the payload of an element, extension type included; it takes effect with the next frame.
+    /// Parses an element's payload, including the extension type.
+    ///
+    /// It takes effect with the next frame.
     mutating func read(_ payload: Range<Int>, of index: Int, from reader: inout BitReader) {
         guard payload.count >= 4 else { return }
         reader.skip(payload.lowerBound - reader.bitPosition)
@@ -116,7 +124,7 @@ package struct SBRDecoderState: ~Copyable {
         if elements[index].hasLoss { hasLoss = true }
     }
 
-    /// Reads the data of all elements of a unit of AAC-ELD, which follow each other without a gap.
+    /// Reads the SBR data of all elements of an AAC-ELD access unit, which are contiguous.
     ///
     /// - Throws: `CodecError.truncated`.
     mutating func readLowDelay(_ layout: ElementLayout, from reader: inout BitReader) throws(CodecError) {
@@ -130,7 +138,7 @@ package struct SBRDecoderState: ~Copyable {
         throw .truncated(byteCount: reader.bitCount / 8)
     }
 
-    /// Synthesises the output of an element from a frame of its core.
+    /// Synthesizes the output of an element from a core frame.
     mutating func synthesize(_ index: Int, slot: ElementLayout.Slot, core: Span<Float>) {
         let element = elements[index]
         element.beginFrame()
@@ -146,7 +154,7 @@ package struct SBRDecoderState: ~Copyable {
         }
     }
 
-    /// Extends the spectrum of the mono core of AAC-ELD v2, whose columns MPEG Surround takes.
+    /// Extends the spectrum of the mono core of AAC-ELD v2, and passes its time slots to MPEG Surround.
     func extend(_ core: Span<Float>, into surround: LowDelaySurroundDecoder) {
         elements[0].beginFrame()
         elements[0].extend(core, into: surround)
@@ -162,7 +170,7 @@ package struct SBRDecoderState: ~Copyable {
         if couplingElements[index].hasLoss { hasLoss = true }
     }
 
-    /// Synthesises the output of a coupling channel from a frame of its core.
+    /// Synthesizes the output of a coupling channel from a core frame.
     mutating func synthesizeCoupling(_ index: Int, core: Span<Float>) {
         makeCouplingElements()
         let element = couplingElements[index]
@@ -172,7 +180,7 @@ package struct SBRDecoderState: ~Copyable {
         element.synthesize(0, core: core, into: &output, at: first)
     }
 
-    /// Creates the decoders of coupling channels, unless they exist.
+    /// Creates the coupling channels' decoders if necessary.
     private mutating func makeCouplingElements() {
         guard couplingElements.isEmpty else { return }
         couplingSamples = FixedArray(repeating: 0, count: CouplingState.capacity * frameLength)
@@ -183,7 +191,7 @@ package struct SBRDecoderState: ~Copyable {
         }
     }
 
-    /// Adds a coupling channel to a channel of the output, with a gain.
+    /// Adds a coupling channel to an output channel, with a gain.
     mutating func addCoupling(_ index: Int, factor: Float, toChannel channel: Int) {
         let (source, target, count) = (index * frameLength, channel * frameLength, frameLength)
         let input = couplingSamples.span
@@ -193,7 +201,7 @@ package struct SBRDecoderState: ~Copyable {
         }
     }
 
-    /// Writes the output through a mixer, ``ChannelMixer``.
+    /// Writes the output through a mixer.
     func mix(_ mixer: ChannelMixer, channelCount: Int, into output: inout MutableSpan<Float>, stride: Int) {
         let strides = ChannelMixer.Strides(input: frameLength, output: stride)
         mixer.mix(samples.span, channelCount: channelCount, into: &output, strides: strides, frameCount: frameLength)
@@ -201,7 +209,7 @@ package struct SBRDecoderState: ~Copyable {
 }
 
 extension SBRHeader {
-    /// Creates the header that a configuration holds.
+    /// Creates the header from its encoded form in a configuration.
     fileprivate init(_ header: ELDSpecificConfig.Header) {
         var writer = BitWriter(byteCapacity: 8)
         writer.write(header.bits, count: header.bitCount)

@@ -3,55 +3,54 @@
 package import AudioPrimitives
 package import TransformCoding
 
-/// The decoder of spectral band replication and parametric stereo of one channel element (ISO/IEC 14496-3:2009, 4.6.18 and
-/// 8.6.4).
+/// The SBR and parametric stereo decoder of one channel element (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
 ///
-/// Per access unit: ``read(from:end:isChecked:)`` if the element has a payload; after the whole unit has been parsed,
-/// ``beginFrame()``; then one of the `synthesize` methods for each channel. Without an intact payload the frame is concealed
-/// from the one before; before the first header the core is only upsampled.
+/// For each access unit, call ``read(from:end:isChecked:)`` if the element has a payload and, when the whole access unit has been parsed,
+/// ``beginFrame()``. Then call one of the `synthesize` methods for each channel. Without an intact payload the frame is concealed from the
+/// previous one. Before the first header the core is only upsampled.
 package final class SBRElementDecoder {
-    /// Samples of a core frame: 1024 or 960, in AAC-ELD 512 or 480.
+    /// The core's frame length in samples: 1024 or 960; in AAC-ELD 512 or 480.
     package let coreFrameLength: Int
-    /// Whether the output has the sample rate of the core (the synthesis bank of 32 bands) instead of twice that.
+    /// Whether the output has the core sample rate (32-band synthesis) instead of twice that.
     let isDownsampled: Bool
-    /// Whether parametric stereo has begun, so that a mono core has two output channels.
+    /// Whether parametric stereo has started, so that a mono core has two output channels.
     package private(set) var hasParametricStereo = false
 
-    /// SBR up to the output of the core's channels.
+    /// The SBR decoder of the core's channels.
     private var element: SBRElement
-    /// Whether there is a payload since the last frame.
+    /// Whether a payload was read since the last frame.
     private var hasReading = false
-    /// Its parametric stereo.
+    /// The parametric stereo data of the payload.
     private var readingStereo = ParametricStereoData()
-    /// Whether its parametric stereo is valid.
+    /// Whether ``readingStereo`` is valid.
     private var hasReadingStereo = false
-    /// Whether the last payload, or its parametric stereo, cannot be decoded.
+    /// Whether the last payload, or its parametric stereo data, could not be decoded.
     ///
     /// Payloads before the first header do not count.
     package private(set) var hasLoss = false
-    /// The header of parametric stereo in force.
+    /// The parametric stereo header in use.
     private var stereoHeader: ParametricStereoHeader?
-    /// The parametric stereo of the current frame.
+    /// The parametric stereo data of the current frame.
     private var frameStereo = ParametricStereoData()
-    /// Whether there is valid parametric stereo for the current frame.
+    /// Whether ``frameStereo`` is valid.
     private var hasFrameStereo = false
-    /// Consecutive concealed frames.
+    /// The number of consecutive concealed frames.
     private var lossCount = 0
-    /// Parametric stereo, where the stream may have it.
+    /// The parametric stereo synthesis, if the stream may use it.
     private var stereo: ParametricStereoSynthesis?
-    /// The filter bank of the right channel, likewise.
+    /// The synthesis filter bank of the right channel, if the stream may use parametric stereo.
     private var right: ColumnSynthesis?
 
-    /// Consecutive concealed frames after which the high band is switched off.
+    /// The number of consecutive concealed frames after which the high band is muted.
     private static let maximumLossCount = 8
 
-    /// Creates a decoder for an element of one channel or two.
+    /// Creates a decoder for an element with one or two channels.
     ///
     /// - Parameters:
-    ///   - permitsStereo: Whether the element may have parametric stereo.
-    ///   - lowDelayHeaders: Of an element of AAC-ELD the header in the configuration, or none for one without SBR; nil for other types.
+    ///   - permitsStereo: Whether the element may contain parametric stereo.
+    ///   - lowDelayHeaders: For AAC-ELD the element's header from the configuration, or an empty array without SBR; `nil` for other types.
     ///   - lowDelayBank: The filter bank of AAC-ELD.
-    // Where it is called twice, its inlined copies take 1.7 kB of the WebAssembly module after compression (501 368 to 499 623 bytes).
+    // Not inlined: the copies at its two call sites cost 1.7 kB of the compressed WebAssembly module (501 368 instead of 499 623 bytes).
     @inline(never)
     package init(
         coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool, permitsStereo: Bool = true,
@@ -74,21 +73,24 @@ package final class SBRElementDecoder {
     /// The number of core channels.
     var channelCount: Int { element.reader.channelCount }
 
-    /// Passes the payload of the current frame to `body`, and its parametric stereo to `stereoBody` where that is valid; neither for a
-    /// concealed frame.
+    /// Passes the current frame's payload to `body` and its parametric stereo data, if valid, to `stereoBody`.
+    ///
+    /// Calls neither for a concealed frame.
     func inspectPayload(_ body: (borrowing SBRReading) -> Void, stereo stereoBody: (borrowing ParametricStereoData) -> Void) {
         guard lossCount == 0, element.hasFrame else { return }
         body(element.frame)
         if hasFrameStereo { stereoBody(frameStereo) }
     }
 
-    /// Samples of an output frame.
+    /// The output frame length, in samples.
     package var frameLength: Int { isDownsampled ? coreFrameLength : 2 * coreFrameLength }
 
-    /// Reads `sbr_extension_data()` from after the extension type, to take effect at the next frame.
+    /// Reads `sbr_extension_data()` after the extension type.
+    ///
+    /// It takes effect with the next frame.
     ///
     /// - Parameters:
-    ///   - end: The position after the payload's last bit, within the reader's bits.
+    ///   - end: The end of the payload, as a bit position of the reader.
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
     /// - Returns: Whether the payload is intact.
     package func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
@@ -104,7 +106,9 @@ package final class SBRElementDecoder {
         return hasReading
     }
 
-    /// Reads the data of an element of AAC-ELD, to take effect at the next frame; the reader is left after it.
+    /// Reads the data of an AAC-ELD element, which takes effect with the next frame.
+    ///
+    /// The reader ends after it.
     func readLowDelay(from bits: inout BitReader, isChecked: Bool) {
         hasReading = element.readLowDelay(from: &bits, isChecked: isChecked)
         hasReadingStereo = false
@@ -114,7 +118,7 @@ package final class SBRElementDecoder {
     /// Discards the payload read last, because its access unit is damaged.
     func discard() { hasReading = false }
 
-    /// Begins the frame of the payload read last, or a concealed one.
+    /// Starts the frame of the payload read last, or a concealed frame.
     package func beginFrame() {
         if hasReading, hasReadingStereo { stereoHeader = readingStereo.header }
         if hasReading, element.reading.hasLevels {
@@ -127,9 +131,11 @@ package final class SBRElementDecoder {
         hasReading = false
     }
 
-    /// Replaces a frame that is lost, or whose levels are unknown; no frame before the first header and after many losses.
+    /// Conceals a lost frame, or one with unknown levels.
+    ///
+    /// Stops the high band before the first header and after many losses.
     private func concealFrame() {
-        // The kept levels belong to other bands after a reset.
+        // After a reset, the stored levels belong to other bands.
         let isLost = hasReading && element.reading.isReset
         if hasReading { element.commitHeaders() }
         lossCount += 1
@@ -142,28 +148,30 @@ package final class SBRElementDecoder {
         takeStereo(element.hasFrame && hasReading && hasReadingStereo)
     }
 
-    /// Makes the parametric stereo read last that of the current frame, if `isValid`.
+    /// Makes the parametric stereo data read last the current frame's if `isValid`.
     private func takeStereo(_ isValid: Bool) {
         hasFrameStereo = isValid
         if isValid { swap(&frameStereo, &readingStereo) }
     }
 
-    /// Synthesizes the output of one channel.
+    /// Synthesizes one output channel.
     ///
     /// - Parameters:
     ///   - channel: 0, or 1 in a pair.
-    ///   - core: A frame of the core's samples, ±32768 at full scale.
-    ///   - output: Receives ``frameLength`` samples from `offset` on, at the same scale.
+    ///   - core: A frame of core samples, with a full scale of ±32768.
+    ///   - output: Receives ``frameLength`` samples starting at `offset`, with the same scale.
     package func synthesize(_ channel: Int, core: Span<Float>, into output: inout MutableSpan<Float>, at offset: Int) {
         element.extend(channel, core: core)
         element.synthesize(channel, into: &output, at: offset)
     }
 
-    /// Synthesizes both output channels of a mono core; they are identical until parametric stereo begins.
+    /// Synthesizes both output channels of a mono core.
+    ///
+    /// They are identical until parametric stereo starts.
     ///
     /// - Parameters:
-    ///   - core: A frame of the core's samples, ±32768 at full scale.
-    ///   - output: Receives ``frameLength`` samples from `left` on and as many from `right` on.
+    ///   - core: A frame of core samples, with a full scale of ±32768.
+    ///   - output: Receives ``frameLength`` samples starting at `left`, and the same number at `right`.
     package func synthesizeStereo(core: Span<Float>, into output: inout MutableSpan<Float>, left: Int, right: Int) {
         element.extend(0, core: core)
         stereo?.load(element.channels[0].low)
@@ -183,7 +191,7 @@ package final class SBRElementDecoder {
         stereo?.advanceAnalysis()
     }
 
-    /// Extends the spectrum of a frame of a mono core, whose columns MPEG Surround takes in place of synthesis.
+    /// Extends the spectrum of a mono core frame, and passes its time slots to MPEG Surround instead of a synthesis filter bank.
     func extend(_ core: Span<Float>, into surround: LowDelaySurroundDecoder) {
         element.extend(0, core: core)
         for column in stride(from: 0, to: element.layout.columnCount, by: 4) {
@@ -193,7 +201,7 @@ package final class SBRElementDecoder {
         element.channels[0].advance()
     }
 
-    /// Synthesizes both channels from the subbands of the one.
+    /// Synthesizes both channels from the mono subbands.
     private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
         guard var bank = self.right.take() else { return }
         if hasFrameStereo { stereo?.begin(frameStereo) } else { stereo?.beginWithoutData() }

@@ -2,13 +2,13 @@
 
 internal import TransformCoding
 
-/// Inverse quantisation: lines from quantised values and scale factors, in the order of windows
-/// (ISO/IEC 14496-3:2009, 4.6.1.3, 4.6.2.3.3 and 4.6.11.3.1).
+/// Inverse quantization: lines in window order, from quantized values and scale factors (ISO/IEC 14496-3:2009, 4.6.1.3, 4.6.2.3.3 and
+/// 4.6.11.3.1).
 enum SpectrumDequantizer {
-    /// Fills the gain of each band, 2^((sf - 100) / 4), or 0 for bands without quantised lines.
+    /// Fills the gain of each band, 2^((sf - 100) / 4), or 0 for bands without quantized lines.
     ///
     /// - Parameter table: ``DequantizationTables/gains``.
-    /// - Returns: The largest gain.
+    /// - Returns: The maximum gain.
     static func fillGains(
         _ gains: inout MutableSpan<Float>, codebooks: Span<UInt8>, scaleFactors: Span<Int16>, info: ICSInfo,
         table: Span<Float>
@@ -30,12 +30,12 @@ enum SpectrumDequantizer {
         return largest
     }
 
-    /// Fills the lines of one channel, window after window: sign(q) |q|^(4/3) times the gain of the band.
+    /// Fills the lines of one channel in window order: sign(q) |q|^(4/3) times the gain of the band.
     static func synthesize(
         _ quantized: Span<Int16>, gains: Span<Float>, info: ICSInfo, bands: ScaleFactorBands, powers: Span<Float>,
         into spectrum: inout MutableSpan<Float>
     ) {
-        // A span of constant length needs no check of an index with as many bits.
+        // A span of constant length needs no bounds check for an index with that many bits.
         let powers = powers.extracting(0..<2 * DequantizationTables.powerOffset)
         guard info.isShort else {
             let offsets = bands.longOffsets.span
@@ -65,13 +65,13 @@ enum SpectrumDequantizer {
         }
     }
 
-    /// Fills lines from `target` on with sign(q) |q|^(4/3) times the gain.
+    /// Fills lines starting at `target` with sign(q) |q|^(4/3) times the gain.
     @inline(__always)
     private static func fill(
         _ spectrum: inout MutableSpan<Float>, at target: Int, _ quantized: Span<Int16>, _ range: Range<Int>, gain: Float,
         powers: Span<Float>
     ) {
-        // All indices below lie within these bounds.
+        // Bounds of all accesses below.
         precondition(range.count & 3 == 0 && range.lowerBound >= 0 && range.upperBound <= quantized.count)
         precondition(target >= 0 && target <= spectrum.count &- range.count)
         var index = 0
@@ -89,12 +89,12 @@ enum SpectrumDequantizer {
         }
     }
 
-    /// sign(q) |q|^(4/3) for four values.
+    /// Returns sign(q) |q|^(4/3) for four values.
     @inline(__always)
     private static func powers(of values: SIMD4<Int16>, _ table: Span<Float>) -> SIMD4<Float> {
         let offset = Int16(DequantizationTables.powerOffset)
         let bits = unsafe unsafeBitCast(values &+ SIMD4(repeating: offset), to: UInt64.self)
-        // One test for four values: an index within the table has eleven bits.
+        // One test for four values: an index in the table has eleven bits.
         guard bits & 0xF800_F800_F800_F800 == 0 else {
             return SIMD4(power(values.x), power(values.y), power(values.z), power(values.w))
         }
@@ -103,7 +103,9 @@ enum SpectrumDequantizer {
             table[Int(truncatingIfNeeded: bits >> 32 & 0x7FF)], table[Int(truncatingIfNeeded: bits >> 48)])
     }
 
-    /// sign(q) |q|^(4/3) of one value; the table holds most.
+    /// Returns sign(q) |q|^(4/3) of one value.
+    ///
+    /// Rarely called, because the table covers most values.
     @inline(never)
     private static func power(_ quantized: Int16) -> Float {
         guard quantized != 0 else { return 0 }
@@ -111,7 +113,6 @@ enum SpectrumDequantizer {
         return quantized < 0 ? -power : power
     }
 
-    /// Sets the lines from `first` on to zero.
     private static func clear(_ spectrum: inout MutableSpan<Float>, from first: Int) {
         var line = first
         while line < spectrum.count {
