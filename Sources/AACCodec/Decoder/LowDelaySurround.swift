@@ -4,56 +4,50 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// Low delay MPEG Surround 2-1-2, which makes two channels of the mono core of AAC-ELD v2 (ISO/IEC 23003-2).
+/// Low delay MPEG Surround 2-1-2, which generates two channels from the mono core of AAC-ELD v2 (ISO/IEC 23003-2).
 ///
-/// Per access unit: ``read(from:)``; after the whole unit has been parsed ``beginFrame()``; then ``analyze(_:)`` of the core's samples, or
-/// ``load(_:column:)`` of all columns that SBR has made in the same filter bank; then ``synthesize()``. Without intact data the last
-/// parameters stay.
+/// For each access unit, call ``read(from:)`` and, when all of it has been parsed, ``beginFrame()``. Then call ``analyze(_:)`` with the
+/// core samples, or ``load(_:column:)`` with all time slots that SBR produced in the same filter bank. Finally, call ``synthesize()``.
+/// Without intact data the last parameters remain in use.
 struct LowDelaySurround: ~Copyable {
-    /// The configuration.
     private let configuration: LowDelaySurroundConfig
-    /// The columns of a unit.
+    /// The number of time slots per access unit.
     private let columnCount: Int
-    /// The bands of the filter bank, 64 or 32.
+    /// The number of filter bank bands, 64 or 32.
     private let bandCount: Int
-    /// The gain of the downmix.
+    /// The downmix gain.
     private let gain: Float
-    /// The parameter band of each band.
+    /// The parameter band of each filter bank band.
     private let parameterBands: FixedArray<UInt8>
 
-    /// The reader of the data.
     private var reader: SurroundReader
-    /// The data read last.
+    /// The most recently read data.
     private var reading = SurroundFrame()
-    /// Whether there is data since the last frame.
+    /// Whether data was read since the last frame.
     private var hasReading = false
     /// The data of the current frame.
     private var frame = SurroundFrame()
-    /// The mixing matrices.
     private var matrices: SurroundMatrices
-    /// The decorrelator.
     private var decorrelator: SurroundDecorrelator
-    /// The downmix.
     private var downmix: SurroundSignal
     /// The decorrelated downmix.
     private var decorrelated: SurroundSignal
-    /// The outputs.
     private var output: SurroundPair
 
-    /// The filter bank of a core without SBR, of 64 bands.
+    /// The 64-band filter bank for a core without SBR.
     private var wholeAnalysis: QMFAnalysis64
-    /// The same of 32 bands.
+    /// The 32-band filter bank for a core without SBR.
     private var halfAnalysis: QMFAnalysis
-    /// The columns of the latter.
+    /// The time slots of ``halfAnalysis``.
     private var halfColumns: LowBandColumns
     /// The synthesis filter banks of both outputs.
     private var banks: ColumnSynthesis
-    /// Working space of the analysis filter bank.
+    /// Workspace for the analysis filter bank.
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// The samples of both outputs at a full scale of ±32768.
+    /// The samples of both outputs, with a full scale of ±32768.
     private var samples: FixedArray<Float>
 
-    /// Makes a decoder before the first unit.
+    /// Creates a decoder for the start of a stream.
     init(_ configuration: LowDelaySurroundConfig) {
         self.configuration = configuration
         columnCount = configuration.slotCount
@@ -79,19 +73,22 @@ struct LowDelaySurround: ~Copyable {
         samples = FixedArray(repeating: 0, count: 2 * columnCount * bandCount)
     }
 
-    /// Discards all history.
     mutating func reset() { self = LowDelaySurround(configuration) }
 
-    /// The sample frames of the output of a unit.
+    /// Output frames per access unit.
     var frameLength: Int { columnCount * bandCount }
 
-    /// The delay of the filter banks in sample frames.
+    /// The filter bank delay, in sample frames.
     var delay: Int { 4 * bandCount }
 
-    /// The bands at which parameter bands begin, for 23 of them; fewer ones begin at some of these.
+    /// The start bands of 23 parameter bands.
+    ///
+    /// Coarser divisions use a subset.
     private static let borders = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 23, 26, 30, 35, 41, 48]
 
-    /// Returns the parameter band of each band, and of more bands than the filter bank has, as many as ``SurroundSignal`` has.
+    /// Returns the parameter band of each band.
+    ///
+    /// The result has as many bands as ``SurroundSignal``, which may exceed the filter bank's.
     ///
     /// - Parameter bandCount: 23, 15, 12, 9, 7, 5 or 4.
     private static func bandMap(bandCount: Int) -> [UInt8] {
@@ -110,25 +107,27 @@ struct LowDelaySurround: ~Copyable {
 
     // MARK: Data
 
-    /// Reads the extension payload behind the elements of a unit, if it is one of spatial audio; it takes effect with the next frame.
+    /// Reads the spatial audio extension payload after the elements of an access unit, if present.
+    ///
+    /// It takes effect with the next frame.
     mutating func read(from reader: BitReader) {
-        // Of its own, since damaged data may lead beyond the end of the unit.
+        // A copy, because damaged data may lead past the end of the access unit.
         var bits = reader
         hasReading = false
-        // The extension type, and a frame without a configuration that is all of the data.
+        // The extension type, then a frame that contains all of the data and no configuration.
         guard bits.bitsRemaining >= 8, bits.read(4) == Self.extensionType, bits.read(4) == 0b0011 else { return }
         do throws(InvalidSurroundData) {
             try self.reader.read(&reading, from: &bits, isIndependent: false)
             hasReading = true
         } catch {
-            // As without data.
+            // Treated as missing data.
         }
     }
 
     /// `EXT_LDSAC_DATA`.
     private static let extensionType = 9
 
-    /// Begins the frame of the data read last, or one with the parameters of the frame before.
+    /// Starts the frame of the data read last or, without data, repeats the previous frame's parameters.
     mutating func beginFrame() {
         if hasReading {
             reader.commit()
@@ -161,7 +160,7 @@ struct LowDelaySurround: ~Copyable {
         }
     }
 
-    /// Analyses four columns of 64 bands.
+    /// Analyses four time slots with 64 bands.
     private mutating func analyze(_ column: Int) {
         var bands = banks.columns.mutableSpan
         var work = work.mutableSpan
@@ -170,12 +169,12 @@ struct LowDelaySurround: ~Copyable {
         Self.load(bands.span, column..<min(column + 4, columnCount), gain: gain, into: &downmix)
     }
 
-    /// Takes four columns from `column` on, one in each lane of 64 bands.
+    /// Stores four time slots starting at `column`, one per lane, with 64 bands.
     mutating func load(_ bands: Span<ComplexVector>, column: Int) {
         Self.load(bands, column..<min(column + 4, columnCount), gain: gain, into: &downmix)
     }
 
-    /// Stores columns in a downmix.
+    /// Stores time slots in a downmix.
     private static func load(_ bands: Span<ComplexVector>, _ columns: Range<Int>, gain: Float, into downmix: inout SurroundSignal) {
         for column in columns {
             let lane = column - columns.lowerBound
@@ -183,7 +182,7 @@ struct LowDelaySurround: ~Copyable {
         }
     }
 
-    /// Computes the samples of both outputs.
+    /// Synthesizes the samples of both outputs.
     mutating func synthesize() {
         matrices.compute(frame)
         decorrelator.decorrelate(downmix, transients: 0, into: &decorrelated)
@@ -193,7 +192,7 @@ struct LowDelaySurround: ~Copyable {
         }
     }
 
-    /// Mixes a column to the outputs.
+    /// Mixes one time slot to both outputs.
     private mutating func mix(_ column: Int) {
         let all = matrices.matrices.span
         let map = parameterBands.span
@@ -206,7 +205,7 @@ struct LowDelaySurround: ~Copyable {
         }
     }
 
-    /// Puts up to four columns of an output in the lanes of ``columns``.
+    /// Gathers up to four time slots of an output in the lanes of ``ColumnSynthesis/columns``.
     private mutating func collect(_ channel: Int, _ columnRange: Range<Int>) {
         for band in 0..<bandCount {
             var bands = ComplexVector.zero
@@ -219,7 +218,7 @@ struct LowDelaySurround: ~Copyable {
         }
     }
 
-    /// Synthesises up to four columns of an output.
+    /// Synthesizes up to four time slots of an output.
     private mutating func synthesize(_ channel: Int, _ column: Int) {
         let count = min(4, columnCount - column)
         collect(channel, column..<column + count)
@@ -228,18 +227,16 @@ struct LowDelaySurround: ~Copyable {
         banks.synthesize(channel, columnCount: count, into: &target, at: offset)
     }
 
-    /// Writes the output through a mixer, ``ChannelMixer``.
+    /// Writes the output through a mixer.
     func mix(_ mixer: ChannelMixer, into output: inout MutableSpan<Float>, stride: Int) {
         let strides = ChannelMixer.Strides(input: frameLength, output: stride)
         mixer.mix(samples.span, channelCount: 2, into: &output, strides: strides, frameCount: frameLength)
     }
 }
 
-/// The decoder of low delay MPEG Surround of a stream, which SBR and the filter banks share.
+/// A low delay MPEG Surround decoder, as a reference shared by SBR and the filter banks.
 final class LowDelaySurroundDecoder {
-    /// The decoder.
     var surround: LowDelaySurround
 
-    /// Makes a decoder before the first unit.
     init(_ configuration: LowDelaySurroundConfig) { surround = LowDelaySurround(configuration) }
 }

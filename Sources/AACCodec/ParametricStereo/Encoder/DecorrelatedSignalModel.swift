@@ -2,71 +2,71 @@
 
 package import TransformCoding
 
-/// A model of the decorrelated signal that a decoder derives from the downmix: measures its energy and its correlation with the
-/// downmix in each stereo band (ISO/IEC 14496-3:2009, 8.6.4.5).
+/// A model of the decoder's decorrelated signal: measures its energy and its correlation with the downmix in each stereo band
+/// (ISO/IEC 14496-3:2009, 8.6.4.5).
 ///
-/// The decorrelated signal of a tone is a tone of constant phase relative to it: mixed with it, it raises one channel and lowers
-/// the other. The encoder compensates for that by the measured correlation.
+/// For a tone, the decorrelated signal is a tone with a constant phase offset. Mixing it in raises one channel and lowers the other. The
+/// encoder uses the measured correlation to compensate for that.
 package struct DecorrelatedSignalModel: ~Copyable {
-    /// The decoder's decorrelator.
     private var decorrelator: Decorrelator
     /// The decoder's transient reduction.
     private var reducer = TransientReducer()
-    /// The hybrid bands of four columns.
+    /// The hybrid bands of four time slots.
     private var low = FixedArray<ComplexVector>(repeating: .zero, count: 32)
-    /// The decorrelated hybrid bands of four columns.
+    /// The decorrelated hybrid bands of four time slots.
     private var lowDecorrelated = FixedArray<ComplexVector>(repeating: .zero, count: 32)
     /// The gains of transient reduction, by stereo band.
     private var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 36)
-    /// The energies of the downmix in four columns, one in each lane, by stereo band.
+    /// The downmix energies of four time slots, one per lane, by stereo band.
     package private(set) var mono = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
-    /// The energies of the decorrelated signal, likewise.
+    /// The energies of the decorrelated signal in the same layout.
     package private(set) var decorrelated = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
-    /// The products of both signals, likewise.
+    /// The products of both signals in the same layout.
     package private(set) var cross = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
 
-    /// The frequency bands of processing.
+    /// The processing bands.
     private static let bands = StereoBands.bands20
 
-    /// The stereo band from which on the decorrelated signal is taken to have the energy of the downmix and no correlation with it,
-    /// instead of being measured.
+    /// The first stereo band that is not measured.
+    ///
+    /// There, the decorrelated signal is assumed to have the energy of the downmix and no correlation with it.
     let bandLimit: Int
 
-    /// The limit of the fast mode: tones above 4 kHz are rare.
+    /// The limit in fast mode: tones above 4 kHz are rare.
     static let fastBandLimit = 18
 
-    /// Makes a model with a silent past.
+    /// Creates a model with zeroed history.
     ///
     /// - Parameters:
-    ///   - columnCount: The most columns of a frame.
-    ///   - bandLimit: The number of stereo bands that are measured.
+    ///   - columnCount: The maximum number of time slots per frame.
+    ///   - bandLimit: The number of measured stereo bands.
     package init(columnCount: Int, bandLimit: Int) {
         self.bandLimit = bandLimit
         decorrelator = Decorrelator(
             columnCount: columnCount, subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
     }
 
-    /// Returns to a silent past.
+    /// Zeroes the history.
     mutating func reset() {
         decorrelator.reset()
         reducer.reset()
     }
 
-    /// Sets the energies of a band from ``bandLimit`` on.
+    /// Sets the energies of a band at or above ``bandLimit``.
     mutating func setEnergies(_ energies: SIMD4<Float>, ofBand band: Int) {
         mono[band] = energies
         decorrelated[band] = energies
     }
 
-    /// Sets a hybrid band of the next four columns.
+    /// Sets a hybrid band of the next four time slots.
     mutating func setLowBand(_ part: Int, _ value: ComplexVector) { low[part] = value }
 
-    /// Measures four columns.
+    /// Measures four time slots.
     ///
     /// - Parameters:
     ///   - subbands: The 64 QMF subbands of the downmix.
-    ///   - work: Working space for as many values.
-    ///   - column: The first column, counted from the start of the frame.
+    ///   - work: Workspace of the same size.
+    ///   - column: The first time slot, relative to the start of the frame.
     package mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int) {
         var target = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
@@ -79,7 +79,7 @@ package struct DecorrelatedSignalModel: ~Copyable {
     ///
     /// - Parameters:
     ///   - subbands: The 64 QMF subbands of the downmix.
-    ///   - others: Those of the decorrelated signal.
+    ///   - others: The QMF subbands of the decorrelated signal.
     private mutating func sum(_ subbands: Span<ComplexVector>, _ others: Span<ComplexVector>) {
         var mono = mono.mutableSpan(first: StereoStatistics.bandCount)
         var decorrelated = decorrelated.mutableSpan(first: StereoStatistics.bandCount)
@@ -101,18 +101,16 @@ package struct DecorrelatedSignalModel: ~Copyable {
         }
     }
 
-    /// Stores the measured energies and products of four columns from `column` on.
+    /// Stores the measured energies and products of four time slots starting at `column`.
     func store(into statistics: inout StereoStatistics, column: Int) {
         statistics.store(.mono, mono.span, column: column)
         statistics.store(.decorrelated, decorrelated.span, column: column)
         statistics.store(.cross, cross.span, column: column)
     }
 
-    /// Energies of downmix and decorrelated signal in a band, and their product.
+    /// The energies and the product of downmix and decorrelated signal in a band.
     private struct Sums {
-        /// The energy of the downmix.
         var mono = SIMD4<Float>(repeating: 0)
-        /// The energy of the decorrelated signal.
         var decorrelated = SIMD4<Float>(repeating: 0)
         /// The real part of the downmix times the conjugate of the decorrelated signal.
         var cross = SIMD4<Float>(repeating: 0)
@@ -140,6 +138,5 @@ package struct DecorrelatedSignalModel: ~Copyable {
         }
     }
 
-    /// Ends a frame.
     package mutating func advance(columnCount: Int) { decorrelator.advance(columnCount: columnCount) }
 }

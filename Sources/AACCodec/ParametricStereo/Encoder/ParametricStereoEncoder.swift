@@ -3,18 +3,21 @@
 package import AudioPrimitives
 package import TransformCoding
 
-/// The encoder of parametric stereo: a downmix of two channels, and the parameters from which a decoder restores both (ISO/IEC
+/// The parametric stereo encoder: downmixes two channels and codes the parameters from which a decoder restores both (ISO/IEC
 /// 14496-3:2009, 8.6.4).
 ///
-/// The downmix has two forms: samples at half the sample rate for the core, and QMF columns for SBR. Both are synchronous with the
-/// parameters: those of a frame apply to the signal that a decoder has at that frame.
+/// The downmix has two forms: samples at half the sample rate for the core, and QMF time slots for SBR. Both are synchronous with the
+/// parameters: a frame's parameters apply to the signal that a decoder has in that frame.
 package final class ParametricStereoEncoder {
-    /// Zeros before the first sample, so that the delay of the decoder's output is even.
-    static let padding = 1
-    /// Returns the output sample frames before the first encoded sample: the padding, the filter banks of the encoder, the downmix, two blocks of
-    /// the core, and the filter banks of the decoder.
+    /// The number of zeros before the first sample.
     ///
-    /// - Parameter layout: The division of a frame into columns.
+    /// They make the decoder's output delay even.
+    static let padding = 1
+    /// Returns the number of output sample frames before the first encoded sample.
+    ///
+    /// It is the sum of the padding, the encoder's filter banks, the downmix, two core blocks, and the decoder's filter banks.
+    ///
+    /// - Parameter layout: The division of a frame into time slots.
     package static func priming(_ layout: SlotLayout) -> Int {
         padding + 577 + 64 * (StereoDownmix.delay + layout.groupRest) + 4 * layout.coreFrameLength
             + SBRElementEncoder.decoderDelay(nil)
@@ -25,39 +28,43 @@ package final class ParametricStereoEncoder {
     /// The parameters of the current frame.
     private var data = ParametricStereoData()
 
-    /// The filter banks of both channels.
     private var banks: StereoFilterBanks
-    /// The downmix of the last frame, with the samples for the core.
+    /// The last frame of the downmix, with the core's samples.
     private var output: StereoDownmixOutput
-    /// One of the two downmixes.
+    /// The first of two downmixes.
     private var first: StereoDownmix
-    /// The other one.
+    /// The second of two downmixes.
     private var second: StereoDownmix
-    /// Whether the current downmix is ``second``; the other one replaces it before the next segment.
+    /// Whether ``second`` is the current downmix.
+    ///
+    /// The other one replaces it before the next segment.
     private var usesSecond = false
-    /// Whether the current downmix has seen the previous frames; false in the encoder of a segment until the takeover.
+    /// Whether the current downmix has processed the previous frames.
+    ///
+    /// `false` in a segment's encoder until the takeover.
     private var hasPast = true
-    /// The estimation and coding of parameters.
     private var parameters: StereoParameterEncoder
 
-    /// The columns from a column of the core to the same column in a decoder's frame: nine of the filter banks, and the six by which HF
-    /// adjustment is behind analysis.
+    /// The delay from a core time slot to the same time slot of a decoder's frame: nine of the filter banks, and six between analysis and
+    /// HF adjustment.
     private static let columnDelay = 15
 
-    /// The blocks of the core's input after the current frame.
+    /// The number of core input blocks after the current frame.
     private static let lookAhead = 2
 
-    /// The frames before a segment at which the next downmix takes over: before any block that affects the segment's first frame.
+    /// The number of frames before a segment when the new downmix takes over: before any block that affects the segment's first frame.
     private static let takeover = 6
-    /// The frames before that in which it measures the signal without being used: its measurements decay to a thousandth in them.
+    /// The number of frames before the takeover in which the new downmix only measures.
+    ///
+    /// Older measurements decay to a thousandth in that time.
     private static let runIn = 8
-    /// The frames of input before a segment that its encoder needs; one is for the filter banks.
+    /// The number of input frames that a segment's encoder needs before the segment, including one for the filter banks.
     static let leadIn = takeover + runIn + 1
 
-    /// The division of a frame into columns.
+    /// The division of a frame into time slots.
     private let layout: SlotLayout
 
-    /// Makes an encoder with a silent past.
+    /// Creates an encoder with zeroed history.
     package init(_ settings: StereoCodingSettings, _ layout: SlotLayout) {
         self.layout = layout
         parameters = StereoParameterEncoder(settings, columnCount: layout.columnCount)
@@ -67,22 +74,24 @@ package final class ParametricStereoEncoder {
         second = StereoDownmix(columnCount: layout.groupedColumnCount, isFast: settings.isFast)
     }
 
-    /// Resets all decisions of previous frames; their samples are kept.
+    /// Clears the decision history.
+    ///
+    /// Keeps samples.
     func resetHistory() { parameters.resetHistory() }
 
     /// Starts at the lead-in of a segment.
     func restart() {
         resetHistory()
         hasPast = false
-        // As many columns are left as at this frame of the whole stream, whose segments begin without any.
+        // The number of pending time slots at this frame when the whole stream is encoded. Segments start without any.
         let pendingCount = -Self.leadIn * layout.columnCount & 3
         banks.restart(pendingCount: pendingCount)
         output.restart(pendingCount: pendingCount)
     }
 
-    /// Appends a frame of samples of each channel, and passes the samples of the downmix for the core, half as many, to `body`.
+    /// Appends a frame of samples of each channel, and passes the downmix at half the sample rate to `body` for the core.
     ///
-    /// - Parameter framesToSegment: The frames from that frame to the next segment, itself included.
+    /// - Parameter framesToSegment: The number of frames until the next segment, including this one.
     package func append(left: Span<Float>, right: Span<Float>, framesToSegment: Int, _ body: (Span<Float>) -> Void) {
         banks.load(left: left, right: right)
         let newCount = banks.left.readyColumnCount
@@ -92,10 +101,10 @@ package final class ParametricStereoEncoder {
         output.take(newCount: newCount, body)
     }
 
-    /// Passes the columns of the last frame, ``columnDelay`` columns later than in the core, to SBR.
+    /// Passes the last frame's time slots to SBR, ``columnDelay`` time slots later than to the core.
     func passColumns(to sbr: SBRElementEncoder) { sbr.append(output.columns) }
 
-    /// Mixes a frame, and switches from one downmix to the next before a segment.
+    /// Mixes a frame, and switches to the next downmix before a segment.
     private func mix(framesToSegment: Int) {
         if framesToSegment == Self.takeover + Self.runIn { resetSuccessor() }
         if framesToSegment == Self.takeover {
@@ -104,13 +113,12 @@ package final class ParametricStereoEncoder {
         }
         let runsIn = Self.takeover + 1...Self.takeover + Self.runIn ~= framesToSegment
         if runsIn {
-            // The output is overwritten by that of the current downmix.
+            // The current downmix overwrites this output.
             mix(usesSecond: !usesSecond, synthesizesCore: false)
         }
         if hasPast || !runsIn { mix(usesSecond: usesSecond, synthesizesCore: true) }
     }
 
-    /// Mixes a frame with one of the downmixes.
     private func mix(usesSecond: Bool, synthesizesCore: Bool) {
         if usesSecond {
             second.mix(banks, into: &output, synthesizesCore: synthesizesCore)
@@ -119,14 +127,14 @@ package final class ParametricStereoEncoder {
         }
     }
 
-    /// Gives the downmix that is not the current one a silent past.
+    /// Zeroes the history of the other downmix.
     private func resetSuccessor() {
         if usesSecond { first.reset() } else { second.reset() }
     }
 
     /// Estimates the parameters of the current frame.
     ///
-    /// - Parameter isIndependent: Whether the frame has a header, and is decodable without the frames before it.
+    /// - Parameter isIndependent: Whether the frame has a header and does not depend on previous frames.
     package func planFrame(isIndependent: Bool) {
         let first = output.firstColumn - Self.lookAhead * layout.columnCount - Self.columnDelay
         parameters.encode(&output.statistics, from: first, hasHeader: isIndependent, into: &data)

@@ -4,74 +4,73 @@ package import TransformCoding
 
 /// The downmix weights of each stereo band: the projection of two channels on their principal axis, with the mean of their energies.
 ///
-/// Cancellation in the sum is compensated for by a gain of 6 dB at most. Where the channels are in opposite phase, the right one is
-/// rotated first.
+/// A gain of up to 6 dB compensates for cancellation in the sum. If the channels are in opposite phase, the right one is rotated first.
 package struct PrincipalAxisTracker: ~Copyable {
-    /// The weights of each stereo band: of the left channel, then the real and the imaginary part of that of the right channel.
+    /// The weights of each stereo band: of the left channel, then the real and imaginary parts for the right channel.
     package private(set) var weights = FixedArray<SIMD4<Float>>(repeating: SIMD4(1, 1, 0, 0), count: StereoStatistics.bandCount)
-    /// The gains of the sum in four columns, interpolated from the previous gain to the next.
+    /// The gains of the sum in four time slots, interpolated from the previous to the new gain.
     package private(set) var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0.5), count: StereoStatistics.bandCount)
 
-    /// The states of 20 stereo bands.
+    /// The states of the 20 stereo bands.
     private var rows = FixedArray<Row>(repeating: Row(), count: StereoStatistics.bandCount / 4)
 
-    /// The state of four stereo bands, one in each lane.
+    /// The state of four stereo bands, one per lane.
     fileprivate struct Row {
         /// The energy of the left channel, smoothed over about 25 ms.
         var left = SIMD4<Float>(repeating: 0)
-        /// The energy of the right channel, likewise.
+        /// The energy of the right channel, smoothed over about 25 ms.
         var right = SIMD4<Float>(repeating: 0)
-        /// The product of both channels, likewise.
+        /// The product of both channels, smoothed over about 25 ms.
         var product = SIMD4<Float>(repeating: 0)
-        /// The principal axis: sqrt(2) times a unit vector.
+        /// The first component of the principal axis, which has length sqrt(2).
         var axisX = SIMD4<Float>(repeating: 1)
-        /// The second component of the axis.
+        /// The second component of the principal axis.
         var axisY = SIMD4<Float>(repeating: 1)
-        /// The energy of both channels, smoothed over a longer time.
+        /// The energy of both channels, with slow smoothing.
         var slowTotal = SIMD4<Float>(repeating: 0)
-        /// Twice the product of both channels, likewise.
+        /// Twice the product of both channels, with slow smoothing.
         var slowProduct = SIMD4<Float>(repeating: 0)
-        /// The cosine of the angle by which the right channel is rotated.
+        /// The cosine of the right channel's rotation angle.
         var rotation = SIMD4<Float>(repeating: 1)
-        /// The last gain of the sum.
+        /// The most recent gain of the sum.
         var gain = SIMD4<Float>(repeating: 0.5)
     }
 
-    /// The smoothing coefficient, for four columns, of the energies that determine the axis.
+    /// The smoothing coefficient per four time slots of the energies that determine the axis.
     ///
     /// Measured in SBR.md#parametric-stereo.
     fileprivate static let smoothing: Float = 0.2
-    /// The smoothing coefficient, for four columns, of the energies that determine the rotation.
+    /// The smoothing coefficient per four time slots of the energies that determine the rotation.
     fileprivate static let slowSmoothing: Float = 0.1
-    /// The minimum gain of the sum, which is that of identical channels.
+    /// The minimum gain of the sum, for identical channels.
     fileprivate static let smallestGain: Float = 0.5
     /// The maximum gain of the sum.
     fileprivate static let largestGain: Float = 1
-    /// The share of both energies that is added to the product, so that the axis of uncorrelated channels is the middle.
+    /// The fraction of both energies added to the product, which centres the axis of uncorrelated channels.
     fileprivate static let diagonalShare: Float = 0.02
     /// The energy below which the axis does not change.
     fileprivate static let silence: Float = 1
-    /// The coherence at which the rotation of the right channel begins.
+    /// The coherence at which the rotation of the right channel starts.
     fileprivate static let rotationStart: Float = -0.3
     /// The coherence at which the rotation is half a turn.
     fileprivate static let fullRotation: Float = -0.7
-    /// The maximum change of the cosine of the rotation in four columns.
+    /// The maximum change of the cosine of the rotation per four time slots.
     fileprivate static let rotationStep: Float = 0.1
 
-    /// Makes axes in the middle.
+    /// Creates centred axes.
     package init() {}
 
-    /// Returns to axes in the middle.
+    /// Resets to centred axes.
     mutating func reset() {
         weights.fill(SIMD4(1, 1, 0, 0))
         gains.fill(SIMD4(repeating: 0.5))
         rows.fill(Row())
     }
 
-    /// Updates weights and gains.
+    /// Updates weights and gains from the stereo bands of four time slots, one per lane.
     ///
     /// - Parameters:
-    ///   - left: The energies of the left channel by stereo band, in four columns, one in each lane.
+    ///   - left: The energies of the left channel.
     ///   - right: The energies of the right channel.
     ///   - product: The real parts of left times the conjugate of right.
     ///   - sum: The energies of the weighted sum.
@@ -97,7 +96,7 @@ package struct PrincipalAxisTracker: ~Copyable {
         return (columns.0 + columns.1) + (columns.2 + columns.3)
     }
 
-    /// Sets the gains of four bands, interpolated over four columns.
+    /// Sets the gains of four bands, interpolated over four time slots.
     @inline(__always)
     private mutating func setGains(_ row: Int, from before: SIMD4<Float>, to gain: SIMD4<Float>) {
         let step = gain - before
@@ -108,7 +107,6 @@ package struct PrincipalAxisTracker: ~Copyable {
         gains[4 &* row &+ 3] = bands.3
     }
 
-    /// Sets the weights of four bands.
     @inline(__always)
     private mutating func setWeights(_ row: Int) {
         let rotation = rows[row].rotation
@@ -123,7 +121,7 @@ package struct PrincipalAxisTracker: ~Copyable {
 }
 
 extension PrincipalAxisTracker.Row {
-    /// Updates and returns the gain with which the energy of the sum is the mean of those of both channels.
+    /// Updates and returns the gain that makes the energy of the sum the mean of both channels' energies.
     @inline(__always)
     fileprivate mutating func nextGain(total: SIMD4<Float>, sum: SIMD4<Float>) -> SIMD4<Float> {
         let smallest = PrincipalAxisTracker.smallestGain * PrincipalAxisTracker.smallestGain
@@ -133,7 +131,7 @@ extension PrincipalAxisTracker.Row {
         return gain
     }
 
-    /// Updates the rotation of the right channel, towards the left one where they cancel.
+    /// Updates the rotation of the right channel, towards the left one if they cancel.
     @inline(__always)
     fileprivate mutating func rotateRight(total: SIMD4<Float>, product: SIMD4<Float>) {
         slowTotal += (total - slowTotal) * PrincipalAxisTracker.slowSmoothing
@@ -147,7 +145,7 @@ extension PrincipalAxisTracker.Row {
         rotation += (wanted - rotation).maximum(SIMD4(repeating: 0) - step).minimum(step)
     }
 
-    /// Updates the principal axis: the eigenvector of the covariance matrix to its larger eigenvalue.
+    /// Updates the principal axis: the eigenvector of the covariance matrix for its larger eigenvalue.
     @inline(__always)
     fileprivate mutating func updateAxis(left newLeft: SIMD4<Float>, right newRight: SIMD4<Float>, product newProduct: SIMD4<Float>) {
         left += (newLeft - left) * PrincipalAxisTracker.smoothing

@@ -2,24 +2,23 @@
 
 internal import TransformCoding
 
-/// The resolutions of parametric stereo in the encoder.
+/// The parametric stereo resolutions used by the encoder.
 ///
 /// Measured in SBR.md#parametric-stereo.
 package struct StereoCodingSettings: Hashable, Sendable {
     /// The number of parameter bands, 10 or 20.
     var bandCount: Int
-    /// The envelopes of a frame, 1, 2 or 4.
+    /// The number of envelopes per frame, 1, 2 or 4.
     var envelopeCount: Int
-    /// Whether intensity differences have the fine quantisation.
+    /// Whether intensity differences use fine quantization.
     var hasFineLevels = false
-    /// Whether the decoder mixes by procedure `Rb`.
+    /// Whether the decoder mixes with procedure `Rb`.
     var usesMixingProcedureB = false
-    /// The first of the 20 stereo bands that SBR generates in part or whole.
+    /// The first of the 20 stereo bands that SBR generates, at least partly.
     var firstReplicatedBand = 20
     /// Whether the decorrelated signal of the higher bands is estimated instead of measured.
     var isFast = false
 
-    /// Creates a value from its parts.
     package init(
         bandCount: Int, envelopeCount: Int, hasFineLevels: Bool = false, usesMixingProcedureB: Bool = false, firstReplicatedBand: Int = 20,
         isFast: Bool = false
@@ -32,12 +31,11 @@ package struct StereoCodingSettings: Hashable, Sendable {
         self.isFast = isFast
     }
 
-    /// The codebooks of intensity differences.
     var levelBooks: (frequency: DeltaCodebook, time: DeltaCodebook) {
         hasFineLevels ? (.iidFrequencyFine, .iidTimeFine) : (.iidFrequencyCoarse, .iidTimeCoarse)
     }
 
-    /// The header with these resolutions.
+    /// The header that signals these resolutions.
     var header: ParametricStereoHeader {
         var header = ParametricStereoHeader()
         header.hasLevelDifferences = true
@@ -49,19 +47,19 @@ package struct StereoCodingSettings: Hashable, Sendable {
 }
 
 extension StereoCodingSettings {
-    /// The bit rate, scaled to a sample rate of 48 kHz, from which there are 20 bands.
+    /// The bit rate, scaled to a sample rate of 48 kHz, at and above which there are 20 bands.
     private static let fullBandRate = 20_000
-    /// The bit rate from which there are two envelopes.
+    /// The bit rate at and above which there are two envelopes.
     private static let twoEnvelopesRate = 22_000
-    /// The bit rate from which there are four envelopes.
+    /// The bit rate at and above which there are four envelopes.
     private static let fourEnvelopesRate = 44_000
 
     /// Creates settings for a bit rate.
     ///
     /// - Parameters:
     ///   - bitRate: The bit rate of the stream, in bits per second.
-    ///   - sampleRate: The sample rate of the output, in hertz.
-    ///   - crossoverSubband: `kx`: the QMF subband at which SBR begins.
+    ///   - sampleRate: The output sample rate, in hertz.
+    ///   - crossoverSubband: `kx`: the first QMF subband of SBR.
     init(bitRate: Int, sampleRate: Int, crossoverSubband: Int) {
         let rate = bitRate.scaled(by: 48_000, over: sampleRate)
         self.init(

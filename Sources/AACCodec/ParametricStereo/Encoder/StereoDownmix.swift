@@ -4,46 +4,46 @@ package import TransformCoding
 
 /// The downmix of two channels to one in the QMF domain, with the mean of their energies in every stereo band.
 ///
-/// The decoder distributes the energy of the downmix to both channels (ISO/IEC 14496-3:2009, 8.6.4.6), so that the sum of their
-/// energies is that of the original. Each stereo band is projected on the principal axis of its channels
-/// (``PrincipalAxisTracker``), so that a panned source is preserved at any position.
+/// The decoder distributes the downmix energy to both channels (ISO/IEC 14496-3:2009, 8.6.4.6), so that their total energy matches the
+/// original. Each stereo band is projected on the principal axis of its channels (``PrincipalAxisTracker``), which preserves a panned
+/// source at any position.
 package struct StereoDownmix: ~Copyable {
-    /// The left channel.
     private var left: Channel
-    /// The right channel.
     private var right: Channel
-    /// The index of the group to be written next, which is the oldest.
+    /// The index of the oldest group, which is overwritten next.
     private var group = 0
     /// The weights and gains of the channels.
     private var axes = PrincipalAxisTracker()
-    /// The decorrelated signal of the decoder.
+    /// The decoder's decorrelated signal.
     private var decorrelated: DecorrelatedSignalModel
-    /// The energies of the left channel in the current group, one column in each lane, by stereo band.
+    /// The energies of the left channel in the current group, one time slot per lane, by stereo band.
     private var leftEnergies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
-    /// The energies of the right channel, likewise.
+    /// The energies of the right channel in the same layout.
     private var rightEnergies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
-    /// The products of both channels, likewise.
+    /// The products of both channels in the same layout.
     private var products = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
-    /// The energies of their weighted sum, likewise.
+    /// The energies of the weighted sum in the same layout.
     private var sumEnergies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
 
-    /// The sum of four columns.
+    /// The sum, in four time slots.
     private var mixed = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// Working space of filter banks and decorrelator.
+    /// Workspace for filter banks and decorrelator.
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// The delay in columns.
+    /// The delay, in time slots.
     package static let delay = HybridAnalysis.encoderDelay
 
-    /// The groups of four columns that are kept: the hybrid filters need the newest to split the oldest.
+    /// The number of stored groups of four time slots.
+    ///
+    /// The hybrid filters need the newest group to split the oldest.
     private static let groupCount = 3
-    /// The frequency bands of processing.
+    /// The processing bands.
     private static let bands = StereoBands.bands20
 
-    /// Makes a downmix with a silent past.
+    /// Creates a downmix with zeroed history.
     ///
     /// - Parameters:
-    ///   - columnCount: The most columns of a frame.
-    ///   - isFast: Whether the decorrelated signal of the higher bands is estimated instead of measured.
+    ///   - columnCount: The maximum number of time slots per frame.
+    ///   - isFast: Whether to estimate the decorrelated signal of the higher bands instead of measuring it.
     package init(columnCount: Int, isFast: Bool) {
         left = Channel(columnCount: columnCount)
         right = Channel(columnCount: columnCount)
@@ -51,7 +51,7 @@ package struct StereoDownmix: ~Copyable {
             columnCount: columnCount, bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
     }
 
-    /// Returns to a silent past.
+    /// Zeroes the history.
     mutating func reset() {
         left.reset()
         right.reset()
@@ -60,12 +60,12 @@ package struct StereoDownmix: ~Copyable {
         decorrelated.reset()
     }
 
-    /// Mixes the columns of a frame that make whole groups of four.
+    /// Mixes the time slots of a frame that form whole groups of four.
     ///
     /// - Parameters:
-    ///   - input: The filter banks of both channels, with the samples of the frame appended.
-    ///   - output: Receives the columns, and the energies and products in synchrony with them.
-    ///   - synthesizesCore: Whether `output` receives the samples of the core too.
+    ///   - input: The filter banks of both channels, after the frame's samples were appended.
+    ///   - output: Receives the time slots with their energies and products.
+    ///   - synthesizesCore: Whether `output` also receives the core's samples.
     package mutating func mix(_ input: borrowing StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
         let columnCount = input.left.readyColumnCount
         for column in stride(from: 0, to: columnCount, by: 4) {
@@ -85,13 +85,14 @@ package struct StereoDownmix: ~Copyable {
         decorrelated.advance(columnCount: columnCount)
     }
 
-    /// Computes the weighted sum of both channels, and measures their energies: subbands to ``mixed``, hybrid bands in place of the
-    /// left channel's.
+    /// Computes the weighted sum of both channels and measures their energies.
+    ///
+    /// Subbands are stored in ``mixed``; hybrid bands replace the left channel's.
     private mutating func sum() {
         for band in 0..<Self.bands.splitBandCount { store(BandSums(), band) }
         for part in 0..<Self.bands.lowBandCount {
             let band = Self.bands.stereoBand(ofLowBand: part)
-            // At negative frequencies the phase has the opposite sign.
+            // At negative frequencies the phase is inverted.
             let isConjugated = Self.bands.conjugatedLowBands.contains(part)
             let mixer = Mixer(axes.weights[band], sign: isConjugated ? -1 : 1)
             var sums = BandSums(
@@ -123,7 +124,7 @@ package struct StereoDownmix: ~Copyable {
         sumEnergies[band] = sums.sum
     }
 
-    /// Multiplies each stereo band by its gain, and sums the hybrid bands to the split subbands.
+    /// Applies each stereo band's gain, and sums the hybrid bands to the split subbands.
     private mutating func scale() {
         var mixed = mixed.mutableSpan(first: 64)
         for subband in 0..<Self.bands.splitSubbandCount { mixed[subband] = .zero }
@@ -139,7 +140,7 @@ package struct StereoDownmix: ~Copyable {
         }
     }
 
-    /// Measures the decorrelated signal of four columns, and stores all energies and products.
+    /// Measures the decorrelated signal of four time slots, and stores all energies and products.
     private mutating func measure(column: Int, into statistics: inout StereoStatistics) {
         for band in decorrelated.bandLimit..<StereoStatistics.bandCount {
             decorrelated.setEnergies(sumEnergies[band] * (axes.gains[band] * axes.gains[band]), ofBand: band)
@@ -154,25 +155,23 @@ package struct StereoDownmix: ~Copyable {
 }
 
 extension StereoDownmix {
-    /// The bands of one channel.
     private struct Channel: ~Copyable {
-        /// The hybrid analysis filter bank.
         var analysis: HybridAnalysis
         /// The hybrid bands of the oldest group.
         var low = FixedArray<ComplexVector>(repeating: .zero, count: bands.lowBandCount)
-        /// The last three groups of four columns, 64 subbands each.
+        /// The last three groups of four time slots, with 64 subbands each.
         var groups = FixedArray<ComplexVector>(repeating: .zero, count: 64 * groupCount)
 
-        /// Makes silent bands.
         init(columnCount: Int) { analysis = HybridAnalysis(columnCount: columnCount) }
 
-        /// Returns to a silent past.
+        /// Zeroes the history.
         mutating func reset() {
             analysis.reset()
             groups.fill(.zero)
         }
 
-        /// Analyses the next four columns into the subbands at `group`, and splits the lowest ones of the group before the last.
+        /// Analyses the next four time slots into the subbands at `group`, and splits the lowest subbands of the group before the previous
+        /// one.
         @inline(__always)
         mutating func append(
             _ bank: borrowing QMFAnalysis64, column: Int, group: Range<Int>, work: inout FixedArray<ComplexVector>
@@ -187,14 +186,10 @@ extension StereoDownmix {
         }
     }
 
-    /// The weights of both channels.
     private struct Mixer {
-        /// The weight of the left channel.
         let left: SIMD4<Float>
-        /// The weight of the right channel.
         let right: ComplexVector
 
-        /// Creates a mixer from the weights of a stereo band.
         @inline(__always)
         init(_ weights: SIMD4<Float>, sign: Float) {
             left = SIMD4(repeating: weights.x)
@@ -204,9 +199,7 @@ extension StereoDownmix {
 
     /// The energies and the product of both channels in a band.
     private struct BandSums {
-        /// The energy of the left channel.
         var left = SIMD4<Float>(repeating: 0)
-        /// The energy of the right channel.
         var right = SIMD4<Float>(repeating: 0)
         /// The real part of left times the conjugate of right.
         var product = SIMD4<Float>(repeating: 0)
@@ -228,12 +221,10 @@ extension StereoDownmix {
 
 /// The analysis filter banks of two channels.
 package struct StereoFilterBanks: ~Copyable {
-    /// The filter bank of the left channel.
     var left: QMFAnalysis64
-    /// The filter bank of the right channel.
     var right: QMFAnalysis64
 
-    /// Makes filter banks with a silent past.
+    /// Creates filter banks with zeroed history.
     package init(_ layout: SlotLayout) {
         left = QMFAnalysis64(layout)
         right = QMFAnalysis64(layout)
@@ -245,41 +236,39 @@ package struct StereoFilterBanks: ~Copyable {
         right.load(rightSamples)
     }
 
-    /// Ends a frame.
     package mutating func advance() {
         left.advance()
         right.advance()
     }
 
-    /// Makes `count` columns of both channels pending, as after some frames of a stream.
+    /// Makes `count` time slots of both channels pending, as in the middle of a stream.
     mutating func restart(pendingCount count: Int) {
         left.restart(pendingCount: count)
         right.restart(pendingCount: count)
     }
 }
 
-/// The output of a downmix, from which whole frames are taken.
+/// The output queue of a downmix, consumed in whole frames.
 package struct StereoDownmixOutput: ~Copyable {
-    /// The columns of the frame taken last, then those of the next.
+    /// The time slots of the last dequeued frame, then of the next one.
     package private(set) var columns: SubbandColumns
-    /// The samples of the frame taken last at half the sample rate, for the core, then those of the next.
+    /// The core samples of the last dequeued frame at half the sample rate, then of the next one.
     private var core: FixedArray<Float>
-    /// The energies and products of the last columns.
+    /// The energies and products of the latest time slots.
     package var statistics: StereoStatistics
-    /// The synthesis filter bank of the core.
     private var synthesis = QMFSynthesis()
-    /// The division of a frame into columns.
+    /// The division of a frame into time slots.
     private let layout: SlotLayout
-    /// The columns that ``columns`` are behind the core.
+    /// The delay of ``columns`` relative to the core, in time slots.
     private let columnDelay: Int
-    /// The columns of the next frame that are there.
+    /// The number of available time slots of the next frame.
     private var restCount: Int
 
-    /// Makes a silent output.
+    /// Creates a silent output.
     ///
     /// - Parameters:
-    ///   - columnDelay: The columns that ``columns`` are behind the core.
-    ///   - mergesColumns: Whether the statistics are sums of four columns.
+    ///   - columnDelay: The delay of ``columns`` relative to the core, in time slots.
+    ///   - mergesColumns: Whether the statistics are sums over four time slots.
     package init(_ layout: SlotLayout, columnDelay: Int, mergesColumns: Bool) {
         self.layout = layout
         self.columnDelay = columnDelay
@@ -290,12 +279,12 @@ package struct StereoDownmixOutput: ~Copyable {
         statistics = StereoStatistics(mergesColumns: mergesColumns)
     }
 
-    /// The first column of the frame taken last in the statistics.
+    /// The index in the statistics of the last dequeued frame's first time slot.
     var firstColumn: Int { StereoStatistics.columnCount - restCount - layout.columnCount }
 
-    /// Begins a frame: removes the one taken before.
+    /// Starts a frame: removes the last dequeued one.
     ///
-    /// - Parameter newCount: The columns that will be mixed.
+    /// - Parameter newCount: The number of time slots that will be mixed.
     package mutating func begin(newCount: Int) {
         columns.moveToStart(columnDelay + restCount, from: layout.columnCount)
         let first = QMFAnalysis.bandCount * layout.columnCount
@@ -303,24 +292,26 @@ package struct StereoDownmixOutput: ~Copyable {
         statistics.advance(newCount)
     }
 
-    /// Stores four columns of the mix, the first of which is `column` of those mixed in this frame.
+    /// Stores four time slots of the mix.
+    ///
+    /// `column` is relative to the time slots mixed in this frame.
     @inline(__always)
     mutating func store(_ bands: Span<ComplexVector>, column: Int) {
         columns.store(bands, column: columnDelay + restCount + column)
     }
 
-    /// Ends a frame, after `newCount` columns have been mixed, and passes the samples for the core to `body`.
+    /// Ends a frame after `newCount` time slots have been mixed, and passes the core samples to `body`.
     package mutating func take(newCount: Int, _ body: (Span<Float>) -> Void) {
         restCount += newCount - layout.columnCount
         body(core.span.extracting(0..<layout.coreFrameLength))
     }
 
-    /// Sets the columns of the next frame that are there by those that its filter banks have not yet split.
+    /// Sets the number of available time slots of the next frame from the number not yet split by its filter banks.
     mutating func restart(pendingCount: Int) { restCount = layout.groupRest - pendingCount }
 
-    /// Synthesizes the samples of the core from the lower 32 subbands of four columns, which are overwritten.
+    /// Synthesizes core samples from the lower 32 subbands of four time slots, which are overwritten.
     ///
-    /// - Parameter work: Working space for 64 values.
+    /// - Parameter work: Workspace for 64 values.
     mutating func synthesizeCore(
         _ bands: inout FixedArray<ComplexVector>, work: inout FixedArray<ComplexVector>, column: Int
     ) {

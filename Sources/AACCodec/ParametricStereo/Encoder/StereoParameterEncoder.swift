@@ -4,31 +4,30 @@ package import TransformCoding
 
 /// The estimation and coding of stereo parameters, frame by frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 ///
-/// The decoder interpolates linearly to the matrices of an envelope, and reaches them at its last column. So the parameters are
-/// estimated around that column: from as many columns before it as the envelope has, and as many after it, with weights that
-/// fall linearly with the distance.
+/// The decoder interpolates linearly to the matrices of an envelope, and reaches them at its last time slot. The parameters are
+/// therefore estimated around that time slot: from as many time slots before and after it as the envelope has, with weights that fall
+/// linearly with distance.
 package struct StereoParameterEncoder: ~Copyable {
-    /// The resolutions.
     private let settings: StereoCodingSettings
-    /// The choice of indices.
     private let quantizer: StereoQuantizer
-    /// The weights of the columns around the end of each envelope, in all lanes.
+    /// The weights of the time slots around the end of each envelope, in all lanes.
     private var weights: FixedArray<SIMD4<Float>>
-    /// The intensity differences of the last envelope of the previous frame, then those of the current frame: of envelope e and band b at
-    /// 34 e + b.
+    /// The intensity differences of the previous frame's last envelope, then of the current frame.
+    ///
+    /// Envelope e, band b is at 34 e + b.
     package private(set) var levels = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
-    /// The coherences, likewise.
+    /// The coherences in the same layout.
     package private(set) var coherence = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
-    /// The columns of a frame.
+    /// The number of time slots per frame.
     private let columnCount: Int
-    /// The bits of differences in time.
+    /// The bits of time differences.
     private var timeCosts = StereoQuantizer.Costs()
-    /// The bits of differences in frequency.
+    /// The bits of frequency differences.
     private var frequencyCosts = StereoQuantizer.Costs()
 
-    /// Makes an encoder at the start of a stream.
+    /// Creates an encoder for the start of a stream.
     ///
-    /// - Parameter columnCount: The columns of a frame.
+    /// - Parameter columnCount: The number of time slots per frame.
     package init(_ settings: StereoCodingSettings, columnCount: Int) {
         self.settings = settings
         quantizer = StereoQuantizer(settings.header, stepCount: settings.isFast ? 1 : 2)
@@ -52,19 +51,23 @@ package struct StereoParameterEncoder: ~Copyable {
         }
     }
 
-    /// Returns the columns of an envelope, as a decoder divides a frame.
+    /// Returns the time slots of an envelope, as a decoder divides the frame.
     private func columns(of envelope: Int) -> Range<Int> {
         envelope * columnCount / settings.envelopeCount..<(envelope + 1) * columnCount / settings.envelopeCount
     }
 
-    /// Returns the indices of the weights of an envelope, in whole groups of four, of which the last ones may be 0.
+    /// Returns the indices of an envelope's weights, in whole groups of four.
+    ///
+    /// The last weights may be 0.
     private func weightIndices(of envelope: Int) -> Range<Int> {
         let columns = columns(of: envelope)
         let first = 2 * columns.lowerBound + 4 * envelope
         return first..<first + (2 * columns.count + 3) & ~3
     }
 
-    /// Resets the indices of the previous frame; the next frame needs a header.
+    /// Clears the indices of the previous frame.
+    ///
+    /// The next frame must have a header.
     mutating func resetHistory() {
         for band in StereoEnvelopes.row(0) {
             levels[band] = 0
@@ -76,8 +79,8 @@ package struct StereoParameterEncoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - statistics: The energies and products of four frames.
-    ///   - first: The first column of the frame in the statistics.
-    ///   - hasHeader: Whether the frame has a header, and is decodable without the previous one.
+    ///   - first: The index in the statistics of the frame's first time slot.
+    ///   - hasHeader: Whether the frame has a header and does not depend on previous frames.
     ///   - data: Receives the parameters.
     package mutating func encode(
         _ statistics: inout StereoStatistics, from first: Int, hasHeader: Bool, into data: inout ParametricStereoData
@@ -99,7 +102,6 @@ package struct StereoParameterEncoder: ~Copyable {
         }
     }
 
-    /// Estimates the indices of an envelope.
     private mutating func estimate(
         _ statistics: inout StereoStatistics, envelope: Int, from first: Int, isIndependent: Bool
     ) {
@@ -109,7 +111,7 @@ package struct StereoParameterEncoder: ~Copyable {
         for band in 0..<settings.bandCount {
             var sums = statistics.sums(bandsPerParameter * band)
             if bandsPerParameter == 2 { sums = sums + statistics.sums(2 * band + 1) }
-            // The high band that SBR generates is another signal, whose decorrelated signal has another correlation with it.
+            // The high band generated by SBR is a different signal, with another correlation to its decorrelated signal.
             if bandsPerParameter * band >= settings.firstReplicatedBand { sums.cross = 0 }
             let (levelBefore, coherenceBefore) = (levels[before + band], coherence[before + band])
             var found = (level: Int(levelBefore), coherence: Int(coherenceBefore))
@@ -129,14 +131,14 @@ package struct StereoParameterEncoder: ~Copyable {
         }
     }
 
-    /// Makes the last envelope of the frame that of the previous frame.
+    /// Keeps the last envelope of the frame as history for the next frame.
     private mutating func keepLastEnvelope() {
         let (last, first) = (StereoEnvelopes.row(settings.envelopeCount), StereoEnvelopes.row(0).lowerBound)
         levels.copy(last, to: first)
         coherence.copy(last, to: first)
     }
 
-    /// Whether all envelopes are equal to the last one of the previous frame.
+    /// Returns whether all envelopes are equal to the last one of the previous frame.
     private func isUnchanged() -> Bool {
         for envelope in 1...settings.envelopeCount {
             let first = StereoEnvelopes.row(envelope).lowerBound
@@ -148,7 +150,6 @@ package struct StereoParameterEncoder: ~Copyable {
         return true
     }
 
-    /// Codes the indices of an envelope.
     private func code(_ envelope: Int, into data: inout ParametricStereoData) {
         let allowsTime = envelope > 0 || !data.hasHeader
         let (before, now) = (StereoEnvelopes.row(envelope), StereoEnvelopes.row(envelope + 1))
@@ -161,12 +162,12 @@ package struct StereoParameterEncoder: ~Copyable {
             allowsTime: allowsTime, (.iccFrequency, .iccTime))
     }
 
-    /// The energy over the columns of an envelope below which its parameters do not change.
+    /// The energy over an envelope below which its parameters do not change.
     private static let silence: Float = 100
 }
 
 extension ParametricStereoData.Differences {
-    /// Codes indices as differences: in time if that is allowed and takes fewer bits than in frequency.
+    /// Codes indices as time differences if those are allowed and need fewer bits, otherwise as frequency differences.
     fileprivate mutating func code(
         _ indices: Span<Int8>, after earlier: Span<Int8>, envelope: Int, bandCount: Int, allowsTime: Bool,
         _ books: (frequency: DeltaCodebook, time: DeltaCodebook)

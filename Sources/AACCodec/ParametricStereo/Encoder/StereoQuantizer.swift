@@ -2,22 +2,21 @@
 
 internal import TransformCoding
 
-/// The choice of intensity difference and coherence indices, by the signals that a decoder will mix (ISO/IEC 14496-3:2009,
-/// 8.6.4.6.2).
+/// Chooses intensity difference and coherence indices by the signals that a decoder will mix (ISO/IEC 14496-3:2009, 8.6.4.6.2).
 ///
-/// The cost of a choice is the error of the energies of both channels, with the correlation of downmix and decorrelated signal; the
-/// error of the coherence; and the bits.
+/// The cost of a choice has three parts: the energy error of both channels, including the correlation of downmix and decorrelated signal;
+/// the coherence error; and the bits.
 package struct StereoQuantizer {
-    /// The largest index of an intensity difference.
+    /// The maximum index of an intensity difference.
     let maximumLevel: Int
     /// For each level and each half of the coherences: h11², h21² and 2 h11 h21, then h12², h22² and 2 h12 h22.
     private let factors: ContiguousArray<SIMD4<Float>>
-    /// The boundaries between level indices, in decibels from 0 up.
+    /// The boundaries between level indices, in decibels, starting from 0.
     private let boundaries: ContiguousArray<Float>
 
-    /// The intensity differences of the default quantisation, in decibels.
+    /// The intensity differences of default quantization, in decibels.
     private static let coarse: [Float] = [0, 2, 4, 7, 10, 14, 18, 25]
-    /// The intensity differences of the fine quantisation, in decibels.
+    /// The intensity differences of fine quantization, in decibels.
     private static let fine: [Float] = [0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40, 45, 50]
     /// The arc cosines of the coherences.
     private static let angles = (SIMD4<Float>(0, 0.356_89, 0.571_90, 0.926_17), SIMD4<Float>(1.194_32, 1.570_80, 2.200_64, 3.141_59))
@@ -26,14 +25,14 @@ package struct StereoQuantizer {
     ///
     /// Measured in SBR.md#parametric-stereo, as the two below.
     private static let coherenceWeight: Float = 8
-    /// The weight of the squared coherence angle itself, because the decorrelated signal blurs the signal.
+    /// The weight of the squared coherence angle, because the decorrelated signal blurs the output.
     private static let decorrelationWeight: Float = 4
     /// The weight of a bit.
     private static let bitWeight: Float = 0.6
-    /// The level indices to try on either side of the nearest one.
+    /// The number of level indices to try on either side of the nearest one.
     private let stepCount: Int
 
-    /// Creates a quantiser for the quantisation and the mixing procedure of a header.
+    /// Creates a quantizer for the quantization and the mixing procedure of a header.
     package init(_ header: ParametricStereoHeader, stepCount: Int = 2) {
         self.stepCount = stepCount
         maximumLevel = header.maximumLevelIndex
@@ -55,16 +54,16 @@ package struct StereoQuantizer {
 
     /// The costs of indices in bits.
     package struct Costs {
-        /// The level index that differences start from.
+        /// The base of level differences.
         var levelBase = 0
-        /// The bits of level differences from -31 to 31.
+        /// The bits of level differences, from -31 to 31.
         package var levelBits = ContiguousArray<Float>(repeating: 0, count: 64)
-        /// The coherence index that differences start from.
+        /// The base of coherence differences.
         var coherenceBase = 0
-        /// The bits of coherence differences from -7 to 7.
+        /// The bits of coherence differences, from -7 to 7.
         var coherenceBits = ContiguousArray<Float>(repeating: 0, count: 24)
 
-        /// Creates the initial value.
+        /// Creates zero costs.
         package init() {}
     }
 
@@ -79,13 +78,13 @@ package struct StereoQuantizer {
         let levelBits = costs.levelBits.span
         let factors = factors.span
         var best = Best()
-        // The nearest level comes first, then its neighbours: so most others are known not to be the best by their bits alone.
+        // Starts with the nearest level, then tries its neighbours. The bits alone then rule out most of the others.
         for step in 0...2 * stepCount {
             let level = step & 1 == 0 ? nearest + step / 2 : nearest - (step + 1) / 2
             guard abs(level) <= maximumLevel else { continue }
             let bits = SIMD4(repeating: Self.bitWeight * levelBits[level - costs.levelBase + 31])
             let row = 12 * (level + maximumLevel)
-            // The errors, which take most of the time, are not negative.
+            // The errors take most of the time, and are never negative.
             if (lowCosts + bits).least <= best.lowest {
                 best.add(target.error(factors.extracting(row..<row + 6)) + lowCosts + bits, level: level, coherence: 0)
             }
@@ -96,10 +95,10 @@ package struct StereoQuantizer {
         return best.indices
     }
 
-    /// The cheapest indices in each lane, of coherences 0 or 4, 1 or 5, 2 or 6, and 3 or 7; without branches, which would be
-    /// unpredictable.
+    /// The cheapest indices per lane, for coherences 0 or 4, 1 or 5, 2 or 6, and 3 or 7.
+    ///
+    /// Avoids branches, which would be unpredictable.
     private struct Best {
-        /// The lowest costs.
         private var costs = SIMD4<Float>(repeating: .infinity)
         /// The indices with the lowest costs: 8 · level + coherence of the first lane.
         private var codes = SIMD4<Int32>(repeating: 0)
@@ -107,7 +106,9 @@ package struct StereoQuantizer {
         /// The lowest cost of all lanes.
         @inline(__always) var lowest: Float { costs.least }
 
-        /// Tries a level with four coherences from `coherence` on; of equal costs those of the lower level and coherence count.
+        /// Tries a level with four coherences starting at `coherence`.
+        ///
+        /// For equal costs, the lower level and coherence win.
         @inline(__always)
         mutating func add(_ newCosts: SIMD4<Float>, level: Int, coherence: Int) {
             let newCodes = SIMD4(repeating: Int32(truncatingIfNeeded: 8 * level + coherence))
@@ -125,18 +126,16 @@ package struct StereoQuantizer {
         }
     }
 
-    /// The wanted energies of both channels in a band, and the error with given factors.
+    /// The target energies of both channels in a band.
     private struct Target {
-        /// The energies and products of the band.
         let sums: StereoStatistics.Sums
-        /// The energy 40 dB below that of both channels, added to all energies: less is inaudible.
+        /// An energy 40 dB below both channels', added to all energies because lower ones are inaudible.
         let floor: SIMD4<Float>
-        /// The base-2 logarithm of the energy of the left channel.
+        /// log2 of the left channel's energy.
         let left: SIMD4<Float>
-        /// The base-2 logarithm of the energy of the right channel.
+        /// log2 of the right channel's energy.
         let right: SIMD4<Float>
 
-        /// Creates the target of a band.
         @inline(__always)
         init(_ sums: StereoStatistics.Sums) {
             self.sums = sums
@@ -145,7 +144,7 @@ package struct StereoQuantizer {
             right = PortableMath.coarseLog2(SIMD4(repeating: sums.right) + floor)
         }
 
-        /// Returns the errors of both energies, in squared decibels, with four coherences.
+        /// Returns the energy errors, in squared decibels, for four coherences.
         @inline(__always)
         func error(_ factors: Span<SIMD4<Float>>) -> SIMD4<Float> {
             let zero = SIMD4<Float>(repeating: 0)
@@ -158,7 +157,7 @@ package struct StereoQuantizer {
         }
     }
 
-    /// Returns the level index nearest to the ratio of the energies.
+    /// Returns the level index closest to the energy ratio.
     private func nearestLevel(_ target: Target) -> Int {
         let octaves = PortableMath.log2((target.sums.left + 1) / (target.sums.right + 1))
         let decibels = octaves * Float(PortableMath.decibelsPerOctave)
@@ -167,7 +166,7 @@ package struct StereoQuantizer {
         return decibels < 0 ? -index : index
     }
 
-    /// Returns the costs of four coherences from `first` on.
+    /// Returns the costs of four coherences starting at `first`.
     @inline(__always)
     private static func coherenceCost(
         _ angles: SIMD4<Float>, _ wanted: SIMD4<Float>, _ costs: borrowing Costs, from first: Int

@@ -2,57 +2,59 @@
 
 internal import TransformCoding
 
-/// The energies and products from which stereo parameters are estimated, by stereo band and column, over the last four frames.
+/// The energies and products for stereo parameter estimation, by stereo band and time slot, over the last four frames.
 package struct StereoStatistics: ~Copyable {
-    /// The number of kept columns, a power of two: at least four frames.
+    /// The number of stored time slots, a power of two: at least four frames.
     static let columnCount = 128
     /// The number of stereo bands.
     static let bandCount = 20
 
-    /// The quantities of each band and column.
+    /// The quantities of each band and time slot.
     package enum Quantity: Int, CaseIterable {
         /// The energies of the two channels.
         case left, right
         /// The real part of left times the conjugate of right.
         case product
-        /// The energies of the downmix and of the decorrelated signal of the decoder.
+        /// The energies of the downmix and of the decoder's decorrelated signal.
         case mono, decorrelated
         /// The real part of the downmix times the conjugate of the decorrelated signal.
         case cross
     }
 
-    /// The vectors of four bands in one quantity of a column.
+    /// The number of four-band vectors per quantity and time slot.
     private static let bandRows = 5
-    /// The vectors of four bands in a column.
+    /// The number of four-band vectors per time slot.
     private static let rowCount = 30
 
-    /// The vectors of all columns.
+    /// The number of vectors of all time slots.
     private static let vectorCount = columnCount * rowCount
 
-    /// A ring of columns, or of sums of four columns.
+    /// A ring of time slots, or of sums over four time slots.
     private var columns = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: vectorCount)
-    /// The first of the newest columns in the ring.
+    /// The ring index of the first of the newest time slots.
     private var newest = 0
-    /// The number of the newest columns.
+    /// The number of newest time slots.
     private var newestCount = 0
-    /// The last sums over columns.
+    /// The most recent sums over time slots.
     private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: rowCount)
 
-    /// Whether sums of four columns are kept, so that all four have the same weight.
+    /// Whether to store sums over four time slots, which then have the same weight.
     private let mergesColumns: Bool
 
-    /// Makes the statistics of silence.
+    /// Creates the statistics of silence.
     ///
-    /// - Parameter mergesColumns: Whether sums of four columns are kept, so that all four have the same weight.
+    /// - Parameter mergesColumns: Whether to store sums over four time slots, which then have the same weight.
     package init(mergesColumns: Bool) { self.mergesColumns = mergesColumns }
 
-    /// Begins the next `count` columns, a multiple of four.
+    /// Starts the next `count` time slots, a multiple of four.
     package mutating func advance(_ count: Int) {
         newest = (newest &+ newestCount) & (Self.columnCount &- 1)
         newestCount = count
     }
 
-    /// Stores one quantity of all bands in four columns, one in each lane, from `column` of the newest ones on.
+    /// Stores one quantity of all bands in four time slots, one per lane.
+    ///
+    /// `column` is relative to the newest time slots.
     @inline(__always)
     package mutating func store(_ quantity: Quantity, _ bands: Span<SIMD4<Float>>, column: Int) {
         let bands = bands.extracting(0..<Self.bandCount)
@@ -74,11 +76,11 @@ package struct StereoStatistics: ~Copyable {
         }
     }
 
-    /// Computes weighted sums over columns.
+    /// Computes weighted sums over time slots.
     ///
     /// - Parameters:
-    ///   - first: The first of the kept columns.
-    ///   - weights: The weights of columns, a multiple of four, each in all lanes.
+    ///   - first: The first time slot, relative to the oldest.
+    ///   - weights: The weights of time slots, each in all lanes. Count is a multiple of four.
     package mutating func sum(from first: Int, weights: Span<SIMD4<Float>>) {
         let oldest = newest &+ newestCount &+ first
         if mergesColumns { return sumMergedColumns(from: oldest / 4, weights: weights) }
@@ -98,7 +100,7 @@ package struct StereoStatistics: ~Copyable {
         }
     }
 
-    /// Computes weighted sums over sums of four columns.
+    /// Computes weighted sums over sums of four time slots.
     private mutating func sumMergedColumns(from first: Int, weights: Span<SIMD4<Float>>) {
         let all = columns.span(first: Self.vectorCount)
         var target = sums.mutableSpan(first: Self.rowCount)
@@ -110,7 +112,7 @@ package struct StereoStatistics: ~Copyable {
         }
     }
 
-    /// Returns the index of a row of a column in the ring.
+    /// Returns the ring index of a row of a time slot.
     private static func index(_ column: Int, _ row: Int) -> Int { rowCount &* (column & (columnCount &- 1)) &+ row }
 
     /// The weighted sums of one band; see ``Quantity``.
@@ -128,7 +130,6 @@ package struct StereoStatistics: ~Copyable {
         /// The product of downmix and decorrelated signal.
         package var cross: Float
 
-        /// Creates a value from its parts.
         package init(left: Float, right: Float, product: Float, mono: Float, decorrelated: Float, cross: Float) {
             self.left = left
             self.right = right
@@ -138,7 +139,6 @@ package struct StereoStatistics: ~Copyable {
             self.cross = cross
         }
 
-        /// Returns the sums of two bands.
         static func + (a: Sums, b: Sums) -> Sums {
             Sums(
                 left: a.left + b.left, right: a.right + b.right, product: a.product + b.product, mono: a.mono + b.mono,
@@ -146,7 +146,7 @@ package struct StereoStatistics: ~Copyable {
         }
     }
 
-    /// Returns the last sums of a band.
+    /// Returns the most recent sums of a band.
     package func sums(_ band: Int) -> Sums {
         let (all, row, lane) = (sums.span(first: Self.rowCount), band / 4, band & 3)
         return Sums(

@@ -4,7 +4,7 @@ package import TransformCoding
 
 /// The Huffman codebooks of parametric stereo (ISO/IEC 14496-3:2009, Tables 8.B.17 to 8.B.21).
 extension DeltaCodebook {
-    /// Intensity differences with the default quantisation, coded in frequency.
+    /// Intensity differences with default quantization, coded as frequency differences.
     // swift-format-ignore
     package static let iidFrequencyCoarse = DeltaCodebook(
         offset: 14,
@@ -16,7 +16,7 @@ extension DeltaCodebook {
             17, 17, 17, 17, 16, 15, 13, 10, 9, 7, 6, 5, 4, 3, 1, 3, 4, 5, 6, 6, 8, 11, 13, 14, 14, 15, 17, 18, 18,
         ])
 
-    /// Intensity differences with the default quantisation, coded in time.
+    /// Intensity differences with default quantization, coded as time differences.
     // swift-format-ignore
     package static let iidTimeCoarse = DeltaCodebook(
         offset: 14,
@@ -28,7 +28,7 @@ extension DeltaCodebook {
             19, 19, 19, 20, 20, 20, 17, 15, 12, 10, 8, 6, 4, 2, 1, 3, 5, 7, 9, 11, 13, 14, 17, 19, 20, 20, 20, 20, 20,
         ])
 
-    /// Intensity differences with the fine quantisation, coded in frequency.
+    /// Intensity differences with fine quantization, coded as frequency differences.
     // swift-format-ignore
     package static let iidFrequencyFine = DeltaCodebook(
         offset: 30,
@@ -44,7 +44,7 @@ extension DeltaCodebook {
             18, 18, 18, 18, 18,
         ])
 
-    /// Intensity differences with the fine quantisation, coded in time.
+    /// Intensity differences with fine quantization, coded as time differences.
     // swift-format-ignore
     package static let iidTimeFine = DeltaCodebook(
         offset: 30,
@@ -60,7 +60,7 @@ extension DeltaCodebook {
             16, 16, 16, 16, 16,
         ])
 
-    /// Coherence, coded in frequency.
+    /// Coherence, coded as frequency differences.
     // swift-format-ignore
     package static let iccFrequency = DeltaCodebook(
         offset: 7,
@@ -71,7 +71,7 @@ extension DeltaCodebook {
             14, 14, 12, 10, 7, 5, 3, 1, 2, 4, 6, 8, 9, 11, 13,
         ])
 
-    /// Coherence, coded in time.
+    /// Coherence, coded as time differences.
     // swift-format-ignore
     package static let iccTime = DeltaCodebook(
         offset: 7,
@@ -82,7 +82,7 @@ extension DeltaCodebook {
             14, 13, 11, 9, 7, 5, 3, 1, 2, 4, 6, 8, 10, 12, 14,
         ])
 
-    /// Inter-channel phase differences, coded in frequency.
+    /// Inter-channel phase differences, coded as frequency differences.
     // swift-format-ignore
     package static let ipdFrequency = DeltaCodebook(
         offset: 0,
@@ -93,7 +93,7 @@ extension DeltaCodebook {
             1, 3, 4, 4, 4, 4, 4, 4,
         ])
 
-    /// Inter-channel phase differences, coded in time.
+    /// Inter-channel phase differences, coded as time differences.
     // swift-format-ignore
     package static let ipdTime = DeltaCodebook(
         offset: 0,
@@ -104,7 +104,7 @@ extension DeltaCodebook {
             1, 3, 4, 5, 5, 4, 4, 3,
         ])
 
-    /// Overall phase differences, coded in frequency.
+    /// Overall phase differences, coded as frequency differences.
     // swift-format-ignore
     package static let opdFrequency = DeltaCodebook(
         offset: 0,
@@ -115,7 +115,7 @@ extension DeltaCodebook {
             1, 3, 4, 4, 5, 5, 4, 3,
         ])
 
-    /// Overall phase differences, coded in time.
+    /// Overall phase differences, coded as time differences.
     // swift-format-ignore
     package static let opdTime = DeltaCodebook(
         offset: 0,

@@ -3,45 +3,47 @@
 package import AudioPrimitives
 package import TransformCoding
 
-/// The parameters of parametric stereo in one frame, as coded: `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
+/// The encoded parametric stereo data of one frame: `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
 package struct ParametricStereoData: ~Copyable {
-    /// The maximum number of envelopes that are sent.
+    /// The maximum number of sent envelopes.
     static let maximumEnvelopeCount = 4
     /// The maximum number of bands.
     static let maximumBandCount = 34
 
-    /// The header in force.
+    /// The header in use.
     package var header = ParametricStereoHeader()
-    /// `enable_ps_header`: whether the header is sent with the data.
+    /// `enable_ps_header`: whether the data include the header.
     package var hasHeader = true
-    /// `frame_class`: whether the envelope boundaries are sent.
+    /// `frame_class`: whether the data include envelope boundaries.
     package var hasVariableBoundaries = false
     /// `num_env`: 0, 1, 2 or 4 envelopes with fixed boundaries, 1 to 4 with variable ones.
     package var envelopeCount = 0
-    /// `border_position`: the last column of each envelope, 0 to 31.
+    /// `border_position`: the last time slot of each envelope, 0 to 31.
     package var boundaryPositions = SIMD4<UInt8>(repeating: 0)
     /// `iid_data()`: intensity differences.
     package var levels = Differences()
     /// `icc_data()`: coherence.
     package var coherence = Differences()
-    /// `enable_ipdopd`: whether phase differences are sent.
+    /// `enable_ipdopd`: whether the data include phase differences.
     package var hasPhases = false
     /// `ipd_data()`: inter-channel phase differences.
     package var channelPhases = Differences()
     /// `opd_data()`: overall phase differences.
     package var overallPhases = Differences()
 
-    /// The coded values of one kind of parameter: differences in time or in frequency.
+    /// The values of one kind of parameter, as time or frequency differences.
     package struct Differences: ~Copyable {
-        /// Bit e: whether envelope e is coded as differences in time instead of frequency.
+        /// Bit e: whether envelope e has time differences instead of frequency differences.
         package var inTime: UInt8 = 0
-        /// The differences: envelope e, band b at 34 e + b.
+        /// The differences.
+        ///
+        /// Envelope e, band b is at 34 e + b.
         package var values = FixedArray<Int8>(repeating: 0, count: maximumEnvelopeCount * maximumBandCount)
 
-        /// Makes differences in frequency of 0.
+        /// Creates frequency differences of 0.
         init() {}
 
-        /// Returns whether an envelope is coded as differences in time.
+        /// Returns whether an envelope has time differences.
         package func isInTime(_ envelope: Int) -> Bool { inTime >> UInt8(truncatingIfNeeded: envelope) & 1 != 0 }
 
         /// Reads the values of one envelope.
@@ -64,39 +66,34 @@ package struct ParametricStereoData: ~Copyable {
 
     /// The codebooks of one kind of parameter.
     fileprivate struct Books {
-        /// The codebook of differences in frequency.
         let frequency: DeltaCodebook
-        /// The codebook of differences in time.
         let time: DeltaCodebook
 
-        /// Returns the codebooks of intensity differences with a quantisation.
+        /// Returns the codebooks of intensity differences.
         static func levels(isFine: Bool) -> Books {
             isFine
                 ? Books(frequency: .iidFrequencyFine, time: .iidTimeFine)
                 : Books(frequency: .iidFrequencyCoarse, time: .iidTimeCoarse)
         }
-        /// The codebooks of coherence.
         static var coherence: Books { Books(frequency: .iccFrequency, time: .iccTime) }
-        /// The codebooks of inter-channel phase differences.
         static var channelPhases: Books { Books(frequency: .ipdFrequency, time: .ipdTime) }
-        /// The codebooks of overall phase differences.
         static var overallPhases: Books { Books(frequency: .opdFrequency, time: .opdTime) }
     }
 
     /// `ps_extension_id` of phase differences.
     private static let phaseExtensionID: UInt32 = 0
 
-    /// Creates data without an envelope.
+    /// Creates data without envelopes.
     package init() {}
 }
 
 extension ParametricStereoData {
     /// Reads `ps_data()`.
     ///
-    /// The caller checks the reader for an overrun.
+    /// The caller must check the reader for an overrun.
     ///
-    /// - Parameter previous: The header in force, for data without one.
-    /// - Returns: Whether there are data: not before the first header, and not of reserved modes. The contents are unspecified otherwise.
+    /// - Parameter previous: The header in use, for data without a header.
+    /// - Returns: Whether the data are valid. They are not before the first header or with reserved modes, and are then unspecified.
     package mutating func read(from reader: inout BitReader, after previous: ParametricStereoHeader?) -> Bool {
         clear()
         hasHeader = reader.readFlag()
@@ -110,7 +107,7 @@ extension ParametricStereoData {
         return true
     }
 
-    /// Removes what a frame may not replace: boundaries, directions of differences, and phase differences.
+    /// Clears everything that a frame may leave unset: boundaries, difference directions and phase differences.
     mutating func clear() {
         boundaryPositions = SIMD4(repeating: 0)
         levels.inTime = 0
@@ -141,7 +138,7 @@ extension ParametricStereoData {
         }
     }
 
-    /// Reads `ps_extension()`; extensions other than phase differences are skipped.
+    /// Reads `ps_extension()`, and skips extensions other than phase differences.
     private mutating func readExtensions(from reader: inout BitReader) {
         var byteCount = Int(reader.read(4))
         if byteCount == 15 { byteCount += Int(reader.read(8)) }
@@ -149,7 +146,7 @@ extension ParametricStereoData {
         if byteCount > 0, reader.read(2) == Self.phaseExtensionID {
             hasPhases = reader.readFlag()
             if hasPhases { readPhases(from: &reader) }
-            // Phase differences that extend beyond their extension are damaged.
+            // Phase differences that extend past their extension are damaged.
             if reader.bitPosition > end { hasPhases = false }
         }
         reader.skip(end - reader.bitPosition)
@@ -215,9 +212,11 @@ extension ParametricStereoData {
 }
 
 extension ParametricStereoHeader {
-    /// Reads the fields of the header; a mode that is not sent keeps its value.
+    /// Reads the fields of the header.
     ///
-    /// - Returns: Whether the modes are valid, not reserved.
+    /// Modes that are not sent keep their values.
+    ///
+    /// - Returns: Whether the modes are valid, that is, not reserved.
     fileprivate mutating func read(from reader: inout BitReader) -> Bool {
         hasLevelDifferences = reader.readFlag()
         if hasLevelDifferences { levelMode = Int(reader.read(3)) }

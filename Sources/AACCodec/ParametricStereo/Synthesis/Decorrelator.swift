@@ -2,50 +2,50 @@
 
 package import TransformCoding
 
-/// The decorrelator of parametric stereo, without transient reduction: derives from the mono signal a signal of the same spectrum
-/// that is uncorrelated with it (ISO/IEC 14496-3:2009, 8.6.4.5.2).
+/// The parametric stereo decorrelator without transient reduction: derives a signal with the same spectrum as the mono signal and
+/// uncorrelated with it (ISO/IEC 14496-3:2009, 8.6.4.5.2).
 ///
-/// Hybrid bands and the QMF subbands below 23 are filtered by a delay of two columns and three all-pass links; the subbands below
-/// 35 are delayed by 14 columns, the others by one column.
+/// Hybrid bands and QMF subbands below 23 pass through a delay of two time slots and three all-pass links. Subbands below 35 are delayed
+/// by 14 time slots, and the others by one.
 package struct Decorrelator: ~Copyable {
-    /// Rows of four bands with all-pass links: 8 of hybrid bands, 6 of QMF subbands.
+    /// The number of four-band rows with all-pass links: 8 of hybrid bands, 6 of QMF subbands.
     private static let rowCount = 14
     /// The first QMF subband that is delayed instead of filtered.
     private static let firstDelayed = 23
-    /// The first QMF subband with the short delay of one column.
+    /// The first QMF subband with the short delay of one time slot.
     private static let firstShort = 35
-    /// The long delay, in columns.
+    /// The long delay, in time slots.
     private static let longDelay = 14
-    /// Values for the columns of a delayed subband: those of the delay, those of a frame, which are at most 32, and two more for whole vectors.
+    /// The number of values per delayed subband: the delay, a frame of at most 32 time slots, and two more for whole vectors.
     private static let stride = 48
-    /// The values of all delayed subbands.
+    /// The number of values of all delayed subbands.
     private static let delayedCount = (64 - firstDelayed) * stride
-    /// An inaudible offset that keeps the filter states from becoming denormal.
+    /// An inaudible offset that keeps filter states from becoming denormal.
     private static let bias = SIMD4<Float>(repeating: 1e-18)
 
-    /// The last two columns of each row.
+    /// The last two time slots of each row.
     private var past = FixedArray<ComplexVector>(repeating: .zero, count: 2 * rowCount)
-    /// The states of the links: the last 3, 4 and 5 columns.
+    /// The states of the links: the last 3, 4 and 5 time slots.
     private var links = FixedArray<ComplexVector>(repeating: .zero, count: (3 + 4 + 5) * rowCount)
-    /// Columns so far, modulo 60.
+    /// The number of time slots so far, modulo 60.
     private var clock = 0
-    /// Real parts of subbands 23 to 63, one after the other: 14 columns of the past, then those of the frame.
+    /// Real parts of subbands 23 to 63, consecutively: 14 previous time slots, then the current frame's.
     private var real = FixedArray<Float>(repeating: 0, count: delayedCount)
-    /// Imaginary parts, likewise.
+    /// Imaginary parts in the same layout.
     private var imaginary = FixedArray<Float>(repeating: 0, count: delayedCount)
-    /// The QMF subbands that are decorrelated.
+    /// The number of decorrelated QMF subbands.
     private let subbandCount: Int
 
-    /// Makes a decorrelator with a silent past.
+    /// Creates a decorrelator with zeroed history.
     ///
     /// - Parameters:
-    ///   - columnCount: The most columns of a frame.
-    ///   - subbandCount: The QMF subbands that are decorrelated: 23 or fewer, or 64.
+    ///   - columnCount: The maximum number of time slots per frame.
+    ///   - subbandCount: The number of decorrelated QMF subbands: up to 23, or 64.
     package init(columnCount: Int, subbandCount: Int = 64) {
         self.subbandCount = subbandCount
     }
 
-    /// Returns to a silent past.
+    /// Zeroes the history.
     mutating func reset() {
         past.fill(.zero)
         links.fill(.zero)
@@ -54,13 +54,13 @@ package struct Decorrelator: ~Copyable {
         imaginary.fill(0)
     }
 
-    /// Decorrelates four columns, one in each lane.
+    /// Decorrelates up to four time slots, one per lane.
     ///
     /// - Parameters:
     ///   - low: The hybrid bands of the split subbands.
     ///   - subbands: The 64 QMF subbands.
-    ///   - bands: The frequency bands of processing.
-    ///   - columns: The 1 to 4 columns, counted from the start of the frame.
+    ///   - bands: The processing bands.
+    ///   - columns: The 1 to 4 time slots, relative to the start of the frame.
     ///   - lowDecorrelated: Receives the decorrelated hybrid bands.
     ///   - decorrelated: Receives the decorrelated subbands that are not split.
     package mutating func decorrelate(
@@ -83,7 +83,7 @@ package struct Decorrelator: ~Copyable {
         clock = (clock &+ columnCount) % 60
     }
 
-    /// Ends a frame: keeps its last columns for the next.
+    /// Ends a frame, and keeps its last time slots for the next.
     package mutating func advance(columnCount: Int) {
         for subband in 0..<64 &- Self.firstDelayed {
             let delay = subband &+ Self.firstDelayed < Self.firstShort ? Self.longDelay : 1
@@ -93,7 +93,7 @@ package struct Decorrelator: ~Copyable {
         }
     }
 
-    /// Delays the subbands from ``firstDelayed`` on.
+    /// Delays the subbands starting at ``firstDelayed``.
     private mutating func delay(
         _ subbands: Span<ComplexVector>, column: Int, into decorrelated: inout MutableSpan<ComplexVector>
     ) {
@@ -109,7 +109,7 @@ package struct Decorrelator: ~Copyable {
         for subband in Self.firstShort..<64 {
             let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
             let value = subbands[subband]
-            // Columns that have just been stored can't be loaded in another division into vectors without waiting.
+            // Reloading just-stored time slots with another vector alignment would stall.
             let (pastReal, pastImaginary) = (real.vector(at: offset &- 4), imaginary.vector(at: offset &- 4))
             real.store(value.real, at: offset)
             imaginary.store(value.imaginary, at: offset)
@@ -119,7 +119,7 @@ package struct Decorrelator: ~Copyable {
         }
     }
 
-    /// Filters the hybrid bands by the links.
+    /// Filters the hybrid bands with the links.
     private mutating func linkLow(
         _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, _ columns: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
@@ -137,7 +137,7 @@ package struct Decorrelator: ~Copyable {
         }
     }
 
-    /// Filters the QMF subbands below ``firstDelayed`` by the links.
+    /// Filters the QMF subbands below ``firstDelayed`` with the links.
     private mutating func linkSubbands(
         _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, _ columns: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
@@ -156,7 +156,9 @@ package struct Decorrelator: ~Copyable {
         }
     }
 
-    /// Filters four columns of four bands by the links; columns are in the lanes of the arguments and of the result.
+    /// Filters four time slots of four bands with the links.
+    ///
+    /// Time slots are in the lanes of arguments and result.
     @inline(__always)
     private static func link(
         _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: StereoTables,
@@ -181,7 +183,7 @@ package struct Decorrelator: ~Copyable {
         return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
     }
 
-    /// The coefficients of the links of one row.
+    /// The link coefficients of one row.
     private struct Filter {
         /// `φ`, the fractional delay before the links.
         var phase: ComplexVector
@@ -193,31 +195,32 @@ package struct Decorrelator: ~Copyable {
         var row: Int
     }
 
-    /// One to four columns, the rows of QMF subbands to filter, and the states that apply at each column.
+    /// One to four time slots, the rows of QMF subbands to filter, and the state rows for each time slot.
     private struct Columns {
-        /// The number of columns, 1 to 4.
+        /// The number of time slots, 1 to 4.
         var count: Int
-        /// The rows of QMF subbands to filter.
+        /// The number of rows of QMF subbands to filter.
         var rowCount: Int
-        /// The states of each column.
+        /// The state rows for each time slot.
         var states: (StateRows, StateRows, StateRows, StateRows)
     }
 
-    /// The first rows of the states that leave the delays at one column: after two columns, and in the links after three, four and five.
+    /// The first rows of the states that leave the delays in one time slot: after two time slots, and in the links after three, four and
+    /// five.
     private struct StateRows {
-        /// The row that leaves the delay of two columns.
+        /// The row that leaves the delay of two time slots.
         let past: Int
         /// The row that leaves each link.
         let links: (Int, Int, Int)
 
-        /// Returns the rows at a column, counted modulo 60.
+        /// Computes the rows for a time slot, counted modulo 60.
         init(_ time: Int) {
             past = (time & 1) &* rowCount
             links = ((time % 3) &* rowCount, (3 &+ (time & 3)) &* rowCount, (7 &+ time % 5) &* rowCount)
         }
     }
 
-    /// Filters one column by the delay of two columns and the three links.
+    /// Filters one time slot with the delay of two time slots and the three links.
     @inline(__always)
     private static func step(
         _ filter: Filter, _ input: ComplexVector, _ states: StateRows, _ past: inout MutableSpan<ComplexVector>,
@@ -232,9 +235,9 @@ package struct Decorrelator: ~Copyable {
         return pass(value, filter.rotations.2, filter.gains.2, &links[states.links.2 &+ filter.row])
     }
 
-    /// Filters one column by an all-pass link: y(n) = Q · z(n - d) - a γ · v(n), z(n) = v(n) + a γ · y(n).
+    /// Filters one time slot with an all-pass link: y(n) = Q · z(n - d) - a γ · v(n), z(n) = v(n) + a γ · y(n).
     ///
-    /// - Parameter state: z of the column that leaves the link, which becomes that of this column.
+    /// - Parameter state: On input z(n - d), on output z(n).
     @inline(__always)
     private static func pass(
         _ value: ComplexVector, _ rotation: ComplexVector, _ gain: SIMD4<Float>, _ state: inout ComplexVector

@@ -2,41 +2,37 @@
 
 package import TransformCoding
 
-/// The synthesis of parametric stereo: the subbands of two channels from those of the mono signal (ISO/IEC 14496-3:2009, 8.6.4).
+/// Parametric stereo synthesis: generates the subbands of two channels from the mono signal's (ISO/IEC 14496-3:2009, 8.6.4).
 package struct ParametricStereoSynthesis: ~Copyable {
-    /// The hybrid analysis filter bank.
     private var analysis: HybridAnalysis
-    /// The decorrelator.
     private var decorrelator: Decorrelator
     /// The transient reduction of the decorrelated signal.
     private var reducer = TransientReducer()
-    /// The mixing matrices.
     private var matrices: StereoMatrices
-    /// The mixer.
     private var mixer = StereoMixer()
-    /// The hybrid bands of four columns.
+    /// The hybrid bands of four time slots.
     private var lowBands = FixedArray<ComplexVector>(repeating: .zero, count: 32)
     /// The decorrelated hybrid bands.
     private var lowDecorrelated = FixedArray<ComplexVector>(repeating: .zero, count: 32)
-    /// The powers of stereo bands, and the gains of transient reduction.
+    /// The powers of stereo bands, then the gains of transient reduction.
     private var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 36)
-    /// The frequency bands of processing.
+    /// The processing bands.
     private var bands = StereoBands.bands20
     /// The parameters of the current frame.
     private var frame = StereoEnvelopes()
-    /// The parameters of the next frame, while they are decoded.
+    /// The next frame's parameters during decoding.
     private var next = StereoEnvelopes()
-    /// Consecutive frames without parameters.
+    /// The number of consecutive frames without parameters.
     private var missingCount = 0
-    /// The envelopes of the current frame.
+    /// The number of envelopes in the current frame.
     private var envelopeCount = 1
-    /// The columns of a frame.
+    /// The number of time slots per frame.
     private let columnCount: Int
 
-    /// Consecutive frames without parameters after which both channels become identical.
+    /// The number of consecutive frames without parameters after which both channels become identical.
     private static let maximumMissingCount = 10
 
-    /// Makes a synthesis with a silent past.
+    /// Creates a synthesis with zeroed history.
     package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
         analysis = HybridAnalysis(columnCount: columnCount)
@@ -44,13 +40,17 @@ package struct ParametricStereoSynthesis: ~Copyable {
         matrices = StereoMatrices(columnCount: columnCount)
     }
 
-    /// Loads the columns of a frame; also while there is only one channel, so that the past is known when stereo begins.
+    /// Loads the time slots of a frame.
+    ///
+    /// Call it also while there is only one channel, so that the history is known when stereo starts.
     package mutating func load(_ low: borrowing LowBandColumns) { analysis.load(low) }
 
     /// Ends a frame of the low band.
     package mutating func advanceAnalysis() { analysis.advance(columnCount: columnCount) }
 
-    /// Begins a frame with its parameters, of which those out of range are replaced by those of the previous frame.
+    /// Starts a frame with its parameters.
+    ///
+    /// If any is out of range, repeats the previous frame's.
     package mutating func begin(_ data: borrowing ParametricStereoData) {
         missingCount = 0
         if next.decode(data, after: frame, columnCount: columnCount) {
@@ -62,7 +62,7 @@ package struct ParametricStereoSynthesis: ~Copyable {
         beginEnvelopes()
     }
 
-    /// Begins a frame without parameters, with those of the previous frame.
+    /// Starts a frame without parameters, with those of the previous frame.
     mutating func beginWithoutData() {
         missingCount += 1
         if missingCount >= Self.maximumMissingCount {
@@ -74,7 +74,7 @@ package struct ParametricStereoSynthesis: ~Copyable {
         beginEnvelopes()
     }
 
-    /// Computes the matrices of the parameters of a frame.
+    /// Computes the mixing matrices of a frame.
     private mutating func beginEnvelopes() {
         if let newBands = frame.bands, newBands != bands {
             bands = newBands
@@ -86,19 +86,18 @@ package struct ParametricStereoSynthesis: ~Copyable {
         envelopeCount = frame.count
     }
 
-    /// Ends a frame.
     package mutating func advance() {
         matrices.advance(envelopeCount: envelopeCount)
         decorrelator.advance(columnCount: columnCount)
     }
 
-    /// Synthesizes four columns of both channels, one in each lane.
+    /// Synthesizes up to four time slots of both channels, one per lane.
     ///
     /// - Parameters:
-    ///   - subbands: The 64 QMF subbands of the mono signal; replaced by the left channel.
+    ///   - subbands: The 64 QMF subbands of the mono signal. Replaced by the left channel.
     ///   - right: Receives the right channel.
-    ///   - column: The first column, counted from the start of the frame.
-    ///   - columnCount: 1 to 4.
+    ///   - column: The first time slot, relative to the start of the frame.
+    ///   - columnCount: The number of time slots, 1 to 4.
     package mutating func synthesize(
         _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, column: Int, columnCount: Int
     ) {

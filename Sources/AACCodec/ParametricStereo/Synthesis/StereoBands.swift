@@ -2,19 +2,17 @@
 
 internal import TransformCoding
 
-/// The frequency bands of parametric stereo: 20 or 34 stereo bands (ISO/IEC 14496-3:2009, 8.6.4.3 and Tables 8.48, 8.49).
+/// The parametric stereo bands: 20 or 34 stereo bands (ISO/IEC 14496-3:2009, 8.6.4.3 and Tables 8.48, 8.49).
 ///
-/// The lowest QMF subbands are split; "low bands" are their hybrid bands, in the order of the standard's index `k`. Above them
-/// each QMF subband is one hybrid band.
+/// The lowest QMF subbands are split. "Low bands" are their hybrid bands, in the order of the standard's index `k`. Above them, each QMF
+/// subband is one hybrid band.
 package enum StereoBands {
-    /// 20 stereo bands.
     case bands20
-    /// 34 stereo bands.
     case bands34
 
     /// The number of stereo bands.
     package var count: Int { self == .bands20 ? 20 : 34 }
-    /// The number of QMF subbands that are split.
+    /// The number of split QMF subbands.
     package var splitSubbandCount: Int { self == .bands20 ? 3 : 5 }
     /// The number of stereo bands that consist of hybrid bands of split subbands.
     var splitBandCount: Int { self == .bands20 ? 8 : 16 }
@@ -35,15 +33,15 @@ package enum StereoBands {
         Int(self == .bands20 ? Self.subbands20[subband] : Self.subbands34[subband])
     }
 
-    /// Returns the QMF subbands of one of 20 stereo bands, from index 8 on.
+    /// Returns the QMF subbands of one of 20 stereo bands, with an index of at least 8.
     static func subbands(ofBand20 band: Int) -> Range<Int> {
         let subbands = Int(boundaries20[band &- 8])..<Int(boundaries20[band &- 7])
-        // So that accesses to 64 subbands need no checks of their own.
+        // Makes bounds checks of 64 subbands unnecessary.
         precondition(subbands.upperBound <= 64)
         return subbands
     }
 
-    /// The boundaries of stereo bands from index 8 on, in QMF subbands.
+    /// The boundaries of stereo bands 8 and up, in QMF subbands.
     private static let boundaries20: [UInt8] = [3, 4, 5, 6, 7, 8, 9, 11, 14, 18, 23, 35, 64]
 
     /// The stereo band of each low band, of 20.
@@ -69,7 +67,7 @@ package enum StereoBands {
         33, 33, 33,
     ]
 
-    /// The mapping from 20 to 34 bands: for each of 34 bands the one or two of 20 bands whose mean it is.
+    /// The mapping from 20 to 34 bands: each of 34 bands is the mean of one or two of 20 bands.
     // swift-format-ignore
     static let from20To34: [SIMD2<UInt8>] = [
         [0, 0], [0, 1], [1, 1], [2, 2], [2, 3], [3, 3], [4, 4], [4, 4], [5, 5], [5, 5], [6, 6], [7, 7], [8, 8], [8, 8], [9, 9],

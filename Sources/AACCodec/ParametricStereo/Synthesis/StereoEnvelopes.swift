@@ -2,47 +2,48 @@
 
 package import TransformCoding
 
-/// The quantised parameters of parametric stereo in one frame, after delta decoding (ISO/IEC 14496-3:2009, 8.6.4.4).
+/// The quantized parametric stereo parameters of one frame, after delta decoding (ISO/IEC 14496-3:2009, 8.6.4.4).
 package struct StereoEnvelopes: ~Copyable {
-    /// The maximum number of envelopes, with the one that is added to cover the frame.
+    /// The maximum number of envelopes, including one that is added to cover the frame.
     static let maximumCount = 5
-    /// The number of values of the bands of all envelopes.
+    /// The number of values per parameter (bands × envelopes).
     static let capacity = maximumCount * ParametricStereoData.maximumBandCount
 
-    /// The header in force.
+    /// The header in use.
     var header = ParametricStereoHeader()
-    /// Whether there are phase differences.
     var hasPhases = false
     /// The number of envelopes, 1 to 5.
     package var count = 1
-    /// `n_e`: the column after the last one of each envelope.
+    /// `n_e`: the end of each envelope, in time slots.
     var ends = SIMD8<UInt8>(repeating: 0)
-    /// `iid`: the intensity differences, -7 to 7 or -15 to 15, of envelope e and band b as sent at 34 e + b.
+    /// `iid`: the intensity differences, -7 to 7 or -15 to 15, with the sent resolution.
+    ///
+    /// Envelope e, band b is at 34 e + b.
     package var levels = FixedArray<Int8>(repeating: 0, count: capacity)
-    /// `icc`: the coherence, 0 to 7, likewise.
+    /// `icc`: the coherence, 0 to 7, in the same layout.
     package var coherence = FixedArray<Int8>(repeating: 0, count: capacity)
-    /// `ipd`: the inter-channel phase differences in steps of π/4, 0 to 7, likewise.
+    /// `ipd`: the inter-channel phase differences in steps of π/4, 0 to 7, in the same layout.
     var channelPhases = FixedArray<Int8>(repeating: 0, count: capacity)
-    /// `opd`: the overall phase differences in steps of π/4, 0 to 7, likewise.
+    /// `opd`: the overall phase differences in steps of π/4, 0 to 7, in the same layout.
     var overallPhases = FixedArray<Int8>(repeating: 0, count: capacity)
 
-    /// Makes the parameters before the first data: identical channels.
+    /// Creates the parameters used before the first data: identical channels.
     package init() {}
 
-    /// Returns the indices of the values of an envelope.
+    /// Returns the indices of an envelope's values.
     static func row(_ envelope: Int) -> Range<Int> {
         let first = ParametricStereoData.maximumBandCount * envelope
         return first..<first + ParametricStereoData.maximumBandCount
     }
 
-    /// Replaces the parameters by one envelope that covers a frame and repeats the last ones.
+    /// Replaces the parameters with one envelope that covers the frame and repeats the last one.
     package mutating func repeatLast(columnCount: Int) {
         copyEnvelope(count - 1, to: 0)
         count = 1
         ends[0] = UInt8(columnCount)
     }
 
-    /// Removes the kinds of parameters of the only envelope that a header disables.
+    /// Resets the parameters of the only envelope that a header disables.
     mutating func disable(_ next: ParametricStereoHeader) {
         header.hasLevelDifferences = header.hasLevelDifferences && next.hasLevelDifferences
         header.hasCoherence = header.hasCoherence && next.hasCoherence
@@ -52,7 +53,6 @@ package struct StereoEnvelopes: ~Copyable {
         }
     }
 
-    /// Copies the values of one envelope to another one.
     private mutating func copyEnvelope(_ source: Int, to target: Int) {
         let (source, target) = (Self.row(source), Self.row(target).lowerBound)
         levels.copy(source, to: target)
@@ -63,8 +63,8 @@ package struct StereoEnvelopes: ~Copyable {
 
     /// Decodes the differences of a frame.
     ///
-    /// - Parameter earlier: The parameters of the frame before.
-    /// - Returns: Whether there are envelopes, and all values and boundaries are in range; otherwise the contents are unspecified.
+    /// - Parameter earlier: The parameters of the previous frame.
+    /// - Returns: Whether there are envelopes, and all values and boundaries are in range. Otherwise, the contents are unspecified.
     package mutating func decode(
         _ data: borrowing ParametricStereoData, after earlier: borrowing StereoEnvelopes, columnCount: Int
     ) -> Bool {
@@ -89,7 +89,7 @@ package struct StereoEnvelopes: ~Copyable {
 
     /// Sets the boundaries of the envelopes.
     ///
-    /// - Returns: Whether they rise and lie within the frame.
+    /// - Returns: Whether they increase and are within the frame.
     private mutating func setBoundaries(_ data: borrowing ParametricStereoData, columnCount: Int) -> Bool {
         var start = 0
         for envelope in 0..<data.envelopeCount {
@@ -105,9 +105,9 @@ package struct StereoEnvelopes: ~Copyable {
 
     /// Decodes the differences of one envelope.
     ///
-    /// Differences in time from an envelope with another number of bands start from 0.
+    /// Time differences are relative to 0 if the previous envelope has a different number of bands.
     ///
-    /// - Parameter earlier: The parameters of the frame before.
+    /// - Parameter earlier: The parameters of the previous frame.
     /// - Returns: Whether all values are in range.
     private mutating func decode(
         _ data: borrowing ParametricStereoData, envelope: Int, after earlier: borrowing StereoEnvelopes
@@ -137,9 +137,9 @@ package struct StereoEnvelopes: ~Copyable {
     /// Decodes the differences of one kind of parameter in an envelope.
     ///
     /// - Parameters:
-    ///   - earlier: The values of the frame before.
-    ///   - last: The last envelope of the frame before; nil if differences in time of the first envelope start from 0.
-    ///   - range: The range of values; nil for phases, which are modulo 8.
+    ///   - earlier: The values of the previous frame.
+    ///   - last: The previous frame's last envelope; `nil` if time differences of the first envelope are relative to 0.
+    ///   - range: The valid range; `nil` for phases, which are modulo 8.
     /// - Returns: Whether all values are in range.
     private static func decode(
         _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ bandCount: Int,
@@ -164,7 +164,7 @@ package struct StereoEnvelopes: ~Copyable {
 }
 
 extension StereoEnvelopes {
-    /// The frequency bands of processing: 34 stereo bands if a parameter has as many; nil without parameters.
+    /// The processing bands: 34 stereo bands if any parameter has 34; `nil` without parameters.
     var bands: StereoBands? {
         guard header.hasLevelDifferences || header.hasCoherence else { return nil }
         let has34 =
@@ -173,17 +173,17 @@ extension StereoEnvelopes {
         return has34 ? .bands34 : .bands20
     }
 
-    /// Returns the intensity difference of a band of processing (8.6.4.4).
+    /// Returns the intensity difference of a processing band (8.6.4.4).
     func level(_ envelope: Int, _ band: Int, _ bands: StereoBands) -> Int {
         Self.value(levels.span.extracting(Self.row(envelope)), header.levelBandCount, band, bands)
     }
 
-    /// Returns the coherence of a band of processing.
+    /// Returns the coherence of a processing band.
     func coherence(_ envelope: Int, _ band: Int, _ bands: StereoBands) -> Int {
         Self.value(coherence.span.extracting(Self.row(envelope)), header.coherenceBandCount, band, bands)
     }
 
-    /// Returns the inter-channel and the overall phase difference of a band of processing; 0 of bands that are not sent.
+    /// Returns the inter-channel and overall phase differences of a processing band; 0 for bands that are not sent.
     func phases(_ envelope: Int, _ band: Int, _ bands: StereoBands) -> SIMD2<Int8> {
         let (row, bandCount) = (Self.row(envelope), header.phaseBandCount)
         return SIMD2(
@@ -191,17 +191,17 @@ extension StereoEnvelopes {
             Int8(Self.value(overallPhases.span.extracting(row), bandCount, band, bands)))
     }
 
-    /// Returns the index of a band of processing.
+    /// Returns the index of a processing band.
     private static func value(_ indices: Span<Int8>, _ bandCount: Int, _ band: Int, _ bands: StereoBands) -> Int {
         switch bandCount {
-        // 5, 11 and 17 bands of phase differences are the first ones of 10, 20 and 34.
+        // The 5, 11 and 17 phase difference bands are the first ones of 10, 20 and 34.
         case 5, 10: at20(indices, band, bands, halves: true)
         case 11, 20: at20(indices, band, bands, halves: false)
         default: bands == .bands34 ? Int(indices[band]) : from34(indices, band)
         }
     }
 
-    /// Returns the index of a band of processing from those of 20 bands, or of 10 if `halves` is true.
+    /// Returns the index of a processing band from 20 bands, or from 10 if `halves` is true.
     private static func at20(_ indices: Span<Int8>, _ band: Int, _ bands: StereoBands, halves: Bool) -> Int {
         guard bands == .bands34 else { return Int(indices[halves ? band / 2 : band]) }
         let pair = StereoBands.from20To34[band]
@@ -210,7 +210,7 @@ extension StereoEnvelopes {
         return (first + second) / 2
     }
 
-    /// Returns the index of one of 20 bands from those of 34.
+    /// Returns the index of one of 20 bands from 34 bands.
     private static func from34(_ indices: Span<Int8>, _ band: Int) -> Int {
         let source = StereoBands.from34To20[band]
         var sum = 0

@@ -2,40 +2,40 @@
 
 internal import TransformCoding
 
-/// The mixing matrices of each stereo band and envelope, and their interpolation between envelopes (ISO/IEC 14496-3:2009,
-/// 8.6.4.6).
+/// The mixing matrices of each stereo band and envelope, and their interpolation between envelopes (ISO/IEC 14496-3:2009, 8.6.4.6).
 struct StereoMatrices: ~Copyable {
-    /// The maximum number of stereo bands.
     private static let maximumBandCount = 34
 
-    /// Real parts of h11, h12, h21 and h22: of band b at the end of the previous frame at b, of envelope e at 34 (e + 1) + b.
+    /// Real parts of h11, h12, h21 and h22.
+    ///
+    /// Band b at the end of the previous frame is at b, and envelope e at 34 (e + 1) + b.
     private var real = FixedArray<SIMD4<Float>>(repeating: SIMD4(1, 1, 0, 0), count: capacity)
-    /// Imaginary parts, likewise.
+    /// Imaginary parts in the same layout.
     private var imaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: capacity)
-    /// Whether any imaginary part differs from 0.
+    /// Whether any imaginary part is nonzero.
     private(set) var isComplex = false
-    /// The envelope of each column.
+    /// The envelope of each time slot.
     private var envelopes: FixedArray<UInt8>
-    /// The weight of the envelope of each column against the one before it, (n - n_e + 1) / (n_(e+1) - n_e).
+    /// The interpolation weight of each time slot's envelope relative to the previous one, (n - n_e + 1) / (n_(e+1) - n_e).
     private var progress: FixedArray<Float>
     /// `ipd` and `opd` of each band of the current envelope.
     private var phases = FixedArray<SIMD2<Int8>>(repeating: SIMD2(0, 0), count: maximumBandCount)
     /// `ipd` and `opd` of each band of the previous envelope.
     private var lastPhases = FixedArray<SIMD2<Int8>>(repeating: SIMD2(0, 0), count: maximumBandCount)
-    /// `ipd` and `opd` of each band of the envelope before the previous one.
+    /// `ipd` and `opd` of each band, two envelopes before the current one.
     private var earlierPhases = FixedArray<SIMD2<Int8>>(repeating: SIMD2(0, 0), count: maximumBandCount)
-    /// The columns of a frame.
+    /// The number of time slots per frame.
     private let columnCount: Int
 
-    /// The number of matrices of the end of the previous frame and of all envelopes.
+    /// The number of matrices: the end of the previous frame, and all envelopes.
     private static let capacity = maximumBandCount * (StereoEnvelopes.maximumCount + 1)
 
-    /// Makes matrices of identical channels.
+    /// Creates the matrices of identical channels.
     ///
-    /// - Parameter columnCount: The columns of a frame.
+    /// - Parameter columnCount: The number of time slots per frame.
     init(columnCount: Int) {
         self.columnCount = columnCount
-        // Whole groups of four columns.
+        // Whole groups of four time slots.
         envelopes = FixedArray(repeating: 0, count: (columnCount + 3) & ~3)
         progress = FixedArray(repeating: 0, count: (columnCount + 3) & ~3)
     }
@@ -64,7 +64,7 @@ struct StereoMatrices: ~Copyable {
         }
     }
 
-    /// Begins a frame in which the matrices return to those of identical channels.
+    /// Starts a frame in which the matrices return to identical channels.
     mutating func beginMono() {
         var ends = SIMD8<UInt8>(repeating: 0)
         ends[0] = UInt8(columnCount)
@@ -75,16 +75,16 @@ struct StereoMatrices: ~Copyable {
         }
     }
 
-    /// Ends a frame: its last matrices become the start of the next.
+    /// Ends a frame, whose last matrices become the start of the next.
     mutating func advance(envelopeCount: Int) {
         let last = Self.maximumBandCount * envelopeCount..<Self.maximumBandCount * (envelopeCount + 1)
         real.copy(last, to: 0)
         imaginary.copy(last, to: 0)
     }
 
-    /// Maps the matrices at the start of the next frame to another number of bands, and resets the phase history.
+    /// Maps the matrices at the start of the next frame to another number of bands, and clears the phase history.
     mutating func change(to bands: StereoBands) {
-        // The matrices of the first envelope, which are computed later, have room for the old ones.
+        // Saves the old matrices where those of the first envelope will be computed.
         let old = Self.maximumBandCount
         real.copy(0..<Self.maximumBandCount, to: old)
         imaginary.copy(0..<Self.maximumBandCount, to: old)
@@ -109,7 +109,7 @@ struct StereoMatrices: ~Copyable {
         earlierPhases.fill(SIMD2(0, 0))
     }
 
-    /// Sets the envelope and the interpolation weight of each column.
+    /// Sets the envelope and the interpolation weight of each time slot.
     private mutating func setProgress(envelopeCount: Int, ends: SIMD8<UInt8>) {
         var start = 0
         for envelope in 0..<envelopeCount {
@@ -122,7 +122,7 @@ struct StereoMatrices: ~Copyable {
         }
     }
 
-    /// Multiplies the matrices of an envelope by its phase differences, smoothed over three envelopes (8.6.4.6.3.2).
+    /// Applies the phase differences to the matrices of an envelope, smoothed over three envelopes (8.6.4.6.3.2).
     ///
     ///     H11, H21 = h11, h21 · exp(i opd)
     ///     H12, H22 = h12, h22 · exp(i (opd - ipd))
@@ -146,14 +146,14 @@ struct StereoMatrices: ~Copyable {
         swap(&lastPhases, &phases)
     }
 
-    /// Returns the unit vector of a band's smoothed phase: exp(iθ) + exp(iθ') / 2 + exp(iθ'') / 4, normalised.
+    /// Returns the unit vector of a band's smoothed phase: exp(iθ) + exp(iθ') / 2 + exp(iθ'') / 4, normalized.
     ///
     /// - Parameter kind: 0 for `ipd`, 1 for `opd`.
     private func smoothed(_ kind: Int, _ band: Int) -> SIMD2<Float> {
         let sum =
             Self.direction(phases[band][kind]) + Self.direction(lastPhases[band][kind]) * 0.5
             + Self.direction(earlierPhases[band][kind]) * 0.25
-        // Its length is at least 0.25.
+        // The length is at least 0.25.
         return sum / (sum.x * sum.x + sum.y * sum.y).squareRoot()
     }
 
@@ -174,7 +174,7 @@ struct StereoMatrices: ~Copyable {
 }
 
 extension StereoMatrices {
-    /// The factors of one stereo band in up to four columns, one in each lane.
+    /// The factors of one stereo band in up to four time slots, one per lane.
     struct Factors {
         /// From the mono signal to the left channel.
         var h11 = SIMD4<Float>(repeating: 0)
@@ -186,17 +186,17 @@ extension StereoMatrices {
         var h22 = SIMD4<Float>(repeating: 0)
     }
 
-    /// Computes the real parts of the factors of all bands in four columns from `column` on.
+    /// Computes the real parts of all bands' factors in four time slots starting at `column`.
     func realFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
         Self.interpolate(real.span(first: 204), envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
-    /// Computes the imaginary parts of the factors, likewise.
+    /// Computes the imaginary parts of all bands' factors in four time slots starting at `column`.
     func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
         Self.interpolate(imaginary.span(first: 204), envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
-    /// Interpolates the matrices of all bands in four columns.
+    /// Interpolates the matrices of all bands in four time slots.
     @inline(__always)
     private static func interpolate(
         _ matrices: Span<SIMD4<Float>>, _ envelopes: Span<UInt8>, _ progress: Span<Float>,
@@ -209,7 +209,7 @@ extension StereoMatrices {
         let (progress0, progress1) = (progress[column], progress[column &+ 1])
         let (progress2, progress3) = (progress[column &+ 2], progress[column &+ 3])
         for band in 0..<bandCount {
-            // Four matrices, one for each column, are transposed to four factors.
+            // Transposes four matrices, one per time slot, to four factors.
             let h = SIMD4<Float>.transposed(
                 interpolated(matrices, row0 &+ band, progress0),
                 interpolated(matrices, row1 &+ band, progress1),
@@ -219,7 +219,7 @@ extension StereoMatrices {
         }
     }
 
-    /// Returns the matrix at `index` of the previous envelope, interpolated towards that of the next.
+    /// Returns the matrix at `index` of the previous envelope, interpolated towards the next one.
     @inline(__always)
     private static func interpolated(_ matrices: Span<SIMD4<Float>>, _ index: Int, _ progress: Float) -> SIMD4<Float> {
         let start = matrices[index]

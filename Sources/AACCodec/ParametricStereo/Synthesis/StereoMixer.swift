@@ -2,24 +2,24 @@
 
 internal import TransformCoding
 
-/// The mixer of the mono and the decorrelated signal to two channels, four columns at a time (ISO/IEC 14496-3:2009, 8.6.4.6).
+/// Mixes the mono and the decorrelated signal to two channels, four time slots at a time (ISO/IEC 14496-3:2009, 8.6.4.6).
 ///
 ///     l(k, n) = H11 · s(k, n) + H21 · d(k, n)
 ///     r(k, n) = H12 · s(k, n) + H22 · d(k, n)
 struct StereoMixer: ~Copyable {
     /// Real parts of the factors of each stereo band.
     private var real = FixedArray(repeating: StereoMatrices.Factors(), count: 36)
-    /// Imaginary parts, likewise.
+    /// Imaginary parts of the factors of each stereo band.
     private var imaginary = FixedArray(repeating: StereoMatrices.Factors(), count: 36)
-    /// Whether any imaginary part differs from 0.
+    /// Whether any imaginary part is nonzero.
     private var isComplex = false
-    /// The frequency bands of processing.
+    /// The processing bands.
     private var bands = StereoBands.bands20
 
-    /// Creates a mixer with matrices of 0.
+    /// Creates a mixer with zero matrices.
     init() {}
 
-    /// Sets the matrices of four columns from `column` on.
+    /// Sets the matrices of four time slots starting at `column`.
     ///
     /// - Parameter gains: The gains of the decorrelated signal from transient reduction, by stereo band.
     mutating func set(_ matrices: borrowing StereoMatrices, gains: Span<SIMD4<Float>>, bands: StereoBands, column: Int) {
@@ -34,7 +34,6 @@ struct StereoMixer: ~Copyable {
         Self.scale(&imaginaryFactors, gains: gains, bandCount: bands.count)
     }
 
-    /// Multiplies the factors of the decorrelated signal by its gains.
     private static func scale(_ factors: inout MutableSpan<StereoMatrices.Factors>, gains: Span<SIMD4<Float>>, bandCount: Int) {
         for band in 0..<bandCount {
             factors[band].h21 *= gains[band]
@@ -42,13 +41,13 @@ struct StereoMixer: ~Copyable {
         }
     }
 
-    /// Mixes four columns.
+    /// Mixes four time slots.
     ///
     /// - Parameters:
     ///   - low: The hybrid bands of the mono signal.
     ///   - lowDecorrelated: The hybrid bands of the decorrelated signal.
-    ///   - subbands: The subbands of the mono signal; replaced by the left channel.
-    ///   - right: The subbands of the decorrelated signal; replaced by the right channel.
+    ///   - subbands: The subbands of the mono signal. Replaced by the left channel.
+    ///   - right: The subbands of the decorrelated signal. Replaced by the right channel.
     mutating func mix(
         low: Span<ComplexVector>, lowDecorrelated: Span<ComplexVector>, subbands: inout MutableSpan<ComplexVector>,
         right: inout MutableSpan<ComplexVector>
@@ -102,7 +101,7 @@ struct StereoMixer: ~Copyable {
         }
     }
 
-    /// Returns the products with the real or the imaginary parts of the factors.
+    /// Returns the products with the real or imaginary parts of the factors.
     @inline(__always)
     private static func mixed(
         _ signal: ComplexVector, _ decorrelated: ComplexVector, _ factors: StereoMatrices.Factors

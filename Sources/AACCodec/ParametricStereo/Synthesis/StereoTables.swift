@@ -4,41 +4,39 @@ internal import TransformCoding
 
 /// The tables of parametric stereo (ISO/IEC 14496-3:2009, 8.6.4).
 package struct StereoTables: Sendable {
-    /// The tables that all decoders share.
     package static let shared = StereoTables()
 
-    /// h11, h12, h21 and h22 by mixing procedure, quantisation, level and coherence; see ``matrix(_:level:coherence:)``.
+    /// h11, h12, h21 and h22 by mixing procedure, quantization, level and coherence; see ``matrix(_:level:coherence:)``.
     private let matrices: ContiguousArray<SIMD4<Float>>
     /// `φ` for 20 stereo bands: 8 rows of low bands, 6 of QMF subbands.
     let phases20: ContiguousArray<ComplexVector>
     /// `φ` for 34 stereo bands.
     let phases34: ContiguousArray<ComplexVector>
-    /// `Q` of the three all-pass links, one after the other, for 20 stereo bands.
+    /// `Q` of the three all-pass links in sequence, for 20 stereo bands.
     let links20: ContiguousArray<ComplexVector>
     /// `Q` for 34 stereo bands.
     let links34: ContiguousArray<ComplexVector>
-    /// `a` · `γ` of the three all-pass links, one after the other, for 20 stereo bands.
+    /// `a` · `γ` of the three all-pass links in sequence, for 20 stereo bands.
     let gains20: ContiguousArray<SIMD4<Float>>
     /// `a` · `γ` for 34 stereo bands.
     let gains34: ContiguousArray<SIMD4<Float>>
 
-    /// The intensity differences of the default quantisation, in decibels (Table 8.25).
+    /// The intensity differences of default quantization, in decibels (Table 8.25).
     private static let coarseLevels: [Double] = [-25, -18, -14, -10, -7, -4, -2, 0, 2, 4, 7, 10, 14, 18, 25]
-    /// The intensity differences of the fine quantisation, in decibels (Table 8.26).
+    /// The intensity differences of fine quantization, in decibels (Table 8.26).
     private static let fineLevels: [Double] = [
         -50, -45, -40, -35, -30, -25, -22, -19, -16, -13, -10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30,
         35, 40, 45, 50,
     ]
     /// `ρ` by coherence index (Table 8.28).
     private static let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -1]
-    /// The first matrix of the default quantisation.
+    /// The index of the first matrix of default quantization.
     private static let coarseStart = 0
-    /// The first matrix of the fine quantisation.
+    /// The index of the first matrix of fine quantization.
     private static let fineStart = 15 * 8
-    /// The matrices of one mixing procedure.
+    /// The number of matrices per mixing procedure.
     private static let matrixCount = 46 * 8
 
-    /// Computes the tables.
     private init() {
         matrices = Self.table(736) { index in
             let entry = index % Self.matrixCount
@@ -57,7 +55,6 @@ package struct StereoTables: Sendable {
         gains34 = Self.table(42) { Self.gains($0 % 14, .bands34) * Self.linkGains[$0 / 14] }
     }
 
-    /// Returns a table of `count` entries.
     private static func table<Row>(_ count: Int, _ row: (Int) -> Row) -> ContiguousArray<Row> {
         ContiguousArray((0..<count).map(row))
     }
@@ -65,9 +62,9 @@ package struct StereoTables: Sendable {
     /// Returns h11, h12, h21 and h22 (8.6.4.6.2).
     ///
     /// - Parameters:
-    ///   - header: The header, with the quantisation and the mixing procedure.
-    ///   - level: The index of the intensity difference, -7 to 7, or -15 to 15 with the fine quantisation.
-    ///   - coherence: The index of the coherence, 0 to 7.
+    ///   - header: Determines the quantization and the mixing procedure.
+    ///   - level: The intensity difference index, -7 to 7, or -15 to 15 with fine quantization.
+    ///   - coherence: The coherence index, 0 to 7.
     package func matrix(_ header: ParametricStereoHeader, level: Int, coherence: Int) -> SIMD4<Float> {
         let procedure = header.usesMixingProcedureB ? Self.matrixCount : 0
         let entry = header.hasFineLevels ? Self.fineStart + 8 * (level + 15) : Self.coarseStart + 8 * (level + 7)
@@ -93,7 +90,7 @@ package struct StereoTables: Sendable {
             Float(right * sine(beta - alpha)))
     }
 
-    /// Returns the matrix of mixing procedure `Rb`, which follows the principal axis of the two channels.
+    /// Returns the matrix of mixing procedure `Rb`, based on the principal axis of the two channels.
     ///
     ///     α = arctan(2 c ρ / (c² - 1)) / 2, μ = 1 + (4 ρ² - 4) / (c + 1 / c)², γ = arctan(sqrt((1 - sqrt(μ)) / (1 + sqrt(μ))))
     ///     h11 = sqrt(2) cos(α) cos(γ), h12 = sqrt(2) sin(α) cos(γ), h21 = -sqrt(2) sin(α) sin(γ), h22 = sqrt(2) cos(α) sin(γ)
@@ -108,7 +105,9 @@ package struct StereoTables: Sendable {
             Float(-scale * sine(alpha) * sine(gamma)), Float(scale * cosine(alpha) * sine(gamma)))
     }
 
-    /// Returns the angle of a point, from 0 to π; y is at least 0.
+    /// Returns the angle of a point, from 0 to π.
+    ///
+    /// `y` must not be negative.
     private static func axis(_ y: Double, _ x: Double) -> Double {
         if x == 0 { return Double.pi / 2 }
         let angle = PortableMath.arctangent(y / abs(x))
@@ -131,7 +130,9 @@ package struct StereoTables: Sendable {
         return result
     }
 
-    /// Returns the slope `γ` of four bands, which falls by 0.05 for each QMF subband after the first one that is not split.
+    /// Returns the slope `γ` of four bands.
+    ///
+    /// It decreases by 0.05 per QMF subband after the first one that is not split.
     private static func gains(_ row: Int, _ bands: StereoBands) -> SIMD4<Float> {
         guard row >= 8 else { return SIMD4(repeating: 1) }
         var result = SIMD4<Float>(repeating: 0)

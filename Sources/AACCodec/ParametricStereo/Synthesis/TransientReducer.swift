@@ -9,7 +9,7 @@ internal import TransformCoding
 ///     nrg(n)  = nrg(n - 1) + 0.25 (P(n) - nrg(n - 1))
 ///     g(n)    = nrg(n) / max(1.5 · diff(n), nrg(n))
 package struct TransientReducer: ~Copyable {
-    /// The decay of the peak in one column.
+    /// The decay of the peak per time slot.
     private static let peakDecay: Float = 0.765_928_338_364_65
     /// The smoothing coefficient of differences and energies.
     private static let smoothing: Float = 0.25
@@ -25,19 +25,19 @@ package struct TransientReducer: ~Copyable {
     /// `SmoothNrg` of each stereo band.
     private var energies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 9)
 
-    /// Makes a transient reduction with a silent past.
+    /// Creates a transient reduction with zeroed history.
     package init() {}
 
-    /// Returns to a silent past.
+    /// Zeroes the history.
     mutating func reset() {
         peaks.fill(SIMD4(repeating: 0))
         differences.fill(SIMD4(repeating: 0))
         energies.fill(SIMD4(repeating: 0))
     }
 
-    /// Replaces the powers of up to four columns by gains.
+    /// Replaces the powers of up to four time slots with gains.
     ///
-    /// - Parameter values: One vector for each stereo band, with columns in the lanes.
+    /// - Parameter values: One vector per stereo band, with time slots in the lanes.
     package mutating func reduce(_ values: inout MutableSpan<SIMD4<Float>>, bandCount: Int, columnCount: Int) {
         for row in 0..<(bandCount &+ 3) / 4 {
             let power = SIMD4<Float>.transposed(
@@ -54,7 +54,7 @@ package struct TransientReducer: ~Copyable {
         }
     }
 
-    /// Returns the gains of four stereo bands in one column.
+    /// Returns the gains of four stereo bands in one time slot.
     @inline(__always)
     private mutating func step(_ power: SIMD4<Float>, _ row: Int) -> SIMD4<Float> {
         let peak = (peaks[row] * Self.peakDecay).maximum(power).maximum(Self.floor)
